@@ -50,6 +50,23 @@ def conform(*words: object, env: Mapping[str, str] | None = None, cwd: Path | No
     return Done(arguments, int(code), out.getvalue(), err.getvalue() + logged)
 
 
+def run_line(line: str, *, cwd: Path, env: Mapping[str, str] | None = None) -> Done:
+    """Run a line of a page: `conform` in this process, anything else by a shell."""
+    words = shlex.split(line.removeprefix(".venv/bin/"))
+    if words[0] == "conform" and not {"|", ">"} & {*words}:
+        return conform(*words[1:], env=env, cwd=cwd)
+    return subprocess.run(
+        line,
+        shell=True,
+        cwd=cwd,
+        env=environment(env),
+        capture_output=True,
+        text=True,
+        timeout=800,
+        check=False,
+    )
+
+
 @contextmanager
 def _descriptor(number: int, instead: int) -> Iterator[None]:
     """Let a descriptor lead elsewhere: the log of a schedule is written past sys.stderr."""

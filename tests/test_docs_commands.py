@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +14,7 @@ import typer
 
 import harness.cli.app
 import refbot.cli.app
+from tests.command_line import Done, run_line
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -92,26 +91,21 @@ def test_readme_shows_reports() -> None:
 )
 def test_the_report_is_as_shown(command: str, shown: str, tmp_path: Path) -> None:
     (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
-    environment = {**os.environ, "COLUMNS": "80"}
-    done = subprocess.run(
-        command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=800
-    )
+    done = run_line(command, cwd=tmp_path, env={"COLUMNS": "80"})
     assert done.stderr == ""
     # Progress is printed where a check takes long.
     output = re.sub(r"^(?:\.venv/bin/refbot gtp.*: |fail ).*\n", "", done.stdout, flags=re.M)
     assert masked(output) == masked(shown)
 
 
-def in_a_clone(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def in_a_clone(command: str, folder: Path) -> Done:
     """Run a command of README where `.venv/bin` is that of these tests, and `./mybot` is refbot."""
     programs = Path(sys.executable).parents[1]
     if not (folder / ".venv").exists():
         (folder / ".venv").symlink_to(programs)
         (folder / "mybot").write_text("#!/bin/sh\nexec .venv/bin/refbot gtp\n", encoding="utf-8")
         (folder / "mybot").chmod(0o755)
-    return subprocess.run(
-        command, shell=True, cwd=folder, capture_output=True, text=True, timeout=600, check=False
-    )
+    return run_line(command, cwd=folder)
 
 
 def shown_in_readme(beginning: str) -> str:

@@ -22,6 +22,7 @@ import pytest
 
 from harness import __version__
 from harness.gtp.sandbox import sandbox_problem
+from tests.command_line import run_line
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
@@ -180,7 +181,7 @@ def script(path: Path, text: str) -> None:
 
 def environment(folder: Path) -> dict[str, str]:
     path = os.pathsep.join([str(folder / "bin"), str(BIN), os.environ["PATH"]])
-    return {**os.environ, "PATH": path, "COLUMNS": "120"}
+    return {"PATH": path, "COLUMNS": "120"}
 
 
 SLOW = ("conform audit", "conform explore", "conform verify", "conform report")
@@ -198,16 +199,7 @@ def test_the_command_does_what_the_page_says(run: Run, folder: Path) -> None:
         pytest.skip(run.needs)
     if run.line.endswith("conform init"):
         shutil.rmtree(folder / "configs")
-    done = subprocess.run(
-        f"{run.line} {run.short}",
-        shell=True,
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    done = run_line(f"{run.line} {run.short}", cwd=folder, env=environment(folder))
     assert done.returncode == run.code, done.stdout + done.stderr
     assert re.search(run.shows, done.stdout), done.stdout + done.stderr
     for name in re.findall(r"> (\S+)", run.line):

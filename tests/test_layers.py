@@ -52,7 +52,7 @@ LAYERS: Mapping[str, Sequence[str]] = {
     ),
     "harness.suite": ("families", "registry", "known_failures vectors"),
     "harness.report": (
-        "numbers visible tables terminal svg xml_text check_format signs pages",
+        "numbers visible tables terminal svg check_format signs pages",
         "errors",
         "records status",
         "text",

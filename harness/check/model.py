@@ -143,8 +143,8 @@ class Requirements:
         """These requirements and the others; a board size of the other is left out."""
         return replace(
             self,
-            commands=(*dict.fromkeys(self.commands + other.commands),),
-            optional_commands=(*dict.fromkeys(self.optional_commands + other.optional_commands),),
+            commands=tuple(dict.fromkeys(self.commands + other.commands)),
+            optional_commands=tuple(dict.fromkeys(self.optional_commands + other.optional_commands)),
             optional_size=self.optional_size or other.optional_size,
             abilities=self.abilities | other.abilities,
             playout_count=self.playout_count or other.playout_count,
@@ -186,7 +186,7 @@ class Judgement:
     written_wrong: bool = False
 
     def with_outcome(self, outcome: Outcome) -> Judgement:
-        """Return a copy of the judgement with another outcome."""
+        """The judgement with another outcome."""
         return replace(self, outcome=outcome)
 
 
@@ -205,38 +205,29 @@ OUT_OF_TIME = Judgement(Outcome.INCONCLUSIVE, observed="no time was left")
 
 
 class SearchPlan(Protocol):
-    """The planner's view of a procedure that makes a bot search.
-
-    The probe is a `harness.check.procedures.probe.Probe`.
-    """
+    """The planner's view of a procedure that makes a bot search."""
 
     @property
     def probe(self) -> Any:
-        """Where the bot searches."""
-        ...
+        """Where the bot searches: a `harness.check.procedures.probe.Probe`."""
 
     @property
     def least(self) -> int:
         """Searches that are made in any case."""
-        ...
 
     @property
     def least_quick(self) -> int | None:
         """Least number of searches in a quick run; None for `least`."""
-        ...
 
     @property
     def most(self) -> int:
         """Searches that are made at most in a standard run."""
-        ...
 
     def at(self, probe: Any) -> Procedure:
         """Return a copy of the procedure at another probe."""
-        ...
 
     def with_least(self, searches: int) -> Procedure:
         """Return a copy of the procedure with another least number of searches."""
-        ...
 
 
 class Procedure(Protocol):
@@ -249,29 +240,23 @@ class Procedure(Protocol):
     @property
     def phase(self) -> Phase:
         """When the procedure runs."""
-        ...
 
     @property
     def requires(self) -> Requirements:
         """Requirements of the lines that the procedure sends, beside those of its check."""
-        ...
 
     @property
     def search_plan(self) -> SearchPlan | None:
         """The searches that the planner makes and shares between checks; None for any other procedure."""
-        ...
 
     def observe(self, session: Session) -> Any:
         """Talk to the bot. Raises ExchangeError."""
-        ...
 
     def judge(self, observation: Any) -> Judgement:
         """Judge what `observe` returned."""
-        ...
 
     def describe(self) -> list[str]:
         """Describe the procedure in lines for `conform explain`."""
-        ...
 
 
 @dataclass(frozen=True)

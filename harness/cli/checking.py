@@ -48,8 +48,8 @@ class Display:
         It passes the events to all others, the causes before the last event, and adds the bot to `checked`.
         """
         from harness.check.phases.events import CheckEnded, FailureSeen, RunEnded
+        from harness.diagnosis.cause import CauseFound
         from harness.diagnosis.diagnose import diagnose
-        from harness.diagnosis.events import CauseFound
         from harness.report.text.console import show_result
 
         handlers = [*more, self.status.of_bot(number), self.events.of_bot(number, strict=self.strict)]

@@ -34,8 +34,8 @@ from harness.cli.options import (
 from harness.cli.paths import STANDARD_OUTPUT, cases_in, check_writable, print_or_write, write_to
 
 if TYPE_CHECKING:
-    from harness.check.model import Result
-    from harness.explore.explorer import Exploration
+    from harness.check.phases.events import Event
+    from harness.explore.exploration import Exploration
 
 
 def explore(
@@ -65,7 +65,8 @@ def explore(
 
     Each deviation is reduced to the shortest lines, or the smallest position, that show it.
     """
-    from harness.explore.explorer import Plan
+    from harness.check.phases.run import follow
+    from harness.explore.exploration import DeviationFound, Exploration, Plan, StepEnded
     from harness.explore.explorer import explore as explored
     from harness.gtp import Launch, Limits
     from harness.remote.explore import explore_on
@@ -82,22 +83,22 @@ def explore(
     launch = Launch(bot, env=variables)
     plan = Plan(launch, DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
+    exploration = Exploration(launch.command)
     with nullcontext() if quiet else ProgressLine(console, bot) as line:
 
-        def show(so_far: Exploration) -> None:
-            if line is not None:
-                line.show(progress_text(so_far))
-
-        def show_result(result: Result) -> None:
-            if line is not None:
-                line.show_failure(result)
+        def handle(event: Event) -> None:
+            exploration.note(event)
+            if line is not None and isinstance(event, DeviationFound):
+                line.show_failure(event.result)
+            elif line is not None and isinstance(event, StepEnded):
+                line.show(progress_text(exploration))
 
         if cluster is None:
-            exploration = explored(plan, show, show_result)
+            follow(explored(plan), handle)
         else:
             with cluster_workers(cluster, jobs or os.cpu_count() or 1) as pool:
                 one = replace(plan, instances=1)
-                exploration = explore_on(pool, one, show, show_result, partial(typer.echo, err=True))
+                follow(explore_on(pool, one, partial(typer.echo, err=True)), handle)
     show_exploration(console, exploration, seed, shlex.join(env_options(variables)), quiet=quiet)
     _write(exploration, seed, save, json_file)
     return exit_code(exploration)

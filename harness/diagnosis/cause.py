@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from harness.check.model import Check, Confirmation, Level, Result
-from harness.diagnosis.clause_ranking import PARTS, Part, is_direct, is_random
+from harness.check.phases.events import Event
+from harness.diagnosis.clause_parts import PARTS, Part
+from harness.diagnosis.clause_ranking import is_direct, is_random
 from harness.diagnosis.effects import reads_numbers
 
-_LEVELS = list(Level)
-_CONFIRMATIONS = (
+_BEST_FIRST = (
     Confirmation.CONFIRMED,
     Confirmation.NOT_NEEDED,
     Confirmation.WITH_HISTORY,
@@ -21,7 +22,7 @@ _CONFIRMATIONS = (
 
 
 class CauseKind(StrEnum):
-    """What a cause is."""
+    """Kind of a cause."""
 
     MISSING = "missing"  # required commands
     ABILITY = "ability"
@@ -48,25 +49,25 @@ class Cause:
     alike: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class CauseFound(Event):
+    """A cause of the failures became known, the one to look at first before the others."""
+
+    cause: Cause
+
+
 def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
-    """Whether a fault of a clause, seen at the evidence, may be the reason why another check fails too."""
+    """Return whether a fault of a clause, seen at the evidence, may be why another check fails too."""
     part = PARTS[clause]
-    if part is Part.WIRE:
-        return check.clause == clause and _topic(check) == _topic(evidence)
+    if part is Part.WIRE:  # the topic of `gtp.frame.id-echo` is `gtp.frame.id`
+        return check.clause == clause and check.id.split("-", 1)[0] == evidence.id.split("-", 1)[0]
     if check.clause == clause:
         return True
     if check.procedure.search_plan is None and not is_random(check):
         return False
-    if part is Part.NODES:
-        return reads_numbers(check)
-    if part is Part.CHOICE:
-        return not reads_numbers(check)
-    return part in (Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE, Part.RANDOM)
-
-
-def _topic(check: Check) -> str:
-    """What a dialogue about the wire is about, by its id: `gtp.frame.id-echo` is about `gtp.frame.id`."""
-    return check.id.split("-", 1)[0]
+    if part in (Part.NODES, Part.CHOICE):
+        return reads_numbers(check) == (part is Part.NODES)
+    return part not in (Part.GAME, Part.MATCH)
 
 
 def cause_of(
@@ -84,16 +85,16 @@ def cause_of(
 
 
 def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
-    """The failure that shows a cause best: of its own clause, exact, confirmed, the first of these."""
+    """Return the failure that shows a cause best: of its own clause, exact, confirmed, the first of these."""
     return min(
         results,
         key=lambda r: (
             r.confirmation is Confirmation.UNSTABLE,
             bool(clause) and r.clause != clause,
-            _LEVELS.index(r.check.level),
+            list(Level).index(r.check.level),
             not is_direct(r.check),
             r.judgement.p_value is not None,
             bool(fault) and fault not in r.check.kills,
-            _CONFIRMATIONS.index(r.confirmation),
+            _BEST_FIRST.index(r.confirmation),
         ),
     )

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series
-from harness.diagnosis.signatures import (
-    Signature,
-    Statistics,
-    comparable_moves,
-    moves_differ,
-    summed,
-)
+from harness.diagnosis.search_statistics import Statistics, has_comparable_moves, moves_differ, summed
+from harness.diagnosis.signatures import Signature
 from harness.oracle.expected import Expected
 
 STANDS_OUT = 4.0
@@ -40,12 +35,15 @@ class Channel(StrEnum):
 class Deviations:
     """The probes, by id, at which each channel was compared, and those at which it deviates.
 
-    `longer` and `shorter` are the probes at which playouts are longer or shorter than they must be, `frozen`
-    those at which every search shows the same length although playouts of several lengths are possible.
-    `passed` and `resigned` are those at which the bot did that although it had a candidate. `impossible` are
-    those at which it counts fewer moves than playouts, each of which has one at least. `gaps` are the mean
-    lengths less the expected ones where they deviate, and `turned` the probes whose length depends on how the
-    position is turned. `capped` are the probes whose results were compared and whose playouts the cap ends.
+    longer       playouts are longer than they must be
+    shorter      playouts are shorter than they must be
+    frozen       every search has the same length although playouts of several lengths are possible
+    passed       the bot passed although it had a candidate
+    resigned     the bot resigned although it had a candidate
+    impossible   the bot counted fewer moves than playouts, each of which has one at least
+    turned       the length depends on how the position is turned
+    capped       results were compared, and the cap ends the playouts
+    gaps         mean length less the expected one, where it deviates
     """
 
     compared: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
@@ -56,9 +54,9 @@ class Deviations:
     passed: frozenset[str] = frozenset()
     resigned: frozenset[str] = frozenset()
     impossible: frozenset[str] = frozenset()
-    gaps: Mapping[str, float] = field(default_factory=dict)
     turned: frozenset[str] = frozenset()
     capped: frozenset[str] = frozenset()
+    gaps: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, channel: Channel) -> frozenset[str]:
         """The probes at which a channel deviates."""
@@ -69,46 +67,29 @@ class Deviations:
         return len(self.compared.get(channel, ()))
 
 
-def deviations(found: Iterable[Series], right: Signature) -> Deviations:
+def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
     """Compare searches with what is expected of them, chosen moves with those that the right bot chose."""
     compared: dict[Channel, set[str]] = {channel: set() for channel in Channel}
     deviating: dict[Channel, set[str]] = {channel: set() for channel in Channel}
-    longer: set[str] = set()
-    shorter: set[str] = set()
-    frozen: set[str] = set()
-    impossible: set[str] = set()
-    turned: set[str] = set()
-    capped: set[str] = set()
+    probes: defaultdict[str, set[str]] = defaultdict(set)  # by the name of their mark
     length_gaps: dict[str, float] = {}
-    answers: dict[str, set[str]] = {"PASS": set(), "RESIGN": set()}
     for series in found:
         name = series.probe.id
         if not series.searches or series.passed_unsearched:
             continue
         seen = summed(series)
-        for answer, places in answers.items():
-            if answer in seen.moves and series.probe.position.candidates(series.probe.to_move):
-                places.add(name)
+        for mark in _marks(series, seen):
+            probes[mark].add(name)
         if seen.mean:
             length, result = gaps(seen, series.probe.expected)
-            compared[Channel.LENGTH].add(name)
-            compared[Channel.RESULT].add(name)
-            if _is_capped(series.probe):
-                capped.add(name)
-            if any(search.nodes is not None and search.nodes < series.playouts for search in series.searches):
-                impossible.add(name)
+            for channel, gap in ((Channel.LENGTH, length), (Channel.RESULT, result)):
+                compared[channel].add(name)
+                if gap:
+                    deviating[channel].add(name)
             if length:
-                deviating[Channel.LENGTH].add(name)
-                (longer if length > 0 else shorter).add(name)
                 length_gaps[name] = length
-                if _depends_on_turn(series):
-                    turned.add(name)
-                if len({search.nodes for search in series.searches}) == 1 < len(series.searches):
-                    frozen.add(name)
-            if result:
-                deviating[Channel.RESULT].add(name)
         recorded = right.probes.get(name)
-        if recorded is None or not comparable_moves(series, recorded):
+        if recorded is None or not has_comparable_moves(series, recorded):
             continue
         differ = moves_differ(seen.moves, recorded.moves)
         if differ or seen.searches >= ENOUGH_MOVES:
@@ -116,23 +97,33 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
         if differ:
             deviating[Channel.MOVE].add(name)
     return Deviations(
-        {channel: frozenset(probes) for channel, probes in compared.items()},
-        {channel: frozenset(probes) for channel, probes in deviating.items()},
-        frozenset(longer),
-        frozenset(shorter),
-        frozenset(frozen),
-        frozenset(answers["PASS"]),
-        frozenset(answers["RESIGN"]),
-        frozenset(impossible),
-        length_gaps,
-        frozenset(turned),
-        frozenset(capped),
+        {channel: frozenset(names) for channel, names in compared.items()},
+        {channel: frozenset(names) for channel, names in deviating.items()},
+        gaps=length_gaps,
+        **{mark: frozenset(names) for mark, names in probes.items()},
     )
 
 
-def _is_capped(probe: Probe) -> bool:
-    """Return whether every playout goes on until the move cap ends it."""
-    return len(probe.moves) + probe.expected.mean_length >= 3 * probe.size**2
+def _marks(series: Series, seen: Statistics) -> Iterator[str]:
+    """Yield the names of the fields of `Deviations` that the probe of some searches belongs to."""
+    probe = series.probe
+    if not seen.moves.keys().isdisjoint({"PASS", "RESIGN"}) and probe.position.candidates(probe.to_move):
+        yield from (mark for mark, move in (("passed", "PASS"), ("resigned", "RESIGN")) if move in seen.moves)
+    if not seen.mean:
+        return
+    if len(probe.moves) + probe.expected.mean_length >= 3 * probe.size**2:
+        yield "capped"
+    nodes = [search.nodes for search in series.searches]
+    if any(number is not None and number < series.playouts for number in nodes):
+        yield "impossible"
+    length, _ = gaps(seen, probe.expected)
+    if length:
+        yield "longer" if length > 0 else "shorter"
+        right = series.playouts * probe.expected.mean_length
+        if probe.expected.certain_length and len({number == right for number in nodes}) == 2:
+            yield "turned"
+        if len(set(nodes)) == 1 < len(nodes):
+            yield "frozen"
 
 
 def channels_of(signature: Signature, right: Signature) -> Mapping[Channel, frozenset[str]]:
@@ -158,14 +149,6 @@ def channels_of(signature: Signature, right: Signature) -> Mapping[Channel, froz
 def _error(recorded: Statistics, place: int) -> float:
     """Standard error of a recorded mean."""
     return math.sqrt(max(0.0, recorded.covariance[place][place]) / (recorded.searches * recorded.playouts))
-
-
-def _depends_on_turn(series: Series) -> bool:
-    """Return whether playouts of one length have that length under some symmetries only."""
-    if not series.probe.expected.certain_length:
-        return False
-    right = series.playouts * series.probe.expected.mean_length
-    return len({search.nodes == right for search in series.searches}) == 2
 
 
 def gaps(seen: Statistics, expected: Expected) -> tuple[float, float]:

@@ -11,19 +11,13 @@ from harness.check.model import REFUSING, Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
-from harness.diagnosis.clause_ranking import (
-    PARTS,
-    Part,
-    Spectrum,
-    is_direct,
-    is_random,
-    rank_clauses,
-)
-from harness.diagnosis.deviations import deviations
+from harness.diagnosis.clause_parts import LOST_TO, PARTS, Part
+from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
+from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.effects import explains_failure
+from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspicion, most_probable, suspect_faults
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
-from harness.diagnosis.suspicions import LEAST_NAMED, Suspicion, most_probable, suspect_faults
 from harness.gtp import REQUIRED_COMMANDS
 
 LIKELIER = 3.0
@@ -147,7 +141,7 @@ def _next_cause(
 
 
 def _is_of_sure_fault(result: Result, suspicions: Sequence[Suspicion]) -> bool:
-    """Whether a failure is about the very clause of a fault that is as good as sure.
+    """Return whether a failure is about the very clause of a fault that is as good as sure.
 
     The ability is then lost to that fault, although the record of the fault may not have this check. Not so
     on the wire, where faults of the one clause have nothing to do with each other.
@@ -157,16 +151,8 @@ def _is_of_sure_fault(result: Result, suspicions: Sequence[Suspicion]) -> bool:
     return sure and first.clause == result.clause and PARTS[first.clause] is not Part.WIRE
 
 
-LOST_TO = {
-    Part.PLAYOUT: {Part.CHOICE},
-    Part.RULE: {Part.CHOICE},
-    Part.SCORE: {Part.SCORING},
-}
-"""What a fault of a part spoils although a check of it seems to be about an ability of its own."""
-
-
 def _is_lost_to(clause: str, result: Result, findings: Findings, ranking: Mapping[str, float]) -> bool:
-    """Whether an ability is missing because the bot gets another clause wrong, as checks of that one show.
+    """Return whether an ability is missing because the bot gets another clause wrong, as its checks show.
 
     A bot that reads eyes wrongly, for example, fills them by genmove as well as in playouts; and what
     ref-score reports wrongly seems to ignore komi.
@@ -274,7 +260,7 @@ def spectrum_of(findings: Findings) -> Spectrum:
     return Spectrum(
         [_about(r) for r in weighty if r.outcome in REFUSING],
         [r.check for r in weighty if r.outcome is Outcome.PASS],
-        deviations(findings.series, signatures()[""]),
+        find_deviations(findings.series, signatures()[""]),
         frozenset(certain),
         komi_fit(findings.series),
     )

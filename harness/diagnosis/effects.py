@@ -8,20 +8,20 @@ from harness.check.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outco
 from harness.check.phases.findings import Findings
 from harness.diagnosis.clause_ranking import is_random
 from harness.diagnosis.contradiction import is_contradicted
-from harness.diagnosis.deviations import Channel, Deviations, channels_of, deviations
+from harness.diagnosis.deviations import Channel, Deviations, channels_of, find_deviations
 from harness.diagnosis.signatures import Signature
 from refbot.deviations.faults import FAULTS
 
 MOST_CONTRADICTED = 0.5
-"""Fraction of the checks that a fault fails: where more of them pass, the bot has another fault."""
-
+"""Fraction of the checks that a fault fails: where more of them pass, the bot has another fault. Chosen."""
 
 CLEARLY = 3
-"""Probes at which something deviates, from which it does not do so by chance."""
-
+"""Number of probes at which something deviates, from which that is no chance. Chosen: at four standard errors
+each, three by chance among 300 probes come once in a million runs."""
 
 OFTEN = 8
-"""Probes at which a record deviates, from which a bot with that fault, searched less, shows it somewhere."""
+"""Number of probes at which a record deviates, from which a bot with that fault, searched less, shows it
+somewhere. Chosen."""
 
 
 def fails(signature: Signature, check: Check) -> bool:
@@ -71,7 +71,7 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
     failing = [r for r in failing if not is_random(r.check)] or failing  # those may have any reason
     passing = [result.check for result in weighty if result.outcome is Outcome.PASS]
     missing = missing_commands(findings)
-    seen = deviations(findings.series, known[""])
+    seen = find_deviations(findings.series, known[""])
     return {
         name: signature
         for name, signature in known.items()

@@ -14,7 +14,7 @@ from functools import cache
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series
 from harness.diagnosis.deviations import PRINTING
-from harness.diagnosis.signatures import summed
+from harness.diagnosis.search_statistics import summed
 from harness.oracle import StateLimitError, enumerate_playouts
 
 MOST_STATES = 300

@@ -1,4 +1,4 @@
-"""Signatures of the faults: the effect of each fault on each check, as data for the diagnosis.
+"""Hypotheses about faults: the signature of each is its effect on each check, as recorded data.
 
 `harness.tools.record_signatures` records it.
 """
@@ -7,61 +7,23 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from harness.check.model import REFUSING, Outcome
 from harness.check.phases.findings import Findings
-from harness.check.procedures.probe import Probe, empty_board
-from harness.check.procedures.search import SearchRecord, Series
 from harness.check.stored_data import DATA_FOLDER, data_of
+from harness.diagnosis.search_statistics import Statistics, moments_differ, moves_differ, repeats, summed
 from harness.files import replaced
-from harness.stats import special
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
 
 FORMAT = "conform-signatures/1"
 DATA = DATA_FOLDER / "signatures.json"
-
-BETTER_APART = 4.0
-"""Log Bayes factor from which records of chosen moves are taken to differ."""
-
-STANDS_OUT = 3.5
-"""Standard errors within which a record counts as equal to the right bot's."""
-
-STATE_PROBE = empty_board(7.5).id
-"""Where searches never repeat each other by chance: nearly all of its playouts differ."""
-
-LIKE_RECORDED = (0.8, 1.25)
-"""Chosen moves are compared if the number of playouts is within these factors of the recorded one."""
-
-LARGE = 9
-ENOUGH_TO_REPEAT = 4
-"""Searches of empty boards in which a bot that repeats some would have done so."""
-
-Vector = tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """The searches of one probe, summed up: moves and result of a playout, and the chosen moves.
-
-    `mean` and `covariance` are those of (length, result) of one playout; the covariance is estimated from the
-    differences between searches. Both are empty for a bot without ref-nodes or ref-score.
-    """
-
-    searches: int
-    playouts: int  # of one search
-    mean: Vector = ()
-    covariance: tuple[Vector, ...] = ()
-    moves: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -85,39 +47,6 @@ class Signature:
         return bool(self.outcomes or self.probes or self.breaks or self.repeats > 1.0)
 
 
-def summed(series: Series) -> Statistics:
-    """The statistics of a series of searches."""
-    moves = dict(Counter(search.move for search in series.searches).most_common())
-    if not series.playouts:  # without the number of playouts there is no mean
-        return Statistics(len(series.searches), 0, moves=moves)
-    pairs = [
-        (s.nodes / series.playouts, s.score) for s in series.searches if _complete(s) and s.nodes is not None
-    ]
-    if len(pairs) < len(series.searches) or not pairs:
-        return Statistics(len(series.searches), series.playouts, moves=moves)
-    table = np.array(pairs, dtype=np.float64)
-    spread = np.zeros((2, 2))
-    if len(pairs) > 1:
-        spread = np.cov(table, rowvar=False) * series.playouts
-    return Statistics(
-        len(pairs),
-        series.playouts,
-        tuple(map(float, table.mean(axis=0))),
-        tuple(tuple(map(float, row)) for row in spread),
-        moves,
-    )
-
-
-def comparable_moves(series: Series, recorded: Statistics) -> bool:
-    """Return whether the moves can be compared with recorded ones: both depend on the number of playouts."""
-    low, high = LIKE_RECORDED
-    return bool(recorded.moves) and low * recorded.playouts <= series.playouts <= high * recorded.playouts
-
-
-def _complete(search: SearchRecord) -> bool:
-    return search.nodes is not None and search.score is not None
-
-
 def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
     """Return the signature of one bot's findings, to compare other bots with."""
     return Signature(
@@ -131,7 +60,7 @@ def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
 
 
 def breaks(findings: Findings) -> int | None:
-    """0, 1 or 2: whether no, some or most checks found no readable search; None if none could be tried."""
+    """Return 0, 1 or 2 if no, some or most checks found no readable search; None if none could be tried."""
     searched = {series.probe.id for series in findings.series}
     tried = broken = 0
     for result in findings.results:
@@ -143,30 +72,6 @@ def breaks(findings: Findings) -> int | None:
     if not tried:
         return None
     return 0 if not broken else 1 if broken < tried / 2 else 2
-
-
-def repeats(found: Iterable[Series]) -> float:
-    """Searches a set of random numbers, by those that repeat each other to the last move."""
-    made, different = _made_and_different(one for one in found if one.probe.id == STATE_PROBE)
-    return made / different if different else 1.0
-
-
-def never_repeats(found: Iterable[Series]) -> bool:
-    """Return whether enough searches were seen to know that none repeats another."""
-    made, different = _made_and_different(one for one in found if _is_large_and_empty(one.probe))
-    return made == different >= ENOUGH_TO_REPEAT
-
-
-def _is_large_and_empty(probe: Probe) -> bool:
-    """Return whether its searches never repeat each other by chance, nor are turned."""
-    return not probe.moves and probe.size >= LARGE
-
-
-def _made_and_different(found: Iterable[Series]) -> tuple[int, int]:
-    """How many searches were made at probes, and how many of them differ from the others at theirs."""
-    all_series = tuple(found)
-    different = sum(len({(s.nodes, s.score, s.move) for s in one.searches}) for one in all_series)
-    return sum(len(one.searches) for one in all_series), different
 
 
 @cache
@@ -211,7 +116,7 @@ def _read_statistics(values: Sequence[Any]) -> Statistics:
     return Statistics(searches, playouts, (length, result), ((var_length, both), (both, var_result)), moves)
 
 
-def telling(signature: Signature, right: Signature, doubt: float = 1.0) -> Signature:
+def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0) -> Signature:
     """Return the signature without the records that equal the right bot's.
 
     `doubt` raises the thresholds, for faults that are not expected to show in searches at all: among so many
@@ -233,88 +138,33 @@ def telling(signature: Signature, right: Signature, doubt: float = 1.0) -> Signa
     return replace(signature, probes=probes)
 
 
-def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) -> bool:
-    """Return whether the means, or the spread of the searches, stand out from chance."""
-    if not first.mean or not second.mean:
-        return False
-    for place in range(2):
-        spreads = [max(0.0, s.covariance[place][place]) for s in (first, second)]
-        error = math.sqrt(max(spreads) * sum(1.0 / (s.searches * s.playouts) for s in (first, second)))
-        gap = abs(first.mean[place] - second.mean[place])
-        if gap > max(doubt * STANDS_OUT * error, 1e-9):
-            return True
-        degrees = min(first.searches, second.searches) - 1
-        if degrees > 0 and min(spreads) > 0.0:
-            tail = float(special.chdtri(degrees, 1e-5**doubt)) / degrees
-            if max(spreads) > tail * tail * min(spreads):
-                return True
-        elif degrees > 3 and max(spreads) > 0.0:
-            return True
-    return False
-
-
-def moves_differ(first: Mapping[str, int], second: Mapping[str, int], doubt: float = 1.0) -> bool:
-    """Return whether two records of chosen moves are better explained by two distributions than by one.
-
-    Bayes factor of Dirichlet-multinomials (Good 1967): no pooling, however many moves were chosen once.
-    """
-    names = {*first, *second}
-    one, two = (
-        np.array([moves.get(name, 0) for name in names], dtype=np.float64) for moves in (first, second)
-    )
-    if not one.sum() or not two.sum():
-        return False
-    return _log_dirichlet(one) + _log_dirichlet(two) - _log_dirichlet(one + two) > doubt * BETTER_APART
-
-
-def _log_dirichlet(counts: npt.NDArray[np.float64]) -> float:
-    """Log probability of counts, in one order, if any shares are as likely as others (Jeffreys' ½)."""
-    weights = counts + 0.5
-    each = float((special.gammaln(weights) - special.gammaln(0.5)).sum())
-    return each + float(special.gammaln(0.5 * counts.size) - special.gammaln(weights.sum()))
-
-
-def as_data(recorded: Iterable[Signature]) -> dict[str, Any]:
-    """Signatures as JSON keeps them, in the order of their names."""
-    return {
-        "format": FORMAT,
-        "faults": {s.fault: _entry(s) for s in sorted(recorded, key=lambda s: s.fault)},
-    }
+def write(recorded: Iterable[Signature], path: Path = DATA) -> None:
+    """Write the data file, a line a fault, in the order of their names."""
+    lines = [
+        f"{json.dumps(one.fault)}: {json.dumps(_entry(one), separators=(',', ':'))}"
+        for one in sorted(recorded, key=lambda one: one.fault)
+    ]
+    with replaced(path) as file:
+        file.write(f'{{"format": "{FORMAT}", "faults": {{\n' + ",\n".join(lines) + "\n}}\n")
 
 
 def _entry(signature: Signature) -> dict[str, Any]:
-    by_outcome: dict[str, list[str]] = {}
+    by_outcome: defaultdict[str, list[str]] = defaultdict(list)
     for check, outcome in signature.outcomes.items():
-        by_outcome.setdefault(str(outcome), []).append(check)
+        by_outcome[str(outcome)].append(check)
     entry: dict[str, Any] = {"clause": signature.clause, "outcomes": by_outcome}
     if signature.repeats > 1.0:
         entry["repeats"] = round(signature.repeats, 2)
     if signature.breaks != 0:
         entry["breaks"] = signature.breaks
-    entry["probes"] = {name: _values(statistics) for name, statistics in signature.probes.items()}
-    return entry
+    return entry | {"probes": {name: _values(statistics) for name, statistics in signature.probes.items()}}
 
 
 def _values(statistics: Statistics) -> list[Any]:
+    """Return the values that `_read_statistics` reads; seven digits of what the playouts leave uncertain."""
     values: list[Any] = [statistics.searches, statistics.playouts, dict(statistics.moves)]
     if statistics.mean:
         (var_length, both), (_, var_result) = statistics.covariance
         moments = (*statistics.mean, var_length, var_result, both)
-        values += [_rounded(value) for value in moments]
+        values += [float(f"{value:.7g}") if math.isfinite(value) else 0.0 for value in moments]
     return values
-
-
-def _rounded(value: float) -> float:
-    """Seven digits: far below what the number of playouts lets one know."""
-    return float(f"{value:.7g}") if math.isfinite(value) else 0.0
-
-
-def write(recorded: Iterable[Signature], path: Path = DATA) -> None:
-    """Write the data file, a line a probe."""
-    data = as_data(recorded)
-    lines = [f'{{"format": "{FORMAT}", "faults": {{']
-    for number, (name, entry) in enumerate(data["faults"].items()):
-        comma = "," if number + 1 < len(data["faults"]) else ""
-        lines.append(f"{json.dumps(name)}: {json.dumps(entry, separators=(',', ':'))}{comma}")
-    with replaced(path) as file:
-        file.write("\n".join([*lines, "}}"]) + "\n")

@@ -1,12 +1,15 @@
-"""Coverage of an exploration."""
+"""What an exploration went through, and the steps in which it goes on."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Generic, TypeVar
 
 from harness.explore.game_model import read_line
 from harness.explore.walk import Walk
+
+Found_co = TypeVar("Found_co", covariant=True)
 
 
 @dataclass
@@ -16,7 +19,7 @@ class Coverage:
     commands    lines that were sent, by the name of the command
     refusals    lines that a right bot refuses, by the reason
     positions   positions that were searched, by kind
-    judged      answers that were held against what is wanted, by kind
+    judged      answers that were compared with a required answer, by kind
     """
 
     sessions: int = 0
@@ -27,7 +30,7 @@ class Coverage:
     judged: Counter[str] = field(default_factory=Counter)
 
     def by_subject(self) -> dict[str, dict[str, int]]:
-        """The counts by subject, the most frequent first; a subject without counts is left out."""
+        """Return the counts by subject, the most frequent first; a subject without counts is left out."""
         subjects = {
             "commands": self.commands,
             "refused": self.refusals,
@@ -38,26 +41,22 @@ class Coverage:
 
     def add_session(self, held: Walk) -> None:
         """Count a session."""
-        self.sessions += 1
-        self.searches += held.searches
-        self.judged += held.judged
-        self.refusals += held.refusals
-        for line in held.lines:
-            command = read_line(line)
-            if command is not None:
-                self.commands[command.name] += 1
-
-    def add_position(self, kind: str, searches: int, judged: Counter[str]) -> None:
-        """Count a position."""
-        self.positions[kind] += 1
-        self.searches += searches
-        self.judged += judged
+        commands = (command.name for line in held.lines if (command := read_line(line)) is not None)
+        self.add(Coverage(1, held.searches, Counter(commands), held.refusals, judged=held.judged))
 
     def add(self, other: Coverage) -> None:
         """Count what another part of the exploration went through."""
-        self.sessions += other.sessions
-        self.searches += other.searches
-        self.commands += other.commands
-        self.refusals += other.refusals
-        self.positions += other.positions
-        self.judged += other.judged
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+
+
+@dataclass(frozen=True)
+class Step(Generic[Found_co]):
+    """One step of an exploration: what it went through, and the deviation that it found.
+
+    unconfirmed   deviations that did not come back in a new process
+    """
+
+    coverage: Coverage = field(default_factory=Coverage)
+    found: Found_co | None = None
+    unconfirmed: int = 0

@@ -8,21 +8,12 @@ the model takes any; if the bot takes another, the later lines are judged by wha
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.dice import Dice
 from harness.explore.laws import laws_at, search_key
 from harness.explore.moves import some_candidate
-from harness.explore.refused_lines import (
-    COLOURS,
-    say_refused_point,
-    say_refused_repetition,
-    say_refused_set_up,
-    say_refused_suicide,
-    say_refused_words,
-)
-from harness.explore.script import Script
+from harness.explore.script import COLOURS, Script
 from harness.go import Colour, Point, all_points, neighbours, opponent
 from harness.gtp import format_vertex
 
@@ -67,11 +58,11 @@ class _Session(Script):
         """boardsize, then clear_board; komi anywhere; some of it again, some of it wrong first."""
         self.maybe(0.5, lambda: self.say(self.question()))
         self.maybe_komi(0.5)
-        self.maybe(0.1, partial(say_refused_set_up, self))
+        self.maybe(0.1, self.refused_set_up)
         self.say(f"boardsize {self.size}")
         self.maybe(0.1, lambda: self.say(f"boardsize {self.size}"))
         self.maybe_komi(0.3)
-        self.maybe(0.1, partial(say_refused_set_up, self))
+        self.maybe(0.1, self.refused_set_up)
         self.say("clear_board")
         self.maybe(0.1, lambda: self.say("clear_board"))
         self.maybe_komi(0.4)
@@ -85,11 +76,11 @@ class _Session(Script):
             self._play_anywhere: 2.0,
             self._play_same_colour: 1.0,
             self._pass: 0.7,
-            partial(say_refused_point, self): 1.5,
-            partial(say_refused_suicide, self): 1.0,
-            partial(say_refused_repetition, self): 1.0,
-            partial(say_refused_words, self): 1.5,
-            partial(say_refused_set_up, self): 0.7,
+            self.refused_point: 1.5,
+            self.refused_suicide: 1.0,
+            self.refused_repetition: 1.0,
+            self.refused_words: 1.5,
+            self.refused_set_up: 0.7,
             self._undo: 1.0,
             self._undo_and_repeat: 1.0,
             self._ko_fight: 0.4,
@@ -188,8 +179,8 @@ class _Session(Script):
             self._many_passes: 0.5,
             self._play: 1.0,
             lambda: self._play_elsewhere(taker, ko): 3.0,
-            partial(say_refused_point, self): 0.5,
-            partial(say_refused_words, self): 0.5,
+            self.refused_point: 0.5,
+            self.refused_words: 0.5,
             self._undo_and_repeat: 1.0,
             lambda: self.maybe_komi(1.0): 0.5,
         }
@@ -209,10 +200,10 @@ class _Session(Script):
         taker, point = self.dice.pick(takes)
         self._play_after_pass(taker, point)
         acts: dict[Callable[[], object], float] = {
-            partial(say_refused_point, self): 2.0,
-            partial(say_refused_words, self): 2.0,
-            partial(say_refused_repetition, self): 1.0,
-            partial(say_refused_set_up, self): 1.0,
+            self.refused_point: 2.0,
+            self.refused_words: 2.0,
+            self.refused_repetition: 1.0,
+            self.refused_set_up: 1.0,
             self._pass_and_undo: 1.0,
             lambda: self.maybe_komi(1.0): 1.0,
             lambda: self.say(self.question()): 1.0,
@@ -266,7 +257,7 @@ class _Session(Script):
             if made % TRIED_AFTER == 0 and self._enumerable():
                 return
             if self.dice.chance(0.03):
-                say_refused_point(self)
+                self.refused_point()
             self._play()
 
     def _enumerable(self) -> bool:
@@ -294,9 +285,9 @@ class _Session(Script):
             self.say(line)
         if self.dice.chance(0.2):
             acts: tuple[Callable[[], object], ...] = (
-                partial(say_refused_point, self),
-                partial(say_refused_words, self),
-                partial(say_refused_set_up, self),
+                self.refused_point,
+                self.refused_words,
+                self.refused_set_up,
                 self._play,
             )
             self.dice.pick(acts)()
@@ -307,7 +298,7 @@ class _Session(Script):
         for _ in range(2 + self.dice.below(7)):
             self._search()
             self.maybe_komi(0.1)
-            self.maybe(0.1, partial(say_refused_point, self))
+            self.maybe(0.1, self.refused_point)
         if self.dice.chance(0.5):
             for colour in "bw":
                 self.say(f"play {colour} pass")

@@ -12,13 +12,13 @@ from itertools import islice
 from harness.check.bot.bot import Bot
 from harness.check.model import Judgement, Outcome
 from harness.explore.abilities import Abilities, Feature
-from harness.explore.coverage import Coverage
+from harness.explore.coverage import Coverage, Step
 from harness.explore.dialogue_case import CERTAIN, TRIES, DialogueCase
 from harness.explore.dialogue_machine import session
 from harness.explore.game_model import read_line
 from harness.explore.shrink import Attempts, shortest, simplest
 from harness.explore.spelling import plain
-from harness.explore.walk import Walk, walk
+from harness.explore.walk import Deviation, Walk, walk
 
 RENEWED = 30
 """Number of sessions after which the process of a bot is replaced by a new one."""
@@ -63,33 +63,32 @@ class FoundDialogue:
 
     case: DialogueCase
     walk: Walk  # the last time that it was held
-    session: int  # the number of the session that showed it first
+    number: int  # of the session that showed it first
 
     @property
-    def silent(self) -> bool:
-        """True if the bot did not answer in time: on a busy machine that proves nothing."""
-        return self.walk.deviation is not None and self.walk.deviation.outcome is Outcome.TIMEOUT
+    def deviation(self) -> Deviation:
+        """The answer that no right bot gives."""
+        assert self.walk.deviation is not None, "only sessions with a deviation are found"
+        return self.walk.deviation
+
+    @property
+    def is_silence(self) -> bool:
+        """Whether the bot did not answer in time: on a busy machine that proves nothing."""
+        return self.deviation.outcome is Outcome.TIMEOUT
 
     @property
     def judgement(self) -> Judgement:
         """The failure. The session was made for the boards that this bot accepts: none of it is skipped."""
-        assert self.walk.deviation is not None, "only sessions with a deviation are found"
-        return self.case.judge_found(self.walk, self.walk.deviation)
+        return self.case.judge_found(self.walk, self.deviation)
 
     @property
     def features(self) -> frozenset[Feature]:
         """Features that the reduced session uses, the wrong answer included."""
-        deviation = self.walk.deviation
-        last = {deviation.feature} if deviation is not None and deviation.feature is not None else set()
-        return self.case.features | last
+        return self.case.features | {one for one in [self.deviation.feature] if one is not None}
 
 
 class DialogueExplorer:
-    """Holds sessions with one bot.
-
-    bots        its instances; sessions are spread over them
-    on_session  called after each round of sessions
-    """
+    """Holds sessions with the instances of one bot. `attempts` is the most that a reduction may take."""
 
     def __init__(
         self,
@@ -97,78 +96,83 @@ class DialogueExplorer:
         abilities: Abilities,
         playouts: int | None,
         seed: int,
-        coverage: Coverage,
-        on_session: Callable[[], object] = lambda: None,
+        attempts: int = MOST_ATTEMPTS,
     ) -> None:
         self.bots = bots
         self.abilities = abilities
         self.playouts = playouts
         self.seed = seed
-        self.coverage = coverage
-        self.on_session = on_session
-        self.unconfirmed = 0  # deviations that did not come back
+        self.attempts = attempts
         self._history: dict[int, list[str]] = {number: [] for number in range(len(bots))}
         self._ages = dict.fromkeys(range(len(bots)), 0)
         self._deadline = math.inf
 
-    def find(
+    def explore(
         self,
         numbers: Iterable[int],
         deadline: float,
         *,
         known: frozenset[str] = frozenset(),
         hasty: bool = False,
-    ) -> FoundDialogue | None:
-        """The first deviation in the sessions with these numbers that comes back in new processes.
+    ) -> Iterator[Step[FoundDialogue]]:
+        """Hold the sessions with these numbers up to the first deviation, which the last step has.
 
-        deadline   by the monotonic clock: no further round of sessions starts after it, and reductions are
-                   short
-        known      clauses whose deviations are passed over
-        hasty      take the first deviation as it is
+        A deviation counts once it came back in new processes, at once if `hasty`, and never if it is one from
+        the clauses `known`.
+        deadline   by the monotonic clock: no session starts after it, and reductions are short
         """
         self._deadline = deadline
-        for found, number, history in self._deviating(numbers, deadline):
-            if found.deviation is not None and found.deviation.clause in known:
-                continue
-            if hasty:
-                return FoundDialogue(DialogueCase(found.lines), found, number)
-            confirmed = self._confirmed(found, history)
-            if confirmed is None:
-                self.unconfirmed += 1
-                continue
-            silent = found.deviation is not None and found.deviation.outcome is Outcome.TIMEOUT
-            case = self._reduced(confirmed, HASTE if silent else 1.0)
-            if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < self._size(case) and not silent:
-                case = self._shorter_on_small_boards(case)
-            last = self._hold(case)
-            if last.deviation is None:  # it came back now and then: no report could show it
-                self.unconfirmed += 1
-                continue
-            if not last.deviation.proof:  # a single search does not always show it
-                case = replace(case, tries=TRIES)
-            return FoundDialogue(case, last, number)
-        return None
+        for held in self._held(numbers, deadline):
+            coverage, unconfirmed = Coverage(), 0
+            for walk_held, _, _ in held:
+                coverage.add_session(walk_held)
+            yield Step(coverage)
+            for walk_held, number, history in held:
+                if walk_held.deviation is None or walk_held.deviation.clause in known:
+                    continue
+                if hasty:
+                    yield Step(found=FoundDialogue(DialogueCase(walk_held.lines), walk_held, number))
+                    return
+                found = self._found(walk_held, number, history)
+                if found is not None:
+                    yield Step(found=found, unconfirmed=unconfirmed)
+                    return
+                unconfirmed += 1
+            if unconfirmed:
+                yield Step(unconfirmed=unconfirmed)
+
+    def _found(self, held: Walk, number: int, history: tuple[str, ...]) -> FoundDialogue | None:
+        """Return the deviation of a session in its reduced form; None if new processes do not show it."""
+        case = self._confirmed(held, history)
+        if case is None:
+            return None
+        silent = held.deviation is not None and held.deviation.outcome is Outcome.TIMEOUT
+        case = self._reduced(case, HASTE if silent else 1.0)
+        size = max(case.abilities.sizes, default=SMALL)
+        if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < size and not silent:
+            case = self._shorter_on_small_boards(case)
+        last = self._hold(case)
+        if last.deviation is None:  # it came back now and then: no report could show it
+            return None
+        if not last.deviation.is_proof:  # a single search does not always show it
+            case = replace(case, tries=TRIES)
+        return FoundDialogue(case, last, number)
 
     # --- sessions ------------------------------------------------------------------------------------------
 
-    def _deviating(
+    def _held(
         self, numbers: Iterable[int], deadline: float
-    ) -> Iterator[tuple[Walk, int, tuple[str, ...]]]:
-        """The sessions that deviate, with their numbers and what their processes had been sent before."""
+    ) -> Iterator[list[tuple[Walk, int, tuple[str, ...]]]]:
+        """Hold the sessions in rounds, one on each instance.
+
+        Yield the walks of each round, with their numbers and what their processes had been sent before.
+        """
         waiting = iter(numbers)
         with ThreadPoolExecutor(len(self.bots)) as pool:
-            while time.monotonic() < deadline:
-                batch = list(islice(waiting, len(self.bots)))
-                if not batch:
-                    return
+            while time.monotonic() < deadline and (batch := list(islice(waiting, len(self.bots)))):
                 histories = [tuple(self._history[place]) for place in range(len(batch))]
                 walks = self._hold_sessions(pool, batch)
-                for held in walks:
-                    self.coverage.add_session(held)
-                self.on_session()
-                for held, number, history in zip(walks, batch, histories, strict=True):
-                    if held.deviation is not None:
-                        yield held, number, history
+                yield list(zip(walks, batch, histories, strict=True))
 
     def _hold_sessions(self, pool: ThreadPoolExecutor, batch: Sequence[int]) -> list[Walk]:
         """One session on each instance; the first of them in this thread, so that an interrupt reaches it."""
@@ -252,7 +256,7 @@ class DialogueExplorer:
         return min(most, max(LEAST_SECONDS, self._deadline - time.monotonic()))
 
     def _reduced_with(self, case: DialogueCase, *, fresh: bool) -> DialogueCase:
-        attempts = Attempts(MOST_ATTEMPTS, self._seconds(MOST_SECONDS))
+        attempts = Attempts(self.attempts, self._seconds(MOST_SECONDS))
 
         def shows(lines: tuple[str, ...]) -> bool:
             return self._hold(replace(case, lines=lines), fresh=fresh).deviation is not None
@@ -276,21 +280,15 @@ class DialogueExplorer:
     def _shorter_on_small_boards(self, case: DialogueCase) -> DialogueCase:
         """The shortest case among some that are found on the smallest boards, and the given one."""
         sizes = tuple(size for size in self.abilities.sizes if size <= SMALL)
-        small = DialogueExplorer(
-            self.bots[:1], replace(self.abilities, sizes=sizes), self.playouts, self.seed, Coverage()
-        )
+        abilities = replace(self.abilities, sizes=sizes)
+        small = DialogueExplorer(self.bots[:1], abilities, self.playouts, self.seed, self.attempts)
         small._deadline = self._deadline
         numbers = range(SMALL_NUMBERS, SMALL_NUMBERS + SMALL_SESSIONS)
-        for found, _, history in small._deviating(numbers, self._deadline):
-            confirmed = small._confirmed(found, history)
+        for [(held, _, history)] in small._held(numbers, self._deadline):
+            confirmed = None if held.deviation is None else small._confirmed(held, history)
             if confirmed is not None:
-                other = small._reduced(confirmed)
-                return min(case, other, key=lambda one: len(one.lines))
+                return min(case, small._reduced(confirmed), key=lambda one: len(one.lines))
         return case
-
-    @staticmethod
-    def _size(case: DialogueCase) -> int:
-        return max(case.abilities.sizes, default=SMALL)
 
 
 def _moves_played(held: Walk) -> tuple[str, ...]:

@@ -10,35 +10,39 @@ that shows a little everywhere is seen too.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from harness.explore.laws import TILTS, PlayoutLaw
+from harness.explore.laws import TILTS, LengthLaw, NumberLaw, ResultLaw
 
 Floats = npt.NDArray[np.float64]
 Ratios = Mapping[str, float]  # of each bet: the log of its likelihood ratio
 
 TIMID = 0.5
-"""Share that a bet on one certain answer keeps back, so that another answer does not ruin it."""
+"""Share of its capital that a bet on one certain answer keeps back. Chosen: one wrong answer costs half."""
 
 MULTIPLES = (2, 10)
-"""Times that a bot may count each playout, which makes its searches vary too much."""
+"""Times that a bot may count each playout, which makes its searches vary too much: those of known faults."""
 
 LONGEST_SUM = 2_000_000
-"""Number of values of a sum up to which its distribution is computed."""
+"""Number of values of a sum up to which its distribution is computed. Chosen: 16 MB, and a second of time."""
 
 LEAST_PROBABILITY = 1e-12
-"""Smaller probabilities are taken for rounding."""
+"""Smaller probabilities are taken for rounding. Chosen: above the error of a Fourier transform of doubles."""
+
+CACHED = 8
+"""Number of distributions of sums that are kept: the searches of a position need up to three."""
 
 
-def tilt_names(what: str) -> tuple[str, ...]:
-    """The names of the bets of `tilted_log_es`, in its order."""
-    return tuple(f"{what} {sign}{tilt:g} sd" for tilt in TILTS for sign in ("+", "-"))
+MORE_MOVES, MORE_WINS = (
+    tuple(f"{number} {sign}{tilt:g} sd" for tilt in TILTS for sign in ("+", "-"))
+    for number in ("length", "result")
+)
+"""The bets of `tilted_log_es`, in its order."""
 
-
-MORE_MOVES, MORE_WINS = tilt_names("length"), tilt_names("result")
 COUNTED = {f"playouts times {multiple}": multiple for multiple in MULTIPLES}
 REPEATS = "searches repeat"
 RATES = ("most visits", "most wins", "smoothed rate", "lowest rate", "unseen as won", "unseen as even")
@@ -63,30 +67,14 @@ FIRST_POSITIONS = 64
 """Number of positions that a ledger has room for at first."""
 
 
-def length_ratios(law: PlayoutLaw, nodes: int, playouts: int) -> dict[str, float]:
-    """The bets on the mean of the length and on its spread."""
-    ratios = dict(zip(MORE_MOVES, law.length_log_es(nodes, playouts), strict=True))
-    spread = spread_ratios(law.lengths, nodes, playouts)
-    return {name: float(ratio) for name, ratio in {**ratios, **spread}.items()}
-
-
-def result_ratios(law: PlayoutLaw, score: float, playouts: int) -> dict[str, float]:
-    """The bets on the mean of the result."""
-    ratios = zip(MORE_WINS, law.result_log_es(score, playouts), strict=True)
-    return {name: float(ratio) for name, ratio in ratios}
-
-
-def spread_ratios(lengths: tuple[tuple[int, float], ...], nodes: int, playouts: int) -> dict[str, float]:
-    """The bets that every playout is counted several times."""
-    right = sum_distribution(lengths, playouts)
-    if right is None or len(lengths) < 2:
-        return {}
-    shortest, step = lengths[0][0], _step(lengths)
-    place = (nodes - shortest * playouts) // step
-    probability = max(float(right[place]), LEAST_PROBABILITY)
-    ratios = {}
+def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]:
+    """Return the bets on the mean of the length, and the bets that each playout is counted several times."""
+    ratios = _tilted(MORE_MOVES, law, nodes, playouts)
+    place, probability = _place(law, nodes, playouts)
+    if probability is None:
+        return ratios
     for name, multiple in COUNTED.items():
-        fewer = sum_distribution(lengths, playouts // multiple)
+        fewer = sum_distribution(law, playouts // multiple)
         if playouts % multiple or fewer is None:
             continue
         each, rest = divmod(place, multiple)
@@ -95,36 +83,46 @@ def spread_ratios(lengths: tuple[tuple[int, float], ...], nodes: int, playouts: 
     return ratios
 
 
-def repeat_ratio(law: PlayoutLaw, nodes: int, playouts: int, share: float) -> dict[str, float]:
-    """The bet that a search repeats one of the earlier ones of the same position, each with the same chance.
+def result_ratios(law: ResultLaw, score: float, playouts: int) -> dict[str, float]:
+    """Return the bets on the mean of the result."""
+    return _tilted(MORE_WINS, law, score, playouts)
+
+
+def repeat_ratio(law: LengthLaw, nodes: int, playouts: int, share: float) -> dict[str, float]:
+    """Return the bet that a search repeats an earlier one of its position, each with the same chance.
 
     share   fraction of the earlier searches that gave the same numbers
     """
-    right = sum_distribution(law.lengths, playouts)
-    if right is None or len(law.lengths) < 2:
-        return {}
-    place = (nodes - law.lengths[0][0] * playouts) // _step(law.lengths)
-    likelihood = share / max(float(right[place]), LEAST_PROBABILITY)
-    return {REPEATS: math.log(TIMID + (1.0 - TIMID) * likelihood)}
+    _, probability = _place(law, nodes, playouts)
+    return {} if probability is None else {REPEATS: math.log(TIMID + (1.0 - TIMID) * share / probability)}
 
 
-def sum_distribution(lengths: tuple[tuple[int, float], ...], playouts: int) -> Floats | None:
+def _tilted(names: Sequence[str], law: NumberLaw, reported: float, playouts: int) -> dict[str, float]:
+    return dict(zip(names, map(float, law.log_es(reported, playouts)), strict=True))
+
+
+def _place(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None]:
+    """Return the place of a total in `sum_distribution`, and its probability; None if there are no bets."""
+    right = sum_distribution(law, playouts)
+    place = (nodes - law.outcomes[0][0] * playouts) // law.step
+    if right is None or len(law.outcomes) < 2:
+        return place, None
+    return place, max(float(right[place]), LEAST_PROBABILITY)
+
+
+@lru_cache(CACHED)
+def sum_distribution(law: LengthLaw, playouts: int) -> Floats | None:
     """Probabilities of the total length of P playouts, in steps from the least; None for too many values."""
-    step, shortest = _step(lengths), lengths[0][0]
-    most = (lengths[-1][0] - shortest) // step
-    values = most * playouts + 1
+    step, shortest = law.step, law.outcomes[0][0]
+    values = (law.outcomes[-1][0] - shortest) // step * playouts + 1
     if values > LONGEST_SUM or playouts < 1:
         return None
     single = np.zeros(values)
-    for length, probability in lengths:
+    for length, probability in law.outcomes:
         single[(length - shortest) // step] = probability
     padded = 1 << max(1, math.ceil(math.log2(values)))
     power = np.fft.irfft(np.fft.rfft(single, padded) ** playouts, padded)[:values]
     return np.clip(power, 0.0, 1.0)
-
-
-def _step(lengths: tuple[tuple[int, float], ...]) -> int:
-    return max(1, math.gcd(*(length - lengths[0][0] for length, _ in lengths)))
 
 
 class Account:

@@ -8,7 +8,8 @@ a part of a session is one too.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import lru_cache, partial
 
@@ -71,13 +72,12 @@ class Command:
 
 @dataclass(frozen=True)
 class LastSearch:
-    """The position of the last genmove, the komi in force, and its numbers once they were answered."""
+    """The position of the last genmove, the komi in force, and its ref-nodes and ref-score so far."""
 
     key: SearchKey
     komi: float | None
     has_candidates: bool
-    nodes: int | None = None
-    score: float | None = None
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
 
 @lru_cache(REMEMBERED)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -22,6 +22,7 @@ from harness.go import Colour, Point, Position
 from harness.oracle import MarginDistribution, StateLimitError
 from harness.oracle.graph import PlayoutGraph, carry_forward
 from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules, State
+from harness.stats.evidence import mix
 
 MOST_STATES = 400
 """Number of states of a playout up to which a position is enumerated: some thousandths of a second."""
@@ -57,50 +58,101 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
+class NumberLaw:
+    """Law of one number of a playout, and of the number that a search of P playouts reports.
+
+    outcomes   (value, probability), smallest value first
+    """
+
+    outcomes: tuple[tuple[float, float], ...]
+
+    @property
+    def mean(self) -> float:
+        """Mean value of one playout."""
+        return math.fsum(value * p for value, p in self.outcomes)
+
+    @property
+    def least(self) -> float:
+        """Smallest value of one playout."""
+        return self.outcomes[0][0]
+
+    @property
+    def most(self) -> float:
+        """Largest value of one playout."""
+        return self.outcomes[-1][0]
+
+    def is_possible(self, reported: float, playouts: int) -> bool:
+        """Whether a right search of P playouts can report the number."""
+        raise NotImplementedError
+
+    def log_es(self, reported: float, playouts: int) -> Floats:
+        """Return the log e-values of the bets on a larger and a smaller mean; 0 if all values are equal."""
+        raise NotImplementedError
+
+    def log_e(self, reported: float, playouts: int) -> float:
+        """Return the log of the evidence that a report does not follow the law; infinite for a proof."""
+        if not self.is_possible(reported, playouts):
+            return math.inf
+        return float(mix(self.log_es(reported, playouts)))
+
+
+@dataclass(frozen=True)
+class LengthLaw(NumberLaw):
+    """Law of the moves of one playout. A search reports their total over its playouts (`ref-nodes`)."""
+
+    outcomes: tuple[tuple[int, float], ...]
+
+    @property
+    def step(self) -> int:
+        """Largest number that divides the difference of any two lengths, at least 1."""
+        return max(1, math.gcd(*(length - self.outcomes[0][0] for length, _ in self.outcomes)))
+
+    def is_possible(self, reported: float, playouts: int) -> bool:
+        """Whether P playouts can have this total number of moves."""
+        above = reported - self.least * playouts
+        return 0 <= above <= (self.most - self.least) * playouts and above % self.step == 0
+
+    def log_es(self, reported: float, playouts: int) -> Floats:
+        """Return the log e-values of the bets on longer and shorter playouts."""
+        return tilted_log_es(self.outcomes, reported - playouts * self.mean, playouts)
+
+    def text(self, digits: int = 3) -> str:
+        """Return the law in words, with a number of decimals."""
+        if len(self.outcomes) == 1:
+            return f"{self.least} moves a playout, exactly"
+        return f"{self.mean:.{digits}f} moves a playout on average ({self.least} to {self.most})"
+
+
+@dataclass(frozen=True)
+class ResultLaw(NumberLaw):
+    """Law of the result of one playout for the side to move. A search reports the mean (`ref-score`)."""
+
+    def is_possible(self, reported: float, playouts: int) -> bool:
+        """Whether the mean result of some playouts can be this, up to printing."""
+        return self.least - PRINTING <= reported <= self.most + PRINTING
+
+    def log_es(self, reported: float, playouts: int) -> Floats:
+        """Return the log e-values of the bets on more and fewer wins, less what printing may have added."""
+        off = (reported - self.mean) * playouts
+        certain = math.copysign(max(0.0, abs(off) - PRINTING * playouts), off)
+        return tilted_log_es(self.outcomes, certain, playouts)
+
+    def text(self) -> str:
+        """Return the law in words."""
+        return f"{self.mean:.4f}" + (", exactly" if len(self.outcomes) == 1 else " on average")
+
+
+@dataclass(frozen=True)
 class PlayoutLaw:
-    """The law of one playout: its length, and its result for the side to move (None: komi is not known)."""
+    """Law of one playout; its result is None where komi is not known."""
 
-    lengths: tuple[tuple[int, float], ...]  # (moves, probability), shortest first
-    results: tuple[tuple[float, float], ...] | None  # (result, probability), worst first
-
-    @property
-    def mean_length(self) -> float:
-        """Moves a playout."""
-        return math.fsum(length * p for length, p in self.lengths)
-
-    @property
-    def mean_result(self) -> float:
-        """Result a playout; not a number where komi is not known."""
-        return math.fsum(value * p for value, p in self.results) if self.results else math.nan
-
-    def possible_nodes(self, nodes: int, playouts: int) -> bool:
-        """Return whether P playouts can have that many moves."""
-        shortest, longest = self.lengths[0][0], self.lengths[-1][0]
-        step = math.gcd(*(length - shortest for length, _ in self.lengths))
-        above = nodes - shortest * playouts
-        return 0 <= above <= (longest - shortest) * playouts and (above == 0 or above % step == 0)
-
-    def possible_score(self, score: float) -> bool:
-        """Return whether the mean result of some playouts can be that, up to printing."""
-        assert self.results is not None, "asked only where komi is known"
-        return self.results[0][0] - PRINTING <= score <= self.results[-1][0] + PRINTING
-
-    def length_log_es(self, nodes: int, playouts: int) -> Floats:
-        """Log e-values of the bets on longer and shorter playouts; all 0 where every length is the same."""
-        return tilted_log_es(self.lengths, nodes - playouts * self.mean_length, playouts)
-
-    def result_log_es(self, score: float, playouts: int) -> Floats:
-        """Log e-values of the bets on more and fewer wins; what printing may have added is taken off."""
-        assert self.results is not None, "asked only where komi is known"
-        off = (score - self.mean_result) * playouts
-        return tilted_log_es(
-            self.results, math.copysign(max(0.0, abs(off) - PRINTING * playouts), off), playouts
-        )
+    length: LengthLaw
+    result: ResultLaw | None
 
 
-def alternatives(describe: Callable[[PlayoutLaw], str], laws: Iterable[PlayoutLaw]) -> str:
-    """The laws in words; those that read alike once."""
-    return " or ".join(dict.fromkeys(map(describe, laws)))
+def alternatives(texts: Iterable[str]) -> str:
+    """Join the texts of laws by "or"; equal texts once."""
+    return " or ".join(dict.fromkeys(texts))
 
 
 def tilted_log_es(law: tuple[tuple[float, float], ...], deviation: float, playouts: int) -> Floats:
@@ -245,4 +297,4 @@ def _law(spread: MarginDistribution, komi: float | None) -> PlayoutLaw:
     playouts = spread.at_komi(0.0 if komi is None else komi)
     lengths = tuple((length, float(p)) for length, p in playouts.lengths.items())
     results = tuple((float(result), float(p)) for result, p in playouts.results.items())
-    return PlayoutLaw(lengths, None if komi is None else results)
+    return PlayoutLaw(LengthLaw(lengths), None if komi is None else ResultLaw(results))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -13,7 +13,7 @@ from harness.check.procedures.instances import Task, try_all
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import BotSearcher, SearchRecord
 from harness.explore.abilities import Abilities, Feature
-from harness.explore.coverage import Coverage
+from harness.explore.coverage import Coverage, Step
 from harness.explore.position_case import PositionCase, PositionRecord
 from harness.explore.position_survey import PositionSurvey, SurveyedPosition
 from harness.explore.positions import DrawnPosition, Kind, laws_of, position
@@ -24,7 +24,10 @@ from harness.gtp import format_vertex
 Moves = tuple[tuple[Colour, str], ...]
 
 MOST_ATTEMPTS, MOST_SECONDS = 60, 20.0
+"""Number of cases that the reduction of one deviation may try, and its time. Chosen: as dialogues have."""
+
 COST = 10_000.0
+"""Weight of a search when searches are spread over instances of the bot: all weigh the same."""
 
 
 @dataclass(frozen=True)
@@ -35,37 +38,16 @@ class FoundPosition:
     record: PositionRecord
     number: int  # of the position that showed it first
 
-    @property
-    def clause(self) -> str:
-        """The clause that it points to."""
-        assert self.record.verdict is not None, "else nothing was found"
-        return self.record.verdict[0]
-
 
 class PositionExplorer:
-    """Searches positions with one bot.
-
-    bots          its instances; positions are spread over them
-    coverage      counts what is searched
-    alpha         chance of refusing a right bot
-    on_position   called after each round of positions
-    """
+    """Searches positions with the instances of one bot. `alpha` is the chance of refusing a right bot."""
 
     def __init__(
-        self,
-        bots: Sequence[Bot],
-        abilities: Abilities,
-        playouts: int,
-        seed: int,
-        coverage: Coverage,
-        alpha: float,
-        on_position: Callable[[], object] = lambda: None,
+        self, bots: Sequence[Bot], abilities: Abilities, playouts: int, seed: int, alpha: float
     ) -> None:
         self.bots = bots
         self.playouts = playouts
         self.alpha = alpha
-        self.on_position = on_position
-        self.unconfirmed = 0
         features = {"ref-nodes": Feature.NODES, "ref-score": Feature.SCORE}
         self._commands = frozenset(
             command for command, feature in features.items() if feature in abilities.features
@@ -75,7 +57,6 @@ class PositionExplorer:
             self._search,
             lambda number: position(seed, number, abilities, playouts),
             playouts,
-            coverage,
             cap_of_game=abilities.cap_of_game,
         )
 
@@ -84,35 +65,35 @@ class PositionExplorer:
         """P-value of the evidence of all positions so far."""
         return self.survey.p_value
 
-    def find(
+    def explore(
         self,
         numbers: Iterable[int],
         deadline: float,
         *,
         known: frozenset[str] = frozenset(),
         hasty: bool = False,
-    ) -> FoundPosition | None:
-        """The first deviation in the positions with these numbers, but for proofs about the clauses `known`.
+    ) -> Iterator[Step[FoundPosition]]:
+        """Search the positions with these numbers up to the first deviation, which the last step has.
 
-        A proof counts once it came back in a new process, at once if `hasty`; evidence counts once all of it
-        is enough. Raises UnusableBotError.
+        A proof counts once it came back in a new process, at once if `hasty`, and never if it is about one of
+        the clauses `known`. Evidence counts once all of it is enough. Raises UnusableBotError.
         """
         waiting = iter(numbers)
-        while time.monotonic() < deadline:
-            batch = list(islice(waiting, max(2, len(self.bots))))
-            if not batch:
-                return None
-            for surveyed in self.survey.search(batch):
-                if surveyed.proof is not None and surveyed.proof[0] in known:
+        while time.monotonic() < deadline and (batch := list(islice(waiting, max(2, len(self.bots))))):
+            coverage, unconfirmed, found = Coverage(), 0, None
+            surveyed = self.survey.search(batch)
+            for one in surveyed:
+                coverage.add(one.coverage)
+            for one in surveyed:
+                if one.proof is not None and one.proof.clause in known:
                     continue
-                if hasty and surveyed.proof is not None:
-                    record = PositionRecord(tuple(surveyed.judge.searches), surveyed.proof)
-                    return FoundPosition(surveyed.case, record, surveyed.number)
-                found = self._decided(surveyed)
+                found = self._found(one, hasty=hasty)
                 if found is not None:
-                    return found
-            self.on_position()
-        return None
+                    break
+                unconfirmed += one.proof is not None
+            yield Step(coverage, found, unconfirmed)
+            if found is not None:
+                return
 
     def _search(self, probes: Sequence[Probe]) -> list[SearchRecord | None]:
         """One search at each probe; None where the bot failed, which sessions show."""
@@ -120,71 +101,62 @@ class PositionExplorer:
         tried = try_all(tasks, self._searchers, float("inf"))
         return [one.result if one and isinstance(one.result, SearchRecord) else None for one in tried]
 
-    # --- decisions -----------------------------------------------------------------------------------------
-
-    def _decided(self, surveyed: SurveyedPosition) -> FoundPosition | None:
-        if surveyed.proof is not None:
-            record = self._again(surveyed.case)
-            if record is None:
-                self.unconfirmed += 1
-                return None
-            reduced = self._reduced(surveyed.case)
-            return FoundPosition(reduced, self._again(reduced) or record, surveyed.number)
+    def _found(self, one: SurveyedPosition, *, hasty: bool) -> FoundPosition | None:
+        """Return the deviation after one more position, in its smallest form; None if there is none."""
+        if one.proof is not None and hasty:
+            return FoundPosition(one.case, PositionRecord(tuple(one.judge.searches), one.proof), one.number)
+        if one.proof is not None:
+            return self._confirmed(one.case, one.number)
         if self.p_value > self.alpha:
             return None
-        for likely in self.survey.likeliest():
-            record = self._again(likely.case)
-            if record is not None:
-                reduced = self._reduced(likely.case)
-                return FoundPosition(reduced, self._again(reduced) or record, surveyed.number)
-        return FoundPosition(None, self._of_all_positions(), surveyed.number)
+        for likely in self.survey.likeliest:
+            found = self._confirmed(likely.case, one.number)
+            if found is not None:
+                return found
+        return FoundPosition(None, self._of_all_positions(), one.number)
+
+    def _confirmed(self, case: PositionCase, number: int) -> FoundPosition | None:
+        """Return the smallest form of a case that deviates in a new process, too; None for any other case."""
+        record = self._shown(case, fresh=True)
+        if record is None:
+            return None
+        reduced = self._reduced(case)
+        return FoundPosition(reduced, self._shown(reduced, fresh=True) or record, number)
 
     def _of_all_positions(self) -> PositionRecord:
         """Return the joint evidence of all positions, in the words of the latest one that contributed."""
         bet = self.survey.ledger.everywhere.best
-        judge = self.survey.latest_with(bet).judge
-        return PositionRecord(tuple(judge.searches), judge.verdict(bet))
+        judge = self.survey.latest[bet].judge
+        return PositionRecord(tuple(judge.searches), judge.finding(bet))
 
-    def _again(self, case: PositionCase) -> PositionRecord | None:
-        """Search the position in a new process and return its record; None for no deviation."""
+    def _shown(self, case: PositionCase, *, fresh: bool = False) -> PositionRecord | None:
+        """Search the position, if `fresh` in a new process; return the record, None for no deviation."""
         try:
-            self.bots[0].fresh()
+            if fresh:
+                self.bots[0].fresh()
             record = case.search(self.bots[0], self._commands, self.playouts)
         except UnusableBotError:
             raise
         except BotError:
             return None
-        return record if record.verdict is not None else None
+        return record if record.finding is not None else None
 
     def _shows(self, case: PositionCase) -> bool:
-        """Return whether a position deviates, in the running process."""
-        if laws_of(case.drawn.probe, cap_of_game=case.cap_of_game) is None:
-            return False
-        try:
-            return case.search(self.bots[0], self._commands, self.playouts).verdict is not None
-        except UnusableBotError:
-            raise
-        except BotError:
-            return False
+        """Return whether a position that can be judged deviates in the running process."""
+        judged = laws_of(case.drawn.probe, cap_of_game=case.cap_of_game) is not None
+        return judged and self._shown(case) is not None
 
     def _reduced(self, case: PositionCase) -> PositionCase:
-        """A position with fewer moves before it and fewer points to play on that still deviates."""
+        """Return a position with fewer moves before it and fewer points to play on that still deviates."""
         attempts = Attempts(MOST_ATTEMPTS, MOST_SECONDS)
-        kept = case
-        without_history = _without_history(case)
-        if attempts.take() and self._shows(without_history):
-            kept = without_history
-        else:
+        kept = _without_history(case)
+        if not (attempts.take() and self._shows(kept)):
             kept = _with_game(case, shortest(case.drawn.probe.tail, self._shown_by(case), attempts))
-        while True:
-            for smaller in _later(kept):
-                if not attempts.take():
-                    return self._confirmed(kept, case)
-                if self._shows(smaller):
-                    kept = smaller
-                    break
-            else:
-                return self._confirmed(kept, case)
+        smaller = iter(_later(kept))
+        while (one := next(smaller, None)) is not None and attempts.take():
+            if self._shows(one):
+                kept, smaller = one, iter(_later(one))
+        return kept if all(self._shown(kept, fresh=True) for _ in range(2)) else case
 
     def _shown_by(self, case: PositionCase) -> Callable[[Moves], bool]:
         """Return whether the position after some of the moves deviates."""
@@ -198,9 +170,6 @@ class PositionExplorer:
             return self._shows(part)
 
         return shows
-
-    def _confirmed(self, reduced: PositionCase, case: PositionCase) -> PositionCase:
-        return reduced if self._again(reduced) and self._again(reduced) else case
 
 
 def _with_game(case: PositionCase, tail: Moves) -> PositionCase:

@@ -13,21 +13,24 @@ from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchRecord
 from harness.explore.coverage import Coverage
 from harness.explore.evidence import BETS, Account, Ledger
-from harness.explore.position_case import PositionCase, PositionJudge
+from harness.explore.position_case import Finding, PositionCase, PositionJudge
 from harness.explore.positions import DrawnPosition
 
 SEARCHES = 2
-"""Number of searches of every position."""
+"""Number of searches of every position. Chosen: the second one shows whether searches repeat each other."""
 
 MORE_SEARCHES = 4
-"""Number of further searches where a right bot may choose several moves."""
+"""Number of further searches where a right bot may choose several moves. Chosen: one move says little."""
 
 MOST_SEARCHES = 40
+"""Number of searches of one position at most. Chosen: a promising position costs as much as ten others."""
+
 PROMISING = 0.7
-"""Log of the evidence in a position from which it is searched again."""
+"""Log of the evidence in a position from which it is searched again. Chosen: a factor of two."""
 
 MOST_KEPT = 5
-"""Number of positions that may be searched again, those with most evidence, to show what all of them show."""
+"""Number of positions that may be searched again, those with most evidence, to show what all of them show.
+Chosen: each costs up to a minute."""
 
 Search = Callable[[Sequence[Probe]], Sequence[SearchRecord | None]]
 """One search at each probe, in their order; None where the bot failed."""
@@ -41,41 +44,46 @@ class SurveyedPosition:
     """One position of a survey, with its searches.
 
     account   its evidence
-    proof     what one search proves: clause, expected, observed
+    proof     what one search proves
     """
 
     number: int
     case: PositionCase
     judge: PositionJudge
     account: Account
-    proof: tuple[str, str, str] | None = None
+    proof: Finding | None = None
+
+    @property
+    def coverage(self) -> Coverage:
+        """The counts of this position."""
+        judge, made = self.judge, len(self.judge.searches)
+        judged = Counter(
+            {
+                "choices by shares": made * (judge.choice is not None),
+                "numbers of positions": made * bool(judge.laws),
+            }
+        )
+        kind = f"{judge.drawn.kind} {judge.probe.size}x{judge.probe.size}"
+        return Coverage(searches=made, positions=Counter([kind]), judged=+judged)
 
 
 class PositionSurvey:
     """Searches of positions, and the evidence in them.
 
-    ledger     the evidence of all positions together
-    coverage   counts what is searched
+    ledger      the evidence of all positions together
+    likeliest   the positions with most evidence, at most `MOST_KEPT`
+    latest      the latest position in which each bet was made, by bet
     """
 
-    def __init__(
-        self,
-        search: Search,
-        draw: Draw,
-        playouts: int,
-        coverage: Coverage,
-        *,
-        cap_of_game: bool,
-    ) -> None:
+    def __init__(self, search: Search, draw: Draw, playouts: int, *, cap_of_game: bool) -> None:
         self.ledger = Ledger()
-        self.coverage = coverage
         self._search = search
         self._draw = draw
         self._playouts = playouts
         self._cap_of_game = cap_of_game
         # An exploration may run for weeks: it keeps the positions that somebody may ask for, and no others.
-        self._likeliest: list[SurveyedPosition] = []
-        self._latest: dict[str, SurveyedPosition] = {}  # by bet
+        self.likeliest: list[SurveyedPosition] = []
+        self.latest: dict[str, SurveyedPosition] = {}
 
     @property
     def p_value(self) -> float:
@@ -90,19 +98,8 @@ class PositionSurvey:
         for place, one in enumerate(opened):
             self._see(one, first[place * SEARCHES : (place + 1) * SEARCHES])
             self._search_again(one)
-            self._count(one)
             self._keep(one)
         return opened
-
-    def likeliest(self) -> list[SurveyedPosition]:
-        """The positions with most evidence, at most `MOST_KEPT`."""
-        return self._likeliest
-
-    def latest_with(self, bet: str) -> SurveyedPosition:
-        """The latest position in which a bet was made. Raises LookupError where it was made in none."""
-        if bet not in self._latest:
-            raise LookupError(f"{bet!r} was never bet on")
-        return self._latest[bet]
 
     def _opened(self, number: int, drawn: DrawnPosition) -> SurveyedPosition:
         judge = PositionJudge(drawn, self._playouts, cap_of_game=self._cap_of_game)
@@ -111,9 +108,9 @@ class PositionSurvey:
 
     def _keep(self, one: SurveyedPosition) -> None:
         """Remember a position as long as it is among the likeliest, or the latest of some bet."""
-        likeliest = sorted([*self._likeliest, one], key=lambda kept: -kept.account.log_e)
-        self._likeliest = likeliest[:MOST_KEPT]
-        self._latest |= dict.fromkeys(filter(one.account.made, BETS), one)
+        likeliest = sorted([*self.likeliest, one], key=lambda kept: -kept.account.log_e)
+        self.likeliest = likeliest[:MOST_KEPT]
+        self.latest |= dict.fromkeys(filter(one.account.made, BETS), one)
 
     def _search_again(self, one: SurveyedPosition) -> None:
         """Further searches: where moves are open, and while the evidence promises something."""
@@ -131,18 +128,6 @@ class PositionSurvey:
         for search in searches:
             if search is None or one.proof is not None:
                 continue
-            seen = one.judge.see(search)
-            one.proof = seen.proof
-            if seen.proof is None:
-                self.ledger.add(one.account, seen.ratios)
-
-    def _count(self, one: SurveyedPosition) -> None:
-        judge, made = one.judge, len(one.judge.searches)
-        judged = Counter(
-            {
-                "choices by shares": made if judge.choice is not None else 0,
-                "numbers of positions": made if judge.laws else 0,
-            }
-        )
-        kind = f"{judge.drawn.kind} {judge.probe.size}x{judge.probe.size}"
-        self.coverage.add_position(kind, made, +judged)
+            one.proof, ratios = one.judge.see(search)
+            if one.proof is None:
+                self.ledger.add(one.account, ratios)

@@ -1,15 +1,15 @@
-"""A session while it is written: its lines so far, and the model of a right bot that says what each does."""
+"""A session while it is written: its lines so far, and the model of a right bot that follows them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.dice import Dice
 from harness.explore.game_model import GameModel, Kind, read_line
 from harness.explore.moves import some_candidate
 from harness.explore.spelling import spelt
-from harness.go import Colour, Position, opponent
+from harness.go import Colour, Position, all_points, opponent
 from harness.gtp import REQUIRED_COMMANDS, format_vertex
 
 SIZE_WEIGHTS = {2: 6.0, 3: 5.0, 4: 3.0, 5: 3.0, 6: 1.0, 7: 1.0, 9: 2.0, 13: 0.1}
@@ -34,6 +34,13 @@ QUESTIONS = (
     "time_settings 0 30 1",
     "time_settings 600 0 0",
 )
+BAD_KOMIS = ("abc", "none", "x", "nan")
+BAD_SIZES = ("0", "1000", "abc", "x")
+BAD_SET_UPS = (*(f"boardsize {size}" for size in BAD_SIZES), *(f"komi {komi}" for komi in BAD_KOMIS))
+BAD_COLOURS = ("x", "grey")
+UNKNOWN = ("no_such_command", "playx", "PLAY", "Genmove", "xgenmove")
+INCOMPLETE = ("play", "play b", "play w", "komi", "boardsize")
+COLOURS: tuple[Colour, Colour] = ("b", "w")
 
 
 class Script:
@@ -48,7 +55,7 @@ class Script:
         self.size = dice.weighted(weights)
 
     def say(self, line: str) -> bool:
-        """Write a line unless its answer is open; whether it was written."""
+        """Write a line unless its answer is open. Return True if it was written."""
         command = read_line(line)
         assert command is not None, "only lines with a command are written"
         wanted = self.model.wanted(command)
@@ -62,7 +69,7 @@ class Script:
         return True
 
     def _suppose(self, colour: str) -> None:
-        """Some move of the bot."""
+        """Let the model make some move of the bot."""
         mover: Colour = "b" if colour == "b" else "w"
         self.model.moved(mover, format_vertex(some_candidate(self.position, mover, self.dice)))
 
@@ -92,7 +99,54 @@ class Script:
         return sorted({*REQUIRED_COMMANDS, *self.abilities.commands})
 
     def mover(self) -> Colour:
-        """Mostly the side whose turn it is."""
+        """Draw a side: mostly the one whose turn it is."""
         colour = self.position.to_move
         same = Feature.SAME_COLOUR in self.abilities.features and self.dice.chance(0.2)
         return opponent(colour) if same else colour
+
+    # --- lines that a right bot refuses --------------------------------------------------------------------
+
+    def refused_set_up(self) -> None:
+        """Write a set-up with an argument that no bot accepts."""
+        self.say(self.dice.pick(BAD_SET_UPS))
+
+    def refused_point(self) -> None:
+        """Write a move on a stone, if there is one."""
+        stones = list(self.position.stones())
+        if stones:
+            self.say(f"play {self.dice.pick('bw')} {format_vertex(self.dice.pick(stones))}")
+
+    def refused_suicide(self) -> None:
+        """Write a suicide, if one is possible."""
+        self._refused_for(("suicide",))
+
+    def refused_repetition(self) -> None:
+        """Write a move that repeats a board, if one is possible."""
+        self._refused_for(("ko", "superko"))
+
+    def _refused_for(self, reasons: Sequence[str]) -> None:
+        position = self.position
+        moves = [
+            (colour, point)
+            for point in all_points(position.size)
+            if position.at(point) is None
+            for colour in COLOURS
+            if position.legality(colour, point) in reasons
+        ]
+        if moves:
+            colour, point = self.dice.pick(moves)
+            self.say(f"play {colour} {format_vertex(point)}")
+
+    def refused_words(self) -> None:
+        """Write a line that is wrong whatever the board is."""
+        dice, size = self.dice, self.size
+        beyond = format_vertex((0, size)) if size < 25 else "A0"
+        vertices = (f"A{size + 1}", beyond, "A0", f"I{1 + dice.below(size)}", "D", "4", "resign")
+        lines = (
+            f"play {self.position.to_move} {dice.pick(vertices)}",
+            f"play {dice.pick(BAD_COLOURS)} {format_vertex(dice.pick(all_points(size)))}",
+            f"genmove {dice.pick(BAD_COLOURS)}",
+            dice.pick(INCOMPLETE),
+            f"{dice.pick(UNKNOWN)} b {format_vertex(dice.pick(all_points(size)))}",
+        )
+        self.say(dice.pick(lines))

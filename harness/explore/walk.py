@@ -13,7 +13,7 @@ from harness.check.model import Outcome
 from harness.check.procedures.conversation import read_move, read_nodes, read_score
 from harness.check.procedures.whole_game import same_score
 from harness.explore.abilities import Abilities, Feature
-from harness.explore.game_model import Command, GameModel, Kind, LastSearch, Wanted, read_line
+from harness.explore.game_model import Command, GameModel, Kind, Wanted, read_line
 from harness.explore.laws import alternatives
 from harness.explore.moves import wrong_move
 from harness.explore.number_laws import (
@@ -21,10 +21,6 @@ from harness.explore.number_laws import (
     clause_of_nodes,
     clause_of_score,
     laws_of,
-    length_text,
-    nodes_log_e,
-    result_text,
-    score_log_e,
 )
 from harness.explore.spelling import odd_features
 from harness.gtp import REQUIRED_COMMANDS, Exchange, command_name, parse_colour
@@ -32,7 +28,12 @@ from harness.gtp import REQUIRED_COMMANDS, Exchange, command_name, parse_colour
 KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
 """Kinds of answers that are known before they come."""
 
-NUMBERS = frozenset({Kind.NODES, Kind.SCORE})
+NUMBERS: Mapping[Kind, tuple[str, Callable[[Exchange], float]]] = {
+    Kind.NODES: ("ref-nodes", read_nodes),
+    Kind.SCORE: ("ref-score", read_score),
+}
+"""The command and clause of each number of a search, and the function that reads its answer."""
+
 FORGETTING = ("boardsize", "clear_board", "undo")
 """Commands after which the model knows nothing of the last search: its numbers must be judged before."""
 
@@ -62,7 +63,7 @@ class Deviation:
     hint: str = ""  # what to change, where only the form of the answer is wrong
 
     @property
-    def proof(self) -> bool:
+    def is_proof(self) -> bool:
         """Whether one sighting is enough."""
         return math.isinf(self.log_e)
 
@@ -183,7 +184,7 @@ class _Session:
             if command is None or wanted is None or not odd_features(line) <= self.model.abilities.features:
                 waiting.popleft()
                 continue
-            ahead = together and wanted.kind in KNOWN | NUMBERS and "\n" not in line
+            ahead = together and wanted.kind in KNOWN | NUMBERS.keys() and "\n" not in line
             asked = any(one.wanted.kind in NUMBERS for one in group)
             if group and (not ahead or (asked and command.name in FORGETTING)):
                 break
@@ -221,18 +222,14 @@ class _Session:
         match wanted.kind:
             case Kind.MOVE:
                 return self._move(command, exchange)
-            case Kind.NODES:
-                return self._nodes(exchange)
-            case Kind.SCORE:
-                return self._score(exchange)
+            case Kind.NODES | Kind.SCORE:
+                return self._number(wanted.kind, exchange)
         right, expected = _compared(wanted, exchange)
         if right:
             return None
         legal = wanted.kind is Kind.SUCCESS and not step.ahead
         clause = self.model.clause_of_refused(command, wanted) if legal else wanted.clause
         return _unmet(clause, _wanted_text(exchange, expected, wanted), exchange)
-
-    # --- moves ---------------------------------------------------------------------------------------------
 
     def _move(self, command: Command, exchange: Exchange) -> Deviation | None:
         position, colour = self.model.position, parse_colour(command.arguments[0])
@@ -249,56 +246,43 @@ class _Session:
         observed = f"{exchange_text(exchange)}: {wrong.why}\n{position.draw()}"
         return Deviation(wrong.clause, f"{sent_text(exchange.sent)} → {wrong.expected}", observed, 0)
 
-    # --- numbers -------------------------------------------------------------------------------------------
-
-    def _nodes(self, exchange: Exchange) -> Deviation | None:
-        last = self._last
-        sent = sent_text(exchange.sent)
-        try:
-            nodes = read_nodes(exchange)
-        except UnreadableAnswerError as unreadable:
-            return _unmet("ref-nodes", f"{sent} → {unreadable.wanted}", exchange)
-        if last.nodes is not None and nodes != last.nodes:
-            return _unmet(
-                "ref-nodes", f"{sent} → {last.nodes}, as before: no search was made since", exchange
-            )
-        laws = laws_of(last, nodes, self.playouts)
-        if last.nodes is None and laws and self.playouts is not None:
-            self.log_e = log_e = min(nodes_log_e(law, nodes, self.playouts) for law in laws)
-            if log_e >= self.suspicious:
-                wanted = alternatives(length_text, laws)
-                seen = f"{exchange_text(exchange)}: {nodes / self.playouts:.3f} moves a playout"
-                clause = clause_of_nodes(last, laws, nodes, self.playouts)
-                return Deviation(clause, f"{wanted}, in {self.playouts} playouts", seen, 0, log_e)
-        self.model.last_search = replace(last, nodes=nodes)
-        return None
-
-    def _score(self, exchange: Exchange) -> Deviation | None:
-        last = self._last
-        sent = sent_text(exchange.sent)
-        try:
-            score = read_score(exchange)
-        except UnreadableAnswerError as unreadable:
-            return _unmet("ref-score", f"{sent} → {unreadable.wanted}", exchange)
-        if last.score is not None and score != last.score:
-            return _unmet(
-                "ref-score", f"{sent} → {last.score}, as before: no search was made since", exchange
-            )
-        laws = laws_of(last, last.nodes, self.playouts) if last.komi is not None else ()
-        if last.score is None and laws and self.playouts is not None:
-            self.log_e = log_e = min(score_log_e(law, score, self.playouts) for law in laws)
-            if log_e >= self.suspicious:
-                wanted = f"ref-score → {alternatives(result_text, laws)}"
-                clause = clause_of_score(last, score, self.playouts, self.model.earlier_komis)
-                return Deviation(clause, wanted, exchange_text(exchange), 0, log_e)
-        self.model.last_search = replace(last, score=score)
-        return None
-
-    @property
-    def _last(self) -> LastSearch:
+    def _number(self, kind: Kind, exchange: Exchange) -> Deviation | None:
+        """The deviation in a ref-nodes or ref-score: another number than before, or one that fits no law."""
         last = self.model.last_search
         assert last is not None, "else the line is not sent"
-        return last
+        name, read = NUMBERS[kind]
+        sent = sent_text(exchange.sent)
+        try:
+            number = read(exchange)
+        except UnreadableAnswerError as unreadable:
+            return _unmet(name, f"{sent} → {unreadable.wanted}", exchange)
+        before = last.numbers.get(name)
+        if before is not None:
+            as_before = f"{sent} → {before}, as before: no search was made since"
+            return None if number == before else _unmet(name, as_before, exchange)
+        self.model.last_search = replace(last, numbers={**last.numbers, name: number})
+        playouts = self.playouts
+        laws = laws_of(last, number if kind is Kind.NODES else last.numbers.get("ref-nodes"), playouts)
+        if playouts is None or not laws:
+            return None
+        seen = exchange_text(exchange)
+        if kind is Kind.NODES:
+            self.log_e = min(law.length.log_e(number, playouts) for law in laws)
+            if self.log_e < self.suspicious:
+                return None
+            expected = f"{alternatives(law.length.text() for law in laws)}, in {playouts} playouts"
+            clause = clause_of_nodes(last, laws, number, playouts)
+            return Deviation(
+                clause, expected, f"{seen}: {number / playouts:.3f} moves a playout", 0, self.log_e
+            )
+        results = [law.result for law in laws if law.result is not None]
+        self.log_e = min((law.log_e(number, playouts) for law in results), default=0.0)
+        if not results or self.log_e < self.suspicious:
+            return None
+        clause = clause_of_score(last, number, playouts, self.model.earlier_komis)
+        return Deviation(
+            clause, f"ref-score → {alternatives(law.text() for law in results)}", seen, 0, self.log_e
+        )
 
 
 def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:

@@ -1,14 +1,15 @@
 """Files that several processes or strangers may write: replaced as a whole, reached by no link."""
 
 from harness.files.atomic import check_writable, remove_leftovers, replace_link, replaced, sync_folder
-from harness.files.errors import UnsafeFileError, os_reason
 from harness.files.guarded import (
+    UnsafeFileError,
     check_file,
     is_file,
     make_folder,
     move,
     open_file,
     opened_folder,
+    os_reason,
     read_file,
     remove_file,
     remove_folder,

@@ -17,8 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from harness.files.errors import UnsafeFileError
-from harness.files.guarded import READ_WRITE, opened_folder
+from harness.files.guarded import READ_WRITE, UnsafeFileError, opened_folder
 
 SUFFIX = ".part"
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
@@ -41,7 +40,10 @@ def replaced(
         with opened_folder(path.parent, within=within, create=True) as folder:
             number, beside = _temporary(path.name, folder)
             try:
-                with _opened(number, binary=binary) as file:
+                opened = (
+                    os.fdopen(number, "wb") if binary else os.fdopen(number, "w", -1, "utf-8", newline="")
+                )
+                with opened as file:
                     yield file
                     file.flush()
                     if durable:
@@ -113,12 +115,6 @@ def _temporary(name: str, folder: int) -> tuple[int, str]:
         if os.fstat(number).st_nlink:
             return number, beside
         os.close(number)
-
-
-def _opened(number: int, *, binary: bool) -> IO[Any]:
-    if binary:
-        return os.fdopen(number, "wb")
-    return os.fdopen(number, "w", encoding="utf-8", newline="")
 
 
 def _remove_if_left(name: str, folder: int) -> None:

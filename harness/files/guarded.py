@@ -19,8 +19,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from harness.files.errors import UnsafeFileError
-
 READ_WRITE = 0o666  # the system removes what the user's mask forbids
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
 _SAFELY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
@@ -30,6 +28,22 @@ _KINDS = {
     stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }  # fmt: skip
+
+
+class UnsafeFileError(OSError):
+    """A file of a run is not one that `conform` can have made, and it is neither read nor written.
+
+    The reason says what the file is and what to do.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(errno.ELOOP, reason, str(path))
+
+
+def os_reason(error: OSError) -> str:
+    """The reason of an error of the operating system, without the path, to stand in a sentence."""
+    reason = error.strerror or str(error)
+    return reason[:1].lower() + reason[1:]
 
 
 @contextmanager

@@ -80,7 +80,7 @@ class Position:
         board = bytearray(self.size * self.size)
         for colour, points in (("b", black), ("w", white)):
             for point in points:
-                if not self._on_board(point):
+                if not self._is_on_board(point):
                     raise BoardError(f"{point} is not on a board of size {self.size}")
                 index = self._index(point)
                 if board[index]:
@@ -159,7 +159,7 @@ class Position:
 
     def _try(self, colour: Colour, point: Point) -> tuple[Reason | None, bytes, list[int]]:
         """The rule that forbids the move (None: legal), the board after it, and the captured points."""
-        if not self._on_board(point):
+        if not self._is_on_board(point):
             return "off-board", b"", []
         index, own = self._index(point), _STONE[colour]
         if self._board[index]:
@@ -301,7 +301,7 @@ class Position:
                     chain.append(beside)
         return chain
 
-    def _on_board(self, point: Point) -> bool:
+    def _is_on_board(self, point: Point) -> bool:
         return 0 <= point[0] < self.size and 0 <= point[1] < self.size
 
     def _index(self, point: Point) -> int:

@@ -59,7 +59,7 @@ def is_plain_answer(data: bytes) -> bool:
 def leading_answers(data: bytes) -> tuple[list[bytes], bytes]:
     """The whole answers at the beginning of `data`, one directly after the other, and the bytes behind them.
 
-    Stops at whatever `AnswerSearcher` must judge: noise, a CR, an answer whose end has not come.
+    Stops at bytes that `AnswerSearcher` must judge: noise, a CR, an answer whose end has not come.
     """
     answers, start = [], 0
     while found := _PLAIN_ANSWER.match(data, start):

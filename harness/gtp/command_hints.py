@@ -26,7 +26,7 @@ _VARIABLES = (
     (r"(?i:environment variable)\W+\$?([A-Z][A-Z0-9_]+)", r"\1"),
     (r"\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b.{0,20}\b(?:not set|unset)\b", r"\1"),
 )
-"""What programs write that miss a variable of the environment: the words, and its name."""
+"""Words of programs that miss a variable of the environment, and the name of the variable."""
 
 
 def look_alike_hint(command: str) -> str:

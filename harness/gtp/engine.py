@@ -122,7 +122,7 @@ class Engine:
 
     @property
     def exit(self) -> Exit | None:
-        """How the process ended, None while it runs."""
+        """The Exit of the process, None while it runs."""
         return self._check_exit(0.0) if self._process is not None else None
 
     @property

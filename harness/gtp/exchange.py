@@ -17,7 +17,7 @@ LOST_RETURNCODE = 256
 
 @dataclass(frozen=True)
 class Exit:
-    """How a process ended: by an exit code or by a signal. `forced`: a signal of the harness ended it.
+    """The end of a process: by an exit code or by a signal. `forced`: a signal of the harness ended it.
 
     Without a code and a signal the process still ran some time after SIGKILL; or it has ended and something
     else in this process took its exit code, which is then `lost`.

@@ -2,7 +2,7 @@
 
 The watcher is a shell that reads from a pipe whose other end only this process holds. It starts before the
 engine, so that no engine is ever without it, and gets the engine's process group once that exists. When this
-process ends, in whatever way, the pipe closes and the shell wakes up. It gives the engine time to end by
+process ends, the pipe closes and the shell wakes up. It gives the engine time to end by
 itself (its input has ended too), and then kills it and every process that carries its mark.
 """
 
@@ -52,7 +52,7 @@ class Guard:
     def watch(self, group: int) -> None:
         """Watch this process group, too."""
         assert self._shell.stdin
-        with suppress(BrokenPipeError):  # somebody has killed the watcher; the engine plays without it
+        with suppress(BrokenPipeError):  # the watcher was killed; the engine plays without it
             self._shell.stdin.write(b"%d\n" % group)
             self._shell.stdin.flush()
 

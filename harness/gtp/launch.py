@@ -39,7 +39,7 @@ SHORTAGES: Mapping[int | None, tuple[str, str]] = {
     errno.ENOMEM: ("memory", "close other programs, or use fewer processes: --jobs, --workers"),
     errno.ENOSPC: ("space on the disk", "remove files"),
 }
-"""What the errors of a start mean that are no fault of the program."""
+"""Errors of a start that are no fault of the program: what this machine lacks, and a hint."""
 
 MAX_LIMIT = 1 << 40
 """The largest limit of memory in MiB, and of processor time in seconds: the kernel counts in 63 bits."""
@@ -55,10 +55,10 @@ INTERPRETERS = {
     ".sh": "sh",
     ".tcl": "tclsh",
 }
-"""What runs a script that is no program by itself, by the end of its name."""
+"""The interpreter of a script that is no program by itself, by the end of its name."""
 
 SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift", ".zig"})
-"""How the name of a source ends that is compiled before it runs."""
+"""Endings of names of sources that are compiled before they run."""
 
 MOST_WORDS = 16
 """Words at the beginning of a command among which a path that was cut by its blanks is looked for."""
@@ -72,7 +72,7 @@ _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
 @dataclass(frozen=True)
 class Launch:
-    """How to start an engine. Frozen and hashable by its command; no shell is involved.
+    """The command of an engine, and how to start it. Frozen, hashable by its command; without a shell.
 
     command      split as a shell would split it; `~/` is expanded, variables and wildcards are not
     cwd          the working directory; a relative program (`./mybot`) is looked up there, as after a `cd`
@@ -174,7 +174,7 @@ def _in_sandbox(launch: Launch, words: list[str], program: str) -> tuple[list[st
 
 
 def protection(launches: Sequence[Launch]) -> str:
-    """How all processes of these engines are ended. `docs/security.md` says what each way misses."""
+    """Describe how all processes of these engines are ended. `docs/security.md` says what each way misses."""
     outside = BY_PARENTS if sys.platform == "linux" else BY_MARK
     boxed = sum(launch.sandbox for launch in launches)
     if not boxed:
@@ -245,7 +245,7 @@ def _check_cwd(launch: Launch) -> None:
 
 
 def _current_folder(launch: Launch) -> Path:
-    """The folder of this process. Raises EngineStartError if somebody has removed it."""
+    """The folder of this process. Raises EngineStartError if it was removed."""
     try:
         return Path.cwd()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""How long an engine may take and how much it may say: every limit of the wire in one place."""
+"""The limits of the wire: how long an engine may take, and how many bytes it may send."""
 
 from __future__ import annotations
 

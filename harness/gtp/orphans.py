@@ -63,7 +63,7 @@ def forget(pid: int) -> None:
 
 
 def reap_orphans() -> None:
-    """Collect the orphans that have ended. They would stay as zombies: nobody else waits for them."""
+    """Collect the orphans that have ended. No other process waits for these zombies."""
     if not _claimed:
         return
     with _lock, suppress(ChildProcessError):
@@ -105,7 +105,7 @@ def kill_all_below(seconds: float) -> None:
     rounds until nothing runs or `seconds` are over.
     """
     me, deadline = psutil.Process(), time.monotonic() + seconds
-    while (left := [child for child in me.children(recursive=True) if _runs(child)]) and (
+    while (left := [child for child in me.children(recursive=True) if _is_running(child)]) and (
         time.monotonic() < deadline
     ):
         for process in left:
@@ -114,7 +114,7 @@ def kill_all_below(seconds: float) -> None:
         time.sleep(_PAUSE)
 
 
-def _runs(process: psutil.Process) -> bool:
+def _is_running(process: psutil.Process) -> bool:
     try:
         return bool(process.status() != psutil.STATUS_ZOMBIE)
     except psutil.Error:

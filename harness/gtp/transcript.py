@@ -144,7 +144,7 @@ def last_lines(raw: bytes, most: int = 3) -> str:
 def error_line(raw: bytes) -> str:
     """Return the line that says why a program ended: the last one about an error, else the last one.
 
-    A line that ends with a colon goes on in the next one.
+    A line that ends with a colon continues in the next one.
     """
     lines = [line for line in _not_blank(raw)[-SEARCHED:] if not FRAME.match(line)]
     reasons = [number for number, line in enumerate(lines) if ERROR.search(line)]

@@ -106,13 +106,13 @@ class Pipes(_FdSpawn):
         """A whole answer that was read together with the one before; None where a wait is needed."""
         return self._answers.popleft() if self._answers else None
 
-    def anything_there(self) -> bool:
+    def has_output(self) -> bool:
         """Return whether output, or its end, is there to be read. Does not wait."""
         return bool(self._answers or self._ahead or self._before.tell() or self._poll.poll(0))
 
     def early(self) -> bytes:
         """The bytes that have come before the next command is sent. Does not wait."""
-        return self.collect(0.0) if self.anything_there() else b""
+        return self.collect(0.0) if self.has_output() else b""
 
     def collect(self, seconds: float) -> bytes:
         """All bytes that come within `seconds`; returns earlier only if the output ends.

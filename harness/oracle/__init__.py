@@ -13,9 +13,7 @@ from harness.oracle.amaf import (
     rates,
 )
 from harness.oracle.distribution import MarginDistribution, Number, PlayoutDistribution
-from harness.oracle.enumerate import enumerate_playouts
-from harness.oracle.errors import OracleError, StateLimitError
-from harness.oracle.graph import DEFAULT_MAX_STATES
+from harness.oracle.graph import DEFAULT_MAX_STATES, StateLimitError, enumerate_playouts
 
 __all__ = [
     "DEFAULT_MAX_STATES",
@@ -25,7 +23,6 @@ __all__ = [
     "CreditRule",
     "MarginDistribution",
     "Number",
-    "OracleError",
     "Play",
     "PlayoutDistribution",
     "StateLimitError",

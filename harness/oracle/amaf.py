@@ -1,12 +1,12 @@
 """All-moves-as-first, exactly: what conforming playouts add to the points' records, and the choice.
 
-The enumeration is that of `harness.oracle.enumerate` with larger states, which include who has played where.
+The enumeration is that of `harness.oracle.graph` with larger states, which include who has played where.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from harness.go import Colour, Point, Position
 from harness.oracle.distribution import Number, result_for, total
-from harness.oracle.errors import StateLimitError
 from harness.oracle.graph import (
     DEFAULT_MAX_STATES,
     PlayoutGraph,
+    StateLimitError,
     carry_forward,
     moves_left,
     root_state,
@@ -95,31 +95,38 @@ class AmafDistribution:
         }
 
     def records(self, komi: float, candidates: Sequence[Point]) -> AmafRecords:
-        """The distribution of the records of these candidates, from which whole searches can be drawn."""
-        ways: defaultdict[tuple[float, ...], list[Number]] = defaultdict(list)
-        for (credited, margin), probability in self.probabilities.items():
-            result = float(result_for(self.to_move, margin, komi))
-            ways[result, *self._flags(credited, candidates)].append(probability)
-        probabilities, table = _table(ways)
-        return AmafRecords(probabilities, table[:, 0], table[:, 1:])
+        """Return the distribution of the records of these candidates, from which searches can be drawn."""
+        ways = ((0, *outcome, p) for outcome, p in self.probabilities.items())
+        probabilities, table = self._table(ways, komi, candidates)
+        return AmafRecords(probabilities, table[:, 1], table[:, 2:])
 
     def playouts(self, komi: float, candidates: Sequence[Point]) -> WholePlayouts:
-        """The distribution of all that a playout adds to a search, with the records of these candidates."""
-        ways: defaultdict[tuple[float, ...], list[Number]] = defaultdict(list)
-        for (length, credited, margin), probability in self.by_length.items():
-            result = float(result_for(self.to_move, margin, komi))
-            ways[float(length), result, *self._flags(credited, candidates)].append(probability)
-        probabilities, table = _table(ways)
-        return WholePlayouts(probabilities, table[:, 0], table[:, 1], table[:, 2:])
+        """Return the distribution of all that a playout adds to a search, with these candidates' records."""
+        ways = ((*outcome, p) for outcome, p in self.by_length.items())
+        probabilities, table = self._table(ways, komi, candidates)
+        return WholePlayouts(probabilities, table[:, 1], table[:, 2:], table[:, 0])
 
-    def _flags(self, credited: int, candidates: Sequence[Point]) -> list[float]:
-        """1 for each candidate that is credited, else 0."""
-        return [float(credited >> row * self.size + column & 1) for row, column in candidates]
+    def _table(
+        self, ways: Iterable[tuple[int, int, int, Number]], komi: float, candidates: Sequence[Point]
+    ) -> tuple[Floats, Floats]:
+        """Return the probabilities of the different rows of a table, and the rows.
+
+        Each way is (length, credited points as bits, margin, probability). A row has the length, the result,
+        and 1 for each candidate that is credited, else 0.
+        """
+        parts: defaultdict[tuple[float, ...], list[Number]] = defaultdict(list)
+        for length, credited, margin, probability in ways:
+            result = float(result_for(self.to_move, margin, komi))
+            flags = [float(credited >> row * self.size + column & 1) for row, column in candidates]
+            parts[float(length), result, *flags].append(probability)
+        ordered = sorted(parts)
+        probabilities = np.array([float(total(parts[row])) for row in ordered])
+        return probabilities / probabilities.sum(), np.array(ordered, dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class AmafRecords:
-    """Contribution of one playout to the records of c candidates: w results with their probabilities."""
+    """Contribution of one playout to the records of c candidates: w ways with their probabilities."""
 
     probabilities: Floats  # shape (w,)
     results: Floats  # shape (w,): 0, ½ or 1
@@ -142,31 +149,17 @@ class SearchTotals(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class WholePlayouts:
-    """All that one playout adds to a search with c candidates: w possible ways with their probabilities."""
+class WholePlayouts(AmafRecords):
+    """All that one playout adds to a search with c candidates."""
 
-    probabilities: Floats  # shape (w,)
     lengths: Floats  # shape (w,)
-    results: Floats  # shape (w,): 0, ½ or 1
-    credited: Floats  # shape (w, c): 1 where a visit is added
 
-    def draw(self, playouts: int, generator: np.random.Generator) -> SearchTotals:
+    def draw_search(self, playouts: int, generator: np.random.Generator) -> SearchTotals:
         """Draw one search of P playouts."""
         times = generator.multinomial(playouts, self.probabilities).astype(np.float64)
         wins = times * self.results
-        return SearchTotals(
-            round(float(times @ self.lengths)),
-            float(wins.sum()) / playouts,
-            times @ self.credited,
-            wins @ self.credited,
-        )
-
-
-def _table(ways: Mapping[tuple[float, ...], list[Number]]) -> tuple[Floats, Floats]:
-    """The probabilities of ways, and the ways themselves as rows."""
-    ordered = sorted(ways)
-    probabilities = np.array([float(total(ways[way])) for way in ordered])
-    return probabilities / probabilities.sum(), np.array(ordered, dtype=np.float64)
+        nodes, score = round(float(times @ self.lengths)), float(wins.sum()) / playouts
+        return SearchTotals(nodes, score, times @ self.credited, wins @ self.credited)
 
 
 def rates(visits: Floats, wins: Floats) -> Floats:

@@ -9,10 +9,12 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 
+import numpy as np
+
 from harness.go import Colour, Point, Position
 from harness.oracle.amaf import AmafValue, enumerate_amaf
-from harness.oracle.distribution import MarginDistribution, PlayoutDistribution
-from harness.oracle.enumerate import enumerate_playouts
+from harness.oracle.distribution import MarginDistribution
+from harness.oracle.graph import enumerate_playouts
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,12 @@ class Expected:
 
     @property
     def certain_length(self) -> bool:
-        """Every playout has the same length."""
+        """True if every playout has the same length."""
         return self.sd_length == 0.0
 
     @property
     def certain_result(self) -> bool:
-        """Every playout has the same result."""
+        """True if every playout has the same result."""
         return self.sd_result == 0.0
 
 
@@ -50,35 +52,27 @@ CERTAINTY = 1e-12
 """A smaller variance is 0 apart from rounding."""
 
 
-def expected(
-    position: Position, to_move: Colour, komi: float, *, moves_made: int | None = None, cap: int | None = None
-) -> Expected:
+def expected(position: Position, to_move: Colour, komi: float) -> Expected:
     """Enumerate the playouts of a conforming bot. Raises StateLimitError if there are too many states."""
-    distribution = enumerate_playouts(
-        position, to_move, ko=position.ko_ban(to_move), moves_made=moves_made, cap=cap
-    )
-    return summarise(distribution, komi)
+    return summarise(enumerate_playouts(position, to_move, ko=position.ko_ban(to_move)), komi)
 
 
 def summarise(distribution: MarginDistribution, komi: float) -> Expected:
     """The moments of an enumerated distribution at a komi."""
-    playouts: PlayoutDistribution = distribution.at_komi(komi)
-    lengths = {length: float(p) for length, p in playouts.lengths.items()}
-    mean = float(playouts.mean_length)
-    variance = float(playouts.var_length)
-    result_variance = float(playouts.var_result)
-    third = math.fsum(p * (length - mean) ** 3 for length, p in lengths.items())
-    fourth = math.fsum(p * (length - mean) ** 4 for length, p in lengths.items())
-    certain = variance < CERTAINTY
+    playouts = distribution.at_komi(komi)
+    lengths = np.array([float(length) for length in playouts.lengths])
+    shares = np.array([float(p) for p in playouts.lengths.values()])
+    mean, variance = float(playouts.mean_length), float(playouts.var_length)
+    mean_result, result_variance = float(playouts.mean_result), float(playouts.var_result)
+    third, fourth = (math.fsum(shares * (lengths - mean) ** power) for power in (3, 4))
+    certain, certain_result = variance < CERTAINTY, result_variance < CERTAINTY
     return Expected(
         mean_length=round(mean) if certain else mean,
         sd_length=0.0 if certain else math.sqrt(variance),
-        mean_result=round(2 * float(playouts.mean_result)) / 2
-        if result_variance < CERTAINTY
-        else float(playouts.mean_result),
-        sd_result=0.0 if result_variance < CERTAINTY else math.sqrt(result_variance),
-        shortest=min(lengths),
-        longest=max(lengths),
+        mean_result=round(2 * mean_result) / 2 if certain_result else mean_result,
+        sd_result=0.0 if certain_result else math.sqrt(result_variance),
+        shortest=min(playouts.lengths),
+        longest=max(playouts.lengths),
         skew_length=0.0 if certain else third / variance**1.5,
         kurtosis_length=0.0 if certain else fourth / variance**2 - 3.0,
     )

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from harness.oracle.errors import DrawError
-
 LEAST_PLAYOUTS = 300
 """The sums of fewer playouts are too far from Normal."""
 
 Floats = npt.NDArray[np.float64]
+
+
+class DrawError(ValueError):
+    """Choices that cannot be drawn: the normal approximation does not hold for so few playouts."""
 
 
 @dataclass(frozen=True, eq=False)

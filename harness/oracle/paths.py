@@ -9,8 +9,7 @@ from fractions import Fraction
 from itertools import count
 
 from harness.go import Colour, Point, Position
-from harness.oracle.errors import StateLimitError
-from harness.oracle.graph import PlayoutGraph, moves_left, root_state
+from harness.oracle.graph import PlayoutGraph, StateLimitError, moves_left, root_state
 from harness.oracle.rules import BLACK, State
 
 MOST_STATES = 5_000

@@ -70,31 +70,31 @@ class BotRun:
     def _run(self, wanted: frozenset[str]) -> Report:
         checks = [check for check in self._settings.checks if check.id in wanted]
         findings = findings_of(run_check(replace(self._settings, checks=checks)))
+        report = report_of_findings(findings, self._settings.seed, strict=self._strict)
         if findings.unusable:
             why = "\n".join(filter(None, (f"the bot cannot be run: {findings.unusable}", findings.hint)))
-            ended = {check.id: Ended("unusable", 0.0, safe(why)) for check in checks}
-        else:
-            ended = {result.check.id: self._ended(result) for result in findings.results}
-        return Report(ended, self._summary(findings), findings.interrupted)
+            return replace(report, checks={check.id: Ended("unusable", 0.0, safe(why)) for check in checks})
+        return report
 
-    def _ended(self, result: Result) -> Ended:
-        if result.outcome in REFUSING:
-            seed = self._settings.seed
-            options = "" if seed == 1 else f"--seed {seed}"
-            # strict: the text is printed only if the failure weighs
-            setting = Setting(self._settings.launch.command, seed, options=options, strict=True)
-            text = recorded(WIDTH, lambda console: print_failure(console, result, setting))
-        else:
-            text = _one_line("; ".join(filter(None, (result.judgement.observed, result.judgement.hint))))
-        return Ended(str(result.outcome), round(result.seconds, 3), text)
 
-    def _summary(self, findings: Findings) -> list[str]:
-        """The verdict, and the first cause with its basis."""
-        lines = [f"{verdict(findings, strict=self._strict)}  {_one_line(findings.command)}"]
-        by_id = {result.check.id: result for result in findings.results}
-        for cause in diagnose(findings, strict=self._strict).causes[:1]:
-            lines += [headline("Start here", cause, by_id[cause.evidence]), f"  {cause_basis(cause)}"]
-        return lines
+def report_of_findings(findings: Findings, seed: int, *, strict: bool) -> Report:
+    """Return the data for the tests: each result, and a summary with the first cause and its basis."""
+    summary = [f"{verdict(findings, strict=strict)}  {_one_line(findings.command)}"]
+    by_id = {result.check.id: result for result in findings.results}
+    for cause in diagnose(findings, strict=strict).causes[:1]:
+        summary += [headline("Start here", cause, by_id[cause.evidence]), f"  {cause_basis(cause)}"]
+    ended = {check: _ended(result, findings, seed) for check, result in by_id.items()}
+    return Report(ended, summary, findings.interrupted)
+
+
+def _ended(result: Result, findings: Findings, seed: int) -> Ended:
+    if result.outcome in REFUSING:
+        options = "" if seed == 1 else f"--seed {seed}"
+        setting = Setting(findings.command, seed, options=options, strict=True)  # printed only if it weighs
+        text = recorded(WIDTH, lambda console: print_failure(console, result, setting))
+    else:
+        text = _one_line("; ".join(filter(None, (result.judgement.observed, result.judgement.hint))))
+    return Ended(str(result.outcome), round(result.seconds, 3), text)
 
 
 def summaries(runs: Sequence[BotRun], shared: Path | None) -> Iterator[list[str]]:

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
+
+LONGEST_NAME = 120
+"""Characters of a name or a command that a page shows. Chosen: two lines of a wide screen."""
+
+LONGEST_TEXT = 20_000
+"""Characters of a wire log or of a line to copy that a page shows. Chosen: a page with 100 of them loads."""
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
 
 def safe(text: str, kept: str = "\n") -> str:
     """The text with every character that cannot be seen as an escape, but for those that are `kept`."""
@@ -17,6 +28,34 @@ def shortened(text: str, longest: int) -> str:
     if len(text) <= longest + len(note):
         return text
     return f"{text[:half]}{note}{text[-half:]}"
+
+
+def one_line(text: str, longest: int = LONGEST_NAME) -> str:
+    """The text on one line. Characters that cannot be seen are escaped; the middle of a long text is cut."""
+    return shortened(safe(text, kept=""), longest)
+
+
+def lines(text: str, longest: int = LONGEST_TEXT) -> str:
+    """Return visible text for several lines: line feeds and tabs stay."""
+    return shortened(safe(text, kept="\n\t"), longest)
+
+
+def xml_text(text: str) -> str:
+    """Text without the characters that XML 1.0 cannot hold, which are shown escaped."""
+    return _NOT_XML.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def time_text(written: str) -> str:
+    """A time in ISO 8601 to the second, without its zone; anything else as it is, on one line."""
+    try:
+        return f"{datetime.fromisoformat(written):%Y-%m-%d %H:%M:%S}"
+    except ValueError:
+        return one_line(written, 40)
+
+
+def clock_text(written: str) -> str:
+    """The time of the day of a time in ISO 8601."""
+    return time_text(written)[-8:]
 
 
 def _escape(char: str) -> str:

@@ -17,6 +17,7 @@ from harness.check.model import Check, Outcome
 from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.search import Series
 from harness.selftest.simulation import (
+    NO_SHIFT,
     PATIENCE,
     PLAYOUTS,
     Shift,
@@ -43,17 +44,21 @@ class PassRate:
         return clopper_pearson(self.passed, self.runs, confidence)
 
 
-def pass_rates(checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS) -> list[PassRate]:
+def pass_rates(
+    checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS, *, shifted: bool = True
+) -> list[PassRate]:
     """The rate for each margin of each check. Every run is seeded by `seed`, the check and its number.
 
-    Where both signs of a deviation are possible, they take turns. Checks without a margin are left out.
+    Where both signs of a deviation are possible, they take turns; unless `shifted`, no mean is off. Checks
+    without a margin are left out.
     """
     found = []
     for check in able_to_simulate(checks):
         for statistic, shifts in _shifts(check, playouts).items():
             rngs = map(np.random.default_rng, ((seed, crc32(check.id.encode()), n) for n in range(runs)))
             outcomes = [
-                _outcome(check, rng, playouts, shift) for rng, shift in zip(rngs, cycle(shifts), strict=False)
+                _outcome(check, rng, playouts, shift if shifted else NO_SHIFT)
+                for rng, shift in zip(rngs, cycle(shifts), strict=False)
             ]
             passed, refused = outcomes.count(Outcome.PASS), outcomes.count(Outcome.FAIL)
             found.append(PassRate(check.id, statistic, runs, passed, refused))

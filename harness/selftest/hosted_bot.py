@@ -10,6 +10,7 @@ import re
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.load import Processor
@@ -152,6 +153,8 @@ class NoProcessor(Processor):
 class HostedBot(Bot):
     """A bot whose engine is the reference bot's server, with faults and habits."""
 
+    engine_type: ClassVar[type[HostedEngine]] = HostedEngine
+
     def __init__(self, *switched: str, playouts: int = PLAYOUTS, seed: int = 1) -> None:
         super().__init__(Launch(f"refbot with {switched}", cwd=Path("/")), Limits(), NoProcessor())
         self.switched = frozenset(switched)
@@ -189,6 +192,6 @@ class HostedBot(Bot):
         if self.processes.in_use is None:
             # A new process has new dice; these are seeded, so that a recording can be made again.
             seed = self.seed + self._starts
-            self.processes.in_use = HostedEngine(self.switched, self.limits, self.playouts, seed)  # type: ignore[assignment]
+            self.processes.in_use = self.engine_type(self.switched, self.limits, self.playouts, seed)  # type: ignore[assignment]
             self._starts += 1
         return self.processes.in_use  # type: ignore[return-value]

@@ -19,7 +19,7 @@ from harness.check.model import REFUSING, Check, Level
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.diagnosis.diagnose import diagnose
-from harness.diagnosis.suspicions import Suspicion
+from harness.diagnosis.fault_ranking import Suspicion
 from harness.diagnosis.twins import without_twins
 from harness.selftest.faulty import RIGHT, check_fault
 from harness.suite.registry import CHECKS

@@ -60,7 +60,7 @@ class SimulatedPosition:
 
     def search(self, playouts: int, rng: np.random.Generator) -> SearchRecord:
         """One search of a right bot."""
-        found = self.ways.draw(playouts, rng)
+        found = self.ways.draw_search(playouts, rng)
         if not self.candidates:
             return SearchRecord("PASS", found.nodes, found.score, 0.0)
         rate = rates(found.visits, found.wins)
@@ -79,16 +79,16 @@ class SimulatedExplorer:
 
     def explore(self) -> Explored:
         """Search the positions, up to the first proof."""
-        survey = PositionSurvey(
-            self.search, self.draw, self.playouts, Coverage(), cap_of_game=ABILITIES.cap_of_game
-        )
-        proof = None
+        survey = PositionSurvey(self.search, self.draw, self.playouts, cap_of_game=ABILITIES.cap_of_game)
+        coverage, proof = Coverage(), None
         for start in range(0, len(self.numbers), AT_A_TIME):
             surveyed = survey.search(self.numbers[start : start + AT_A_TIME])
+            for one in surveyed:
+                coverage.add(one.coverage)
             proof = next((one.proof for one in surveyed if one.proof is not None), None)
             if proof is not None:
                 break
-        return Explored(survey.p_value, proof, survey.coverage)
+        return Explored(survey.p_value, proof, coverage)
 
     def draw(self, number: int) -> DrawnPosition | None:
         """A position of the pool."""
@@ -134,7 +134,7 @@ def _without_records(spread: MarginDistribution, komi: float, candidates: int) -
     probabilities = np.array([float(p) for p in outcomes.values()])
     return WholePlayouts(
         probabilities / probabilities.sum(),
-        np.array([float(length) for length, _ in outcomes]),
         np.array([float(result_for(spread.to_move, margin, komi)) for _, margin in outcomes]),
         np.zeros((len(outcomes), candidates)),
+        np.array([float(length) for length, _ in outcomes]),
     )

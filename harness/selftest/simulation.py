@@ -23,9 +23,9 @@ from harness.check.phases.findings import ALPHA
 from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SYMMETRIES, SearchProcedure, SearchRecord, Series
-from harness.diagnosis.evidence import conforming_moments
+from harness.diagnosis.observations import conforming_moments
 from harness.diagnosis.signatures import signatures
-from harness.explore.position_exploration import ExplorePositions
+from harness.explore.procedures import ExplorePositions
 from harness.gtp import Exchange, format_vertex
 from harness.selftest.simulated_exploration import SimulatedExplorer
 from harness.stats import Budget
@@ -68,26 +68,32 @@ def clopper_pearson(events: int, runs: int, confidence: float = 0.95) -> tuple[f
     return low, high
 
 
-def refusal_rate(checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS) -> RefusalRate:
-    """Check `runs` simulated right bots; every run is seeded by `seed` and its number."""
+def refusal_rate(
+    checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS, law: Law | None = None
+) -> RefusalRate:
+    """Check `runs` simulated bots, right ones by default; every run is seeded by `seed` and its number."""
     refused = []
     for number in range(runs):
-        failing = simulate(checks, np.random.default_rng((seed, number)), playouts)
+        failing = simulate(checks, np.random.default_rng((seed, number)), playouts, law or Law())
         if failing:
             refused.append(failing[0])
     return RefusalRate(runs, len(refused), tuple(refused))
 
 
-def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int = PLAYOUTS) -> list[str]:
-    """The checks that refuse one simulated right bot: an empty list, but for a chance of 0.001."""
+def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int, law: Law) -> list[str]:
+    """The checks that refuse one simulated bot: for a right one an empty list, but for a chance of 0.001."""
     able = able_to_simulate(checks)
     reserved = {check.id: 1.0 for check in checks if check.procedure.phase is Phase.EXPLORATION}
-    planner = SearchPlanner([SimulatedSearcher(able, rng, playouts)], able, playouts, reserved=reserved)
+    planner = SearchPlanner([law.searcher(able, rng, playouts)], able, playouts, reserved=reserved)
     planner.run(math.inf, PATIENCE)
     budget = planner.budget()
     explorations = [check for check in checks if isinstance(check.procedure, ExplorePositions)]
     return [
-        *(refusal for check in explorations for refusal in _explored(check, budget, rng, playouts)),
+        *(
+            refusal
+            for check in explorations
+            for refusal in _explored(check, budget, law.explorer(rng.spawn(1)[0], playouts))
+        ),
         *(check.id for check in able if planner.final(check, budget).outcome in REFUSING),
     ]
 
@@ -98,10 +104,9 @@ def able_to_simulate(checks: Sequence[Check]) -> list[Check]:
     return [check for check in checks if check.procedure.search_plan and plan_of(check).probe.id in known]
 
 
-def _explored(check: Check, budget: Budget, rng: np.random.Generator, playouts: int) -> list[str]:
+def _explored(check: Check, budget: Budget, explorer: SimulatedExplorer) -> list[str]:
     """The refusal by an exploration, if there is one, at the level at which a real check refuses."""
-    (own,) = rng.spawn(1)
-    explored = SimulatedExplorer(own, playouts).explore()
+    explored = explorer.explore()
     if explored.proof is not None:  # an error of the harness: a right bot makes every search that is drawn
         clause, expected, observed = explored.proof
         return [f"{check.id} (a proof against a right bot, {clause}: {expected}; {observed})"]
@@ -137,6 +142,14 @@ class SimulatedSearcher:
 
     def abort(self) -> None:
         """Nothing runs."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """The searches of the simulated bots: those of a right bot by default."""
+
+    searcher: type[SimulatedSearcher] = SimulatedSearcher
+    explorer: type[SimulatedExplorer] = SimulatedExplorer
 
 
 @dataclass(frozen=True)

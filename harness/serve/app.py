@@ -17,9 +17,8 @@ from harness.arena.errors import MatchError
 from harness.arena.folder.history import read_history
 from harness.report.html.history_page import history_page
 from harness.report.html.live_page import SCRIPTS, live_page, report_page
-from harness.report.html.page import policy
-from harness.report.html.signs import RUN_SCRIPTS
-from harness.report.html.visible import lines
+from harness.report.html.page import RUN_SCRIPTS, policy
+from harness.report.visible import lines
 from harness.serve.channel import Channel
 from harness.serve.hosts import is_allowed
 from harness.serve.hub import OVERVIEW, Hub

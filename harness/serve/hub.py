@@ -18,13 +18,13 @@ from harness.report.html.live_page import (
     check_sections,
     ended_sections,
     overview_sections,
-    problem_sections,
+    place_sections,
     run_sections,
 )
-from harness.report.html.visible import one_line
 from harness.report.numbers import amount
 from harness.report.text.progress_line import duration_text
 from harness.report.text.status_text import pairs_sentence, report_sentences
+from harness.report.visible import one_line
 from harness.serve.channel import Channel, Content
 from harness.serve.overview import in_order, seconds_of
 from harness.serve.places import Finder, Kind, Place
@@ -209,7 +209,7 @@ def content_of(reading: Reading) -> Content:
         return Content(f"{name} – conform", check_sections(reading.check, phase, path, reading.place.title))
     return Content(
         f"{name} – conform",
-        problem_sections(reading.place.title, phase, path, reading.problem),
+        place_sections(reading.place.title, phase, path, reading.problem),
     )
 
 

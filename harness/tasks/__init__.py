@@ -3,10 +3,17 @@
 `distributed` is an optional dependency and slow to import, so only functions that use it import it.
 """
 
-from harness.tasks.connection import LOCAL, check_installed, connected, installed, unable
-from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError
-from harness.tasks.pool import ClusterPool, Tasks, cluster_pool
-from harness.tasks.waiting import TICK, Workers, wait_for_ended
+from harness.tasks.connection import (
+    LOCAL,
+    MAX_LOST_WORKERS,
+    ClusterError,
+    ClusterGoneError,
+    check_installed,
+    connected,
+    installed,
+    unable,
+)
+from harness.tasks.pool import TICK, ClusterPool, Tasks, Workers, cluster_pool, wait_for_ended
 
 __all__ = [
     "LOCAL",

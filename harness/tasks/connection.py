@@ -8,15 +8,18 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from harness.gtp.interrupts import deferred_interrupt
-from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster, WorkerPlugin
 
 LOCAL = "local"
 """In place of an address: a cluster of processes on this machine, to try a command."""
-CONNECT_SECONDS = 10.0  # time limit for an answer of the dask scheduler, and for a first worker
 
+CONNECT_SECONDS = 10.0
+"""Time limit for an answer of the dask scheduler, and for a first worker. Chosen: a user waits no longer."""
+
+MAX_LOST_WORKERS = 3
+"""Number of workers lost over one task after which the task is given up. Chosen: one may be an accident."""
 
 _QUIET = {
     "logging.distributed": "critical",
@@ -24,6 +27,17 @@ _QUIET = {
     "distributed.worker.http.routes": [],
 }
 """Settings of a local cluster: dask serves no pages and no figures."""
+
+
+class ClusterError(Exception):
+    """A dask cluster is not there or cannot be used. The text is one line for the user."""
+
+
+class ClusterGoneError(ClusterError):
+    """A dask cluster that was there no longer answers."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f"the cluster at {address} no longer answers")
 
 
 @contextmanager

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from harness.tasks.connection import LOCAL, check_installed, connected, installed, lost_at_task, unable
-from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError, LostProcessError
-from harness.tasks.task_process import packed, unpacked
-from harness.tasks.waiting import Workers, wait_for_ended
+from harness.tasks.connection import (
+    LOCAL,
+    MAX_LOST_WORKERS,
+    ClusterError,
+    ClusterGoneError,
+    check_installed,
+    connected,
+    installed,
+    lost_at_task,
+    unable,
+)
+from harness.tasks.task_process import LostProcessError, packed, unpacked
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -21,9 +29,48 @@ Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 Notify = Callable[[str], object]
 
+TICK = 0.5
+"""Seconds between two updates while no task ends. Chosen: progress looks alive."""
+
 
 def ignore(_: str) -> None:
     """Notify nobody."""
+
+
+def wait_for_ended(client: Client, address: str, futures: Collection[Future]) -> Iterable[Future]:
+    """Return the tasks that have ended, after waiting up to TICK for one. Raises ClusterGoneError.
+
+    dask's `wait` asks for the current client, so call this within `client.as_current()`.
+    """
+    from distributed import wait
+
+    found: Iterable[Future] = ()
+    with suppress(TimeoutError):
+        found = wait(list(futures), timeout=TICK, return_when="FIRST_COMPLETED").done
+    if client.status != "running":
+        raise ClusterGoneError(address)
+    return found
+
+
+class Workers:
+    """The workers of a cluster, as they were at the last look."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._threads: dict[str, int] = {}  # address: tasks at once
+
+    @property
+    def room(self) -> int:
+        """Number of tasks that the workers compute at once."""
+        return sum(self._threads.values())
+
+    def look(self) -> tuple[list[str], bool]:
+        """Look again. Return the addresses of the workers that were lost, and True if the last one was."""
+        now = dict(self._client.nthreads())
+        lost = sorted(self._threads.keys() - now.keys())
+        last = bool(self._threads) and not now
+        self._threads = now
+        return lost, last
 
 
 @dataclass(frozen=True)

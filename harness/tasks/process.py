@@ -16,6 +16,10 @@ from typing import NoReturn
 PACKAGES = Path(__file__).parents[2]
 """The folder that holds this package."""
 
+END_SECONDS = 5.0
+"""Time in which a process ends the bots that it has started; then it is killed. Chosen: after Ctrl-C a user
+waits for no longer."""
+
 
 def start(module: str) -> tuple[subprocess.Popen[bytes], Connection]:
     """Run a module as a program, with the number of its end of the pipe as argument.
@@ -30,6 +34,15 @@ def start(module: str) -> tuple[subprocess.Popen[bytes], Connection]:
         env = {**os.environ, "PYTHONPATH": path}
         process = subprocess.Popen(words, pass_fds=[other.fileno()], env=env, process_group=0)
     return process, connection
+
+
+def end_process(process: subprocess.Popen[bytes]) -> None:
+    """Wait until a process that was asked to end has ended. Kill it after END_SECONDS."""
+    try:
+        process.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def interrupted_by_sigterm() -> None:

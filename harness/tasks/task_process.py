@@ -1,42 +1,39 @@
 """One task in a process of its own, so that it has a main thread, and can be stopped at any time.
 
 A function and its argument come in as bytes, a result goes out as bytes: the process in between imports
-nothing of what they are about.
+nothing of what they are about. This module is also the program of the process; its argument is the number of
+its end of a pipe.
 """
 
 from __future__ import annotations
 
 import pickle
-import subprocess
+import signal
+import sys
+import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from multiprocessing.connection import Connection
 from typing import Any
 
-from harness.tasks.errors import LostProcessError
-from harness.tasks.process import start
-
-PROGRAM = "harness.tasks.task_program"
-END_SECONDS = 5.0
-"""Time in which the process ends the bots that it has started; then it is killed."""
+from harness.gtp import claim_orphans
+from harness.tasks.process import end_process, end_with, ignore_sigterm, interrupted_by_sigterm, start
 
 
-@dataclass(frozen=True)
-class Failed:
-    """The exception that a function raised."""
-
-    error: Exception
+class LostProcessError(Exception):
+    """The process of a task ended without a result. dask repeats the task."""
 
 
 def packed(function: Callable[[Any], object], argument: object) -> bytes:
-    """A task as bytes. The function must be importable by name."""
+    """Return a task as bytes. The function must be importable by name."""
     return pickle.dumps((function, argument))
 
 
 def unpacked(result: bytes) -> Any:
-    """The result of a task. Raises what its function raised."""
-    found = pickle.loads(result)
-    if isinstance(found, Failed):
-        raise found.error
+    """Return the result of a task. Raises the exception that its function raised."""
+    found, error = pickle.loads(result)
+    if error is not None:
+        raise error
     return found
 
 
@@ -44,7 +41,7 @@ class TaskProcess:
     """The process of one task."""
 
     def __init__(self) -> None:
-        self._process, self._connection = start(PROGRAM)
+        self._process, self._connection = start(__name__)
         self._stopped = False
 
     def result(self, task: bytes) -> bytes:
@@ -56,7 +53,8 @@ class TaskProcess:
             except (EOFError, OSError):
                 raise LostProcessError("the process of the task ended early") from None
             finally:
-                self._end()
+                self._process.terminate()
+                end_process(self._process)
         if self._stopped:  # the result may be half of one
             raise LostProcessError("the task was stopped")
         return result
@@ -66,10 +64,36 @@ class TaskProcess:
         self._stopped = True
         self._process.terminate()
 
-    def _end(self) -> None:
-        self._process.terminate()
+
+def serve(connection: Connection) -> None:
+    """Take a task, and send its result."""
+    # A worker may have passed on that Ctrl-C is ignored, which the engines would inherit.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    interrupted_by_sigterm()
+    with suppress(KeyboardInterrupt, EOFError, OSError), connection:
+        claim_orphans()
+        task = connection.recv_bytes()
+        end_with(connection)
+        result = _computed(task)
+        ignore_sigterm()
+        connection.send_bytes(result)
+
+
+def _computed(task: bytes) -> bytes:
+    try:
+        function, argument = pickle.loads(task)
+        return pickle.dumps((function(argument), None))
+    except Exception as error:
+        text = "".join(traceback.format_exception(error))
         try:
-            self._process.wait(END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            error.add_note(text)
+            failed = pickle.dumps((None, error))
+            pickle.loads(failed)
+        except Exception:  # not every exception can be sent
+            return pickle.dumps((None, RuntimeError(text)))
+        return failed
+
+
+if __name__ == "__main__":
+    serve(Connection(int(sys.argv[1])))

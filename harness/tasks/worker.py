@@ -8,8 +8,8 @@ import threading
 from distributed import Worker, WorkerPlugin, get_worker
 
 from harness import __version__
-from harness.tasks.errors import ClusterError, LostProcessError
-from harness.tasks.task_process import TaskProcess
+from harness.tasks.connection import ClusterError
+from harness.tasks.task_process import LostProcessError, TaskProcess
 
 
 class CheckedPlugin(WorkerPlugin):  # type: ignore[misc]  # dask ships no types

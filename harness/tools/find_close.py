@@ -114,7 +114,7 @@ def entry(candidate: Candidate, number: int) -> dict[str, object]:
 def stored_entry(
     name: str, probe: Probe, separates: Mapping[str, float], expected: Expected, records: AmafRecords
 ) -> dict[str, object]:
-    """A probe of enumerated choices as `harness.check.judges.enumerated_choice` reads it."""
+    """A probe of enumerated choices as `harness.check.judges.moves` reads it."""
     points = probe.position.candidates(probe.to_move)
     return {
         "id": name,

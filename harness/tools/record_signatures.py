@@ -17,14 +17,13 @@ from harness.check.model import Outcome
 from harness.check.phases.search_planner import plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series
+from harness.diagnosis.search_statistics import repeats, summed
 from harness.diagnosis.signatures import (
     DATA,
     Signature,
+    keep_differences,
     recorded_signatures,
-    repeats,
     signature_of,
-    summed,
-    telling,
     write,
 )
 from harness.selftest.direct_search import lies_in_search, search_all
@@ -182,7 +181,9 @@ def main() -> None:
         kept[signature.fault] = signature
         write(kept.values())  # it can be stopped at any time
         print(f"{len(kept)} known, last {signature.fault or 'the right bot'}", flush=True)  # noqa: T201
-    write([telling(s, kept[RIGHT], 1.0 if lies_in_search(s.fault) else DOUBT) for s in kept.values()])
+    write(
+        [keep_differences(s, kept[RIGHT], 1.0 if lies_in_search(s.fault) else DOUBT) for s in kept.values()]
+    )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import typer
 
 from refbot.cli.output import refuse, refusing, say, shown, warn
 from refbot.cli.speed_tables import HEAD, line_of, say_costs, say_kernels
-from refbot.compile.devices import DEVICES, on_gpu
+from refbot.compile.devices import DEVICES, is_on_gpu
 from refbot.compile.kernels import SIZES_IN_LANES, asked
 from refbot.deviations.faults import FAULTS, checked, mask
 from refbot.deviations.habits import HABITS, checked_habits
@@ -139,7 +139,7 @@ def gtp(
             from refbot.search.dynamic_komi import parsed
 
             parsed(dynamic_komi)
-        on_gpu(device, size, features, faulty=bool(mask(faults)))
+        is_on_gpu(device, size, features, faulty=bool(mask(faults)))
     serve(
         Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi, device)
     )
@@ -305,7 +305,7 @@ def bench(
     with refusing():
         for name in policies:
             for each in sizes:
-                on_gpu(device, each, features_of(name, NO_OPTIONS))
+                is_on_gpu(device, each, features_of(name, NO_OPTIONS))
     speeds = []
     if not as_json:
         say(HEAD)

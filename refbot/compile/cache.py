@@ -136,7 +136,7 @@ def note(name: str) -> str | None:
 
 
 def keep_note(name: str, text: str) -> None:
-    """Notes a text for this processor: wholly or, in a folder that can only be read, not at all."""
+    """Notes a text for this processor: as a whole, or not at all in a folder that can only be read."""
     kept = _processor_folder()
     if kept is None:
         return

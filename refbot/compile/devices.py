@@ -1,5 +1,5 @@
 # mypy: allow-untyped-calls
-"""Which device plays, the CPU or a GPU, and what is missing here for a GPU."""
+"""The device that plays, the CPU or a GPU, and what is missing here for a GPU."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class DeviceError(RefbotError, ValueError):
         super().__init__(f"device {device!r}: {why}")
 
 
-def on_gpu(device: str, size: int, features: int = 0, *, faulty: bool = False) -> bool:
+def is_on_gpu(device: str, size: int, features: int = 0, *, faulty: bool = False) -> bool:
     """Return whether a GPU plays. `device` is one of DEVICES, `features` are those of playouts.
 
     "auto" is a GPU if there is one and it can play what is asked for. Raises DeviceError if a GPU is asked
@@ -53,12 +53,12 @@ def is_simulated() -> bool:
 
 @cache
 def missing() -> str:
-    """What keeps numba from running kernels on a GPU here, in words for a user; empty if nothing does."""
+    """The reason why numba cannot run kernels on a GPU here, for a user; empty if it can."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             from numba import cuda
-    except Exception as error:  # whatever a numba-cuda raises beside a numpy that it does not know
+    except Exception as error:  # any error of a numba-cuda beside a numpy that it does not know
         return f"numba-cuda cannot be imported ({error}): {EXTRA}"
     if is_simulated():
         return ""
@@ -68,7 +68,7 @@ def missing() -> str:
         if not cuda.is_available():
             return "no NVIDIA GPU was found, or its driver is missing or too old for this numba-cuda"
         capability = cuda.get_current_device().compute_capability
-    except Exception as error:  # whatever a driver raises that is broken, or too old
+    except Exception as error:  # any error of a driver that is broken or too old
         return f"the driver of the GPU does not work ({' '.join(str(error).split())})"
     if tuple(capability) < OLDEST_COMPUTE_CAPABILITY:
         return f"the GPU has compute capability {capability[0]}.{capability[1]}, and 7.5 is needed"

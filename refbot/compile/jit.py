@@ -26,9 +26,9 @@ def kernel(function: Function) -> Function:
 
 
 def kernel_for(constant: int) -> Callable[[Function], Function]:
-    """`kernel` for a function that is made anew for each constant it closes over: each has a name of its own.
+    """`kernel` for a function that is made again for each constant it closes over: each gets its own name.
 
-    numba distinguishes functions of one name by a number that starts anew in every process. Two of them on
+    numba distinguishes functions of one name by a number that starts at 0 in every process. Two of them on
     disk, compiled in two processes, may have the same; a process that then loads both fails in the second
     ("'descr' is NULL", numba 0.68.1).
     """

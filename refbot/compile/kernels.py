@@ -1,4 +1,4 @@
-"""Which kernel plays: the choice between lanes and scalar, without loading any.
+"""The choice of the kernel, lanes or scalar, without loading any.
 
 A seed gives the same games on every machine. So where there is one, the kernel of uniform playouts follows
 from the size of the board. Where there is none, it is the one that was the fastest on this machine when

@@ -1,4 +1,4 @@
-"""What reaches into numba: the cache of kernels on disk, its locks, and the processor it compiles for.
+"""The insides of numba that we use: its cache on disk, with locks, and the processor it compiles for.
 
 numba does not promise to keep these parts. `tests/refbot/test_numba_interface.py` names each of them, and
 pyproject.toml has an upper bound of the version.
@@ -6,7 +6,7 @@ pyproject.toml has an upper bound of the version.
 A kernel that is not on disk is compiled by one process, while others that want it wait for its lock. A
 process that gets SIGTERM while it compiles ends after the kernel is stored.
 
-To load a kernel means to run what is in its file. So a file counts only if nobody but this user and root can
+To load a kernel means to run what is in its file. So a file counts only if this user and root alone can
 have written it, and if its content has the checksum that it begins with.
 """
 

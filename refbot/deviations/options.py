@@ -47,7 +47,7 @@ class UnacceptableOptionError(RefbotError, ValueError):
 
 @dataclass(frozen=True)
 class Options:
-    """How playouts may be cut short; None is off. Raises UnacceptableOptionError.
+    """Options that cut playouts short; None is off. Raises UnacceptableOptionError.
 
     `mercy`: a playout ends when one side leads by more than this number of stones, and that side wins
     (Hillis).

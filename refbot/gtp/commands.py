@@ -255,7 +255,7 @@ def _undo(session: Session, _: Arguments) -> str:
     return ""
 
 
-# Time: the number of playouts is fixed, whatever it is. A wrong argument is refused all the same.
+# Time: it changes no number of playouts. A wrong argument is refused.
 
 
 @_command

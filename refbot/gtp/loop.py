@@ -1,4 +1,4 @@
-"""The server on two file descriptors: how it starts, reads, writes and ends."""
+"""The server on two file descriptors: its start, its input, its output and its end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from refbot.gtp.server import LONG_LINE_BYTES, Server
 
 READ_BYTES = 1 << 16  # the size of a Linux pipe: one read empties it
 QUICK = (b"play ", b"komi ", b"boardsize ", b"clear_board")
-"""How lines begin that take no time: an answer is passed on with the next one, if that is to such a line."""
+"""The beginnings of lines that take no time: the answer before such a line waits for the answer to it."""
 SLOW_START_SECONDS = 20.0  # of the habit slow-start; chosen: about what Leela Zero takes to tune itself
 SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers; chosen: a usual interval of polling
 SLOW_END_SECONDS = 1.0  # of the habit slow-end; chosen: longer than a harness may assume

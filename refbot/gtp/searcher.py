@@ -1,4 +1,4 @@
-"""How an engine starts, and its searches: their number of playouts, the search itself once it is loaded."""
+"""The settings of an engine, and its searches: their number of playouts, their kernels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HURRY = 10  # seconds, of the habit hurried
 
 @dataclass(frozen=True)
 class Settings:
-    """How an engine starts; the defaults are the specification's."""
+    """The settings of an engine; the defaults are the specification's."""
 
     size: int = 9
     komi: float = 7.5
@@ -55,17 +55,17 @@ class Searcher:
         self._search: Search | None = None
 
     def set_playouts(self, playouts: int) -> None:
-        """The number of playouts of every search from now on."""
+        """Sets the number of playouts of every search from now on."""
         if not 1 <= playouts <= MAX_PLAYOUTS:
             raise GtpSyntaxError("unacceptable number of playouts")
         self.playouts = playouts
 
     def set_time(self, main_time: int) -> None:
-        """The time for a whole game, in seconds."""
+        """Sets the time for a whole game, in seconds."""
         self._main_time, self._time_left = main_time, None
 
     def set_time_left(self, seconds: int) -> None:
-        """What is left of it."""
+        """Sets the seconds that are left of it."""
         self._time_left = seconds
 
     def playouts_now(self) -> int:

@@ -65,7 +65,7 @@ class Session:
         return Game(size, komi, self.faults, counts_implied_passes=Habits.IMPLIED_PASS_COUNTED in self.habits)
 
     def set_size(self, size: int) -> None:
-        """An empty board of another size. Raises `GtpError("unacceptable size")`."""
+        """Sets up an empty board of another size. Raises `GtpError("unacceptable size")`."""
         if Habits.SIZE_9_ONLY in self.habits and size != ONLY_SIZE:
             raise GtpError("unacceptable size")
         if Faults.BOARDSIZE_NEEDS_EMPTY_BOARD in self.faults and any(self.game.stones):
@@ -94,7 +94,7 @@ class Session:
         self._settled = 0
 
     def set_komi(self, komi: float) -> None:
-        """The komi from now on, in this game and in later ones."""
+        """Sets the komi of this game and of later ones."""
         if self._first_komi is None:
             self._first_komi = komi
         if Faults.KOMI_RANGE in self.faults and not 0 <= komi <= MAX_KOMI:
@@ -122,7 +122,7 @@ class Session:
             self._game.komi = komi
 
     def clear(self) -> None:
-        """An empty board and no history."""
+        """Sets up an empty board without history."""
         self._komis.clear()
         if self._cleared and Faults.CLEAR_TWICE_CRASHES in self.faults:
             raise DeliberateCrashError("clear_board twice")
@@ -145,19 +145,19 @@ class Session:
             self.set_komi(self._first_komi)
 
     def place_fixed_handicap(self, stones: int) -> list[int]:
-        """Black stones on the points that the draft fixes; returns those points."""
+        """Places Black stones on the points that the draft fixes; returns those points."""
         if not placing.FEWEST <= stones <= placing.most_fixed(self.size):
             raise GtpError("invalid number of stones")
         return self._place_handicap(placing.fixed_points(self.size, stones))
 
     def place_free_handicap(self, stones: int) -> list[int]:
-        """Black stones on points of our choice, fewer than asked if the board is small; returns them."""
+        """Places Black stones on points of our choice and returns them; on a small board fewer than asked."""
         if stones < placing.FEWEST:
             raise GtpError("invalid number of stones")
         return self._place_handicap(placing.free_points(self.size, stones))
 
     def set_free_handicap(self, points: Sequence[int | None]) -> None:
-        """Black stones on given points."""
+        """Places Black stones on given points."""
         stones = [point for point in points if point is not None]
         if not placing.FEWEST <= len(stones) < self.size**2 or len(set(stones)) != len(points):
             raise GtpError("bad vertex list")
@@ -171,7 +171,7 @@ class Session:
         return points
 
     def load(self, path: str, before_move: int | None) -> None:
-        """The position of an SGF file before a move, or at its end.
+        """Sets up the position of an SGF file before a move, or at its end.
 
         Raises `GtpError("cannot load file")`, and then nothing has changed.
         """
@@ -232,7 +232,7 @@ class Session:
             raise GtpError("not your turn")
         if Faults.GENMOVE_IGNORES_COLOUR in self.faults:
             colour = "bw"[self.game.to_move - 1]
-        if self._passes_at_once(COLOURS[colour]):
+        if self._can_pass_at_once(COLOURS[colour]):
             self.game.play(COLOURS[colour], None)
             if Faults.PASS_KEEPS_REPORT not in self.faults or self._last_search is None:
                 self._reports_nothing = True
@@ -251,7 +251,7 @@ class Session:
         self._cleared, self._may_undo = False, True
         return self.vertex(result.move)
 
-    def _passes_at_once(self, mover: int) -> bool:
+    def _can_pass_at_once(self, mover: int) -> bool:
         """Return whether genmove passes without a search."""
         if Faults.GENMOVE_PASSES_WHEN_OVER in self.faults and self.game.passes >= 2:
             return True
@@ -307,7 +307,7 @@ class Session:
         return self.game.area_score() + (self.komi if without_komi else 0.0)
 
     def note_refusal(self, command: str) -> None:
-        """What some faults do when a command was refused; `command` is empty for an unknown one."""
+        """Does what some faults do after a refused command; `command` is empty for an unknown one."""
         if Faults.REFUSAL_FORGETS_SEARCH in self.faults:
             self._last_search = None
         if Faults.UNKNOWN_COMMAND_CLEARS in self.faults and not command:
@@ -321,12 +321,12 @@ class Session:
 
     @property
     def nodes(self) -> int:
-        """What ref-nodes answers. Raises `GtpError` before the first search."""
+        """The answer to ref-nodes. Raises `GtpError` before the first search."""
         return 0 if self._reports_nothing else self.last_search.nodes
 
     @property
     def reported_score(self) -> float:
-        """What ref-score answers. Raises `GtpError` before the first search."""
+        """The answer to ref-score. Raises `GtpError` before the first search."""
         return 0.0 if self._reports_nothing else self.last_search.score
 
     @property

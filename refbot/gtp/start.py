@@ -1,4 +1,4 @@
-"""How an engine starts: its usual options, and the process around the server."""
+"""The start of an engine: its usual options, and the process around the server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NUMBERS: dict[str, tuple[str, type[int] | type[float]]] = {
     "--seed": (r"[0-9]{1,18}", int),
     "--komi": (r"-?[0-9]{1,4}(\.[0-9]{1,4})?", float),
 }
-"""How the usual options with a number are written, and how the number is read."""
+"""The usual options with a number: the pattern of its text, and its type."""
 
 
 def usual_settings(words: Sequence[str]) -> Settings | None:

@@ -1,4 +1,4 @@
-"""How answers are worded and laid out, with the harmless habits; the board for a person."""
+"""The words and the layout of answers, with the harmless habits; the board for a person."""
 
 from __future__ import annotations
 

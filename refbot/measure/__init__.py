@@ -1,1 +1,1 @@
-"""How fast playouts are, and what they return."""
+"""The speed and the results of playouts, and the kernels that they need."""

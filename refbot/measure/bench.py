@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from functools import partial
 
-from refbot.compile.devices import on_gpu
+from refbot.compile.devices import is_on_gpu
 from refbot.compile.kernels import MEASURED, Times
 from refbot.deviations.options import NO_OPTIONS, features_of
 from refbot.measure.cycles import calibrated
@@ -15,7 +15,7 @@ from refbot.playouts import PlayoutStats, playouts, rng, scalar
 from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds
 from refbot.rules import Position
 
-SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts is to take; chosen: a table of three sizes within seconds
+SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts takes; chosen: short
 LOADING = 64  # playouts a thread that load the kernels: FEWEST_FOR_LANES
 FIRST_TRY = 200  # playouts that measure the speed; the first ones are slower
 FIRST_TRY_ON_GPU = 2_000_000  # enough for all its threads
@@ -101,7 +101,7 @@ def measure(
         playouts, Position.empty(size), policy=policy, threads=threads, kernel=kernel, device=device
     )
     first_try = FIRST_TRY * threads
-    if gpu := on_gpu(device, size, features_of(policy, NO_OPTIONS)):
+    if gpu := is_on_gpu(device, size, features_of(policy, NO_OPTIONS)):
         threads, first_try = 1, FIRST_TRY_ON_GPU
     play(LOADING * threads if count is None else min(count, LOADING * threads))
     if count is None:

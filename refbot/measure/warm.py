@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from refbot.compile.cache import is_ready, note_ready
-from refbot.compile.devices import on_gpu
+from refbot.compile.devices import is_on_gpu
 from refbot.compile.kernels import (
     FEWEST_FOR_LANES,
     MEASURED,
@@ -68,7 +68,7 @@ def step_of(
     """
     features, wrong = features_of(policy, options), checked(faults)
     faulty = bool(mask(wrong))
-    if on_gpu(device, size, features, faulty=faulty):
+    if is_on_gpu(device, size, features, faulty=faulty):
         name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
         return Step(name, 5.0, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False)
     kernel = chosen(kernel, size, playouts // threads, features, faulty=faulty).kernel

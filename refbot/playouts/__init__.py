@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
-from refbot.compile.devices import DeviceError, on_gpu
+from refbot.compile.devices import DeviceError, is_on_gpu
 from refbot.compile.kernels import UnknownKernelError, asked, chosen
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import checked, mask
@@ -58,7 +58,7 @@ def playouts_of_many(
     if not positions:
         return []
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    if on_gpu(device, positions[0].size):
+    if is_on_gpu(device, positions[0].size):
         from refbot.playouts.gpu.batch import run_many
 
         return run_many(positions, n, komi, seed, amaf=amaf)
@@ -103,7 +103,7 @@ def playouts(
         position = replace(position, moves_made=0)
     wrong = checked(faults)
     faulty = bool(mask(wrong))
-    if on_gpu(device, position.size, features, faulty=faulty):
+    if is_on_gpu(device, position.size, features, faulty=faulty):
         from refbot.playouts.gpu.batch import run_many
 
         seed = secrets.randbits(SEED_BITS) if seed is None else seed

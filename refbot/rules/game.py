@@ -155,7 +155,7 @@ class Game:
 
     @property
     def passes(self) -> int:
-        """How many passes in a row the game ends with."""
+        """The number of passes in a row at the end of the game."""
         count = 0
         for move in reversed(self.moves):
             if move.point is not None:

@@ -43,7 +43,7 @@ class DynamicKomi:
     offset: float = 0.05
 
     def share(self, occupied: float) -> float:
-        """How much of the difference to the real komi is used when this share of the points has a stone."""
+        """The share of the difference to the real komi that is used at this share of occupied points."""
         t = (1.0 - occupied) - 0.5 + self.offset
         return min(LARGEST_SHARE, 1.0 / (1.0 + math.exp(-self.slope * t)))
 

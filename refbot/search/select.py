@@ -49,7 +49,7 @@ def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[Fault])
 
 
 def slack(faults: frozenset[Fault]) -> float:
-    """How far below the best merit a candidate may be and still be taken for its equal."""
+    """The difference to the best merit up to which a candidate counts as equal."""
     return HUNDREDTH if Faults.BEST_WITHIN_HUNDREDTH in faults else 0.0
 
 

@@ -29,5 +29,5 @@ def read_file(path: Path) -> bytes:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open without waiting: a pipe opens only when somebody writes into it."""
+    """Open without waiting: a pipe opens only when a process writes into it."""
     return os.open(path, flags | os.O_NONBLOCK)

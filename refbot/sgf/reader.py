@@ -236,7 +236,7 @@ class _Reader:
                     self._stones[point] = colour
 
     def _read_moves(self, found: Property) -> bool:
-        """Take the moves of a property. True if the game goes on after the last move that was asked for."""
+        """Take the moves of a property. True if the file has a move after the last one that was asked for."""
         colour = _MOVES[found.name]
         if len(found.values) > 1:
             self._damaged(found, f"{len(found.values)} values are read as moves one after the other")

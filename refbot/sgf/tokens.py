@@ -5,8 +5,8 @@ tree. The file is scanned once, and only as far as the caller asks.
 
 A value ends at the first `]` that no backslash escapes. In Shift-JIS, Big5 and GBK the second byte of a
 character may itself be a backslash or a bracket (0x5C, 0x5D). CA names the charset, but CA may be missing or
-wrong, or follow the first name. So CA is not asked. The value is read byte by byte and in each of these
-charsets; the earliest end wins after which the file goes on as SGF does. UTF-8 is never in doubt.
+wrong, or follow the first name. So CA is not used. The value is read byte by byte and in each of these
+charsets; the earliest end wins that SGF follows. UTF-8 is never in doubt.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from refbot.sgf.game import quoted
 
 BLANK = rb"(?:[\x00-\x1a\x1c-\x20\x7f]|\xef\xbb\xbf)*+"
-"""What may stand between two tokens: blanks, control characters, and the mark of a UTF-8 file."""
+"""Bytes between two tokens: blanks, control characters, and the mark of a UTF-8 file."""
 
 _END_OF_BYTES = re.compile(rb"[^\]\\]*+(?:\\.[^\]\\]*+)*+\]", re.DOTALL)
 _DOUBTFUL = re.compile(rb"[\x81-\xfe][\]\\]|\x1b\$")
@@ -28,7 +28,7 @@ _VALUE = re.compile(rb"%b\[" % BLANK)
 _GAME = re.compile(rb"\((?=%b;|[A-Z][A-Za-z]{0,20}+\[|%b[A-Z]{2}\[)" % (BLANK, BLANK))
 """Where a game begins. The first semicolon is missing in some files."""
 _ROOT = re.compile(rb"\(%b;%b(?:FF|GM|FileFormat|GaMe)%b\[" % (BLANK, BLANK, BLANK))
-"""A game begins here, whatever is still open: no variation has these properties."""
+"""A game begins here, even if another one is still open: no variation has these properties."""
 _SIMPLE = re.compile(rb"[^\[\]()]*+(?:\[[^\]\\\x1b\x81-\xfe]*+\][^\[\]()]*+)*+")
 """Text without parentheses whose values need no closer look."""
 
@@ -47,7 +47,7 @@ _NAME = rb"[A-Za-z][A-Za-z0-9]*+%b\[" % BLANK
 _CONTINUES = re.compile(
     rb"%b(?:\[|(?:\)%b)*+(?:\(%b[;(]|;%b(?:%b|\)|\Z)|\Z)|%b)" % (BLANK, BLANK, BLANK, BLANK, _NAME, _NAME)
 )
-"""What follows a value: another one, the end of its tree, a variation, a node, a property or nothing."""
+"""Text after a value: another value, the end of its tree, a variation, a node, a property or nothing."""
 
 
 class Property(NamedTuple):

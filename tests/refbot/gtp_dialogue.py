@@ -23,23 +23,23 @@ class Hung(Exception):  # noqa: N818 - a stand-in for waiting for ever
     """Raised in place of waiting for a signal that never comes."""
 
 
-class Given(io.BytesIO):
-    """The lines of a text; which of them have arrived is not told."""
+class Given(loop.WholeLines):
+    """The lines of a text; none is known to have arrived."""
 
-    ahead = b""
+    def __init__(self, text: bytes) -> None:
+        super().__init__(descriptor=-1)
+        self._text = io.BytesIO(text)
+
+    def readline(self) -> bytes:
+        return self._text.readline()
 
 
-class Collected:
+class Collected(loop.PromptOutput):
     """An output that keeps the answers."""
 
     def __init__(self) -> None:
-        self.answers: list[bytes] = []
-
-    def write(self, answer: bytes) -> None:
-        self.answers.append(answer)
-
-    def flush(self) -> None:
-        pass
+        super().__init__(descriptor=-1)
+        self.answers = self._answers
 
     def close(self) -> None:
         pass

@@ -1,4 +1,4 @@
-"""What uniform playouts from the empty board give at komi 7.5, for tests of both kernels.
+"""Statistics of uniform playouts from the empty board at komi 7.5, for tests of both kernels.
 
 9x9: independent programs of others. 13x13 and 19x19: 1,500,000 playouts each of a plain C program that was
 written to settle them, with flooded chains, no tables, and nothing of the kernels in it. Figures of 0.442 and

@@ -9,7 +9,7 @@ from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, amaf_planes, 
 
 @kernel
 def add_all(rows, results, size, planes, visits, half_wins):  # type: ignore[no-untyped-def]
-    """What a lane kernel does with the games that have ended."""
+    """The AMAF counters of the lane kernel, for games that have ended."""
     games = 0
     for k in range(results.size):
         add_amaf(rows[k], size, results[k], planes, games)

@@ -137,7 +137,7 @@ def test_a_wrong_option_is_a_usage_error_without_a_traceback(
 def test_usual_options_mean_the_same_without_the_application(
     monkeypatch: pytest.MonkeyPatch, arguments: list[str], usual: bool
 ) -> None:
-    """What `usual_settings` does not read, or would refuse, it leaves to the application."""
+    """`usual_settings` leaves to the application the options that it does not read, or would refuse."""
     served: list[Settings] = []
     monkeypatch.setattr(start, "serve", served.append)
     commands.app(["gtp", *arguments], standalone_mode=False)

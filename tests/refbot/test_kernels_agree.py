@@ -84,6 +84,7 @@ def test_lane_and_scalar_kernel_give_the_same_statistics(size: int) -> None:
         assert np.all(np.abs(visits - others) < LIMIT * spread), case
 
 
+@pytest.mark.slow
 def test_the_positions_are_of_every_kind() -> None:
     found = [position_of(size, seed)[0] for size in SIZES for seed in range(POSITIONS_A_SIZE)]
     assert len(found) == 300

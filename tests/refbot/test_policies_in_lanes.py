@@ -146,11 +146,11 @@ class Watched:
 @pytest.mark.parametrize(
     ("policy", "size", "steps"),
     [
-        ("waterfall", 9, 180),
+        ("waterfall", 5, 60),
+        pytest.param("waterfall", 9, 180, marks=pytest.mark.slow),
         pytest.param("escape", 9, 180, marks=pytest.mark.slow),
         pytest.param("capture", 9, 180, marks=pytest.mark.slow),
         pytest.param("waterfall", 2, 20, marks=pytest.mark.slow),
-        pytest.param("waterfall", 5, 60, marks=pytest.mark.slow),
         pytest.param("waterfall", 19, 250, marks=pytest.mark.slow),
         pytest.param("waterfall", 21, 60, marks=pytest.mark.slow),
     ],

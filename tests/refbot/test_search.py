@@ -42,7 +42,7 @@ def chosen(
 @pytest.mark.parametrize("after_pass", [False, True])
 @pytest.mark.parametrize("fault", [None, *(n for n, fault in FAULTS.items() if fault.where == "selection")])
 def test_chances_are_those_of_the_choice(fault: str | None, after_pass: bool) -> None:
-    """Of several searches at once; some are lost, some have no visits."""
+    """The chances of several searches at once; some are lost, some have no visits."""
     faults = checked([fault] if fault else [])
     visits = np.stack([VISITS, VISITS, 0 * VISITS])
     wins = np.stack([WINS, 0.05 * WINS, 0.0 * WINS])

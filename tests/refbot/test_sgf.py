@@ -332,8 +332,8 @@ def test_no_bytes_raise_another_error(noise: bytes) -> None:
         b"(;SZ[9]" + b"(;B[aa]" * 100_000,
         b"(;SZ[9]" + b";B[aa];W[bb]" * 250_000 + b")",
         b"(;SZ[9]C[" + b"\\]" * 1_500_000 + b"];B[aa])",
-        b"(;SZ[52]AB" + b"[aa:ZZ]" * 300_000 + b";B[aa])",
-        b"(;SZ[9]" + b"B[aa]" * 300_000 + b")",
+        b"(;SZ[52]AB" + b"[aa:ZZ]" * 110_000 + b";B[aa])",
+        b"(;SZ[9]" + b"B[aa]" * 110_000 + b")",
     ],
     ids=range(9),
 )

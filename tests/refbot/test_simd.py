@@ -21,6 +21,7 @@ from refbot.playouts.lanes.shape import Shape
 from refbot.playouts.lanes.simd import Layout, Memory, lanes_intrinsic, workspace_intrinsic
 from refbot.playouts.lanes.vec import Vec
 from refbot.playouts.lanes.width import VECTOR_BYTES, Lanes, lanes_of, register_bytes, workspace_array
+from tests.parameters import slow_but
 
 ALL = -1
 LANES_16, LANES_32, LANES_64 = (Lanes(bits, 8 * VECTOR_BYTES // bits) for bits in (16, 32, 64))
@@ -100,9 +101,10 @@ def filled(lanes: Lanes, vectors: int) -> Any:
     return workspace
 
 
+USUAL = (LANES_16, LANES_64, Lanes(32, 4))  # each number of bits, whole registers and parts
 ALL_LANES = pytest.mark.parametrize(
     "lanes",
-    [LANES_16, LANES_32, LANES_64, Lanes(16, 16), Lanes(16, 8), Lanes(32, 4), Lanes(64, 2)],
+    slow_but(USUAL, [*USUAL, LANES_32, Lanes(16, 16), Lanes(16, 8), Lanes(64, 2)]),
     ids=lambda lanes: f"{lanes.count} of {lanes.bits} bits",
 )
 
@@ -151,7 +153,7 @@ def test_the_set_of_the_lanes_that_are_not_zero(lanes: Lanes) -> None:
     assert compiled(emit)(Layout(lanes), workspace) == 1 << 1 | 1 << 3 | 1 << last
 
 
-@pytest.mark.parametrize("bytes_of_a_part", [16, 32, 64])
+@pytest.mark.parametrize("bytes_of_a_part", slow_but((16,), [16, 32, 64]))
 def test_parts_without_any_of_the_lanes_are_left_out(bytes_of_a_part: int) -> None:
     def emit(memory: Memory) -> None:
         memory.store(0, memory.load(0) + 1)

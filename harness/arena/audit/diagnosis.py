@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from harness.arena.audit.allowance import Allowance
 from harness.arena.audit.evidence import Evidence
@@ -21,20 +21,33 @@ from harness.arena.store.store import Store
 from harness.arena.verdicts import UNKNOWN_FAULT, Suspect
 from harness.stats import CONFORMING, SOMETHING_ELSE, Diagnosis
 
-REPORT_ROUNDS = (16, 60, 160, 400)
-"""Positions after each round in which lengths and scores are compared."""
-CHOICE_ROUNDS = (12, 40, 100)
-"""Positions after each round in which moves are compared. A position takes 15 searches for each fault."""
 RULED_OUT = 1e-6
-"""A fault less probable than this, relative to the most probable fault or to something else, is ruled out."""
-MOST_NAMED = 3
+"""A fault less probable than this, relative to the most probable fault or to something else, is ruled out.
+
+A larger share saves searches, and may drop the right fault after few positions. Chosen.
+"""
+MOST_NAMED = 3  # faults of a bot; chosen
 LEAST_NAMED = 0.05
-"""A fault less probable than this is not worth naming."""
+"""A fault less probable than this is not worth naming. Chosen."""
 LEAST_DEVIATING = 0.9
-"""The least probability, by the positions that were searched, that a bot with a named fault deviates."""
+"""The least probability that a bot with a named fault deviates, by the searched positions. Chosen."""
 DIGITS = 6  # of a stored probability
 
 Shows = TypeVar("Shows")
+
+
+class Rounds(NamedTuple):
+    """Positions after each round, in which lengths and scores, and in which moves are compared.
+
+    After each round, the faults that the evidence rules out are left out. More positions distinguish more
+    faults and take longer: for moves, a position takes 15 searches for each fault that is left. Chosen.
+    """
+
+    reports: tuple[int, ...] = (16, 60, 160, 400)
+    choices: tuple[int, ...] = (12, 40, 100)
+
+
+ROUNDS = Rounds()
 
 
 class StoppedError(Exception):
@@ -55,11 +68,13 @@ class Diagnoser:
         stop: Stop,
         workers: int = 1,
         seconds: float | None = None,
+        rounds: Rounds = ROUNDS,
     ) -> None:
         """Diagnose bots in `store`, in at most `seconds` of processor time (see `Allowance`)."""
         self._store = store
         self._stop = stop
         self._workers = workers
+        self._rounds = rounds
         self._searched = self._planned = 0
         self._allowance = Allowance(seconds)
         self.complete = True  # it was not stopped
@@ -81,8 +96,8 @@ class Diagnoser:
             diagnoses.remove(bot)
         audited = diagnoses.audited()
         due = [bot for bot in differing if not self._is_done(stored.get(bot), audited.get(bot, 0))]
-        sample = places(self._store, due, REPORT_ROUNDS[-1]) if due else {}
-        cases = {bot: _Case(own, differing[bot]) for bot, own in sample.items()}
+        sample = places(self._store, due, self._rounds.reports[-1]) if due else {}
+        cases = {bot: _Case(own, differing[bot], self._rounds) for bot, own in sample.items()}
         self._planned = sum(case.planned for case in cases.values())
         with ThreadPoolExecutor(self._workers) as pool:
             for bot, case in cases.items():
@@ -125,7 +140,8 @@ class Diagnoser:
 class _Case:
     """One bot. After each round the faults that the evidence rules out are left out."""
 
-    def __init__(self, own: Sequence[Place], differing: Collection[str]) -> None:
+    def __init__(self, own: Sequence[Place], differing: Collection[str], rounds: Rounds) -> None:
+        self._rounds = rounds
         self._reporting = own
         self._choosing = [place for place in own if place.compares_choice]
         self._evidence = Evidence()
@@ -140,15 +156,17 @@ class _Case:
     @property
     def planned(self) -> int:
         """The number of positions to search, for lengths and scores and again for moves."""
-        return len(self._reporting[: REPORT_ROUNDS[-1]]) + len(self._choosing[: CHOICE_ROUNDS[-1]])
+        return len(self._reporting[: self._rounds.reports[-1]]) + len(
+            self._choosing[: self._rounds.choices[-1]]
+        )
 
     def search(self, each: Callable[..., Iterator[Any]]) -> Iterator[None]:
         """Go through all rounds, and yield after each position. Raises StoppedError."""
         evidence = self._evidence
         try:
             for rounds, searched, shown, found in (
-                (REPORT_ROUNDS, self._reporting, shown_reports, evidence.reports),
-                (CHOICE_ROUNDS, self._choosing, shown_choices, evidence.choices),
+                (self._rounds.reports, self._reporting, shown_reports, evidence.reports),
+                (self._rounds.choices, self._choosing, shown_choices, evidence.choices),
             ):
                 for count in rounds:
                     new = searched[len(found) : count]

@@ -6,24 +6,20 @@ bot's playouts. A fault of the reports changes the right bot's numbers.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
 
-from harness.arena.audit.reference import CHOICES, sums_of
-from harness.arena.audit.replay import Root
+from harness.arena.audit.reference import CHOICES, chosen, records_of, sums_of
+from harness.arena.audit.replay import Root, point_of, seed_of
 from harness.arena.store.audit import AuditedSearch, ReferenceSums
 from harness.arena.store.rows import StoredSearch
-from harness.gtp import parse_vertex
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS, Faults
 from refbot.playouts import PlayoutStats, playouts
 from refbot.rules import BLACK
-from refbot.search.select import choose
 
 RIGHT = ""
 """In place of a fault's name: the bot without any."""
@@ -89,8 +85,7 @@ class Place:
     @property
     def choice(self) -> Choice:
         """The move that the bot chose. Not for a search that the bot answered by resigning."""
-        point = parse_vertex(self.search.vertex, self.root.position.size)
-        return None if point is None else point[0] * self.root.position.size + point[1]
+        return point_of(self.search.vertex, self.root.position.size)
 
     @property
     def compares_choice(self) -> bool:
@@ -122,9 +117,8 @@ def shown_reports(place: Place, faults: Sequence[str]) -> dict[str, Shown]:
     for name in faults:
         fault = FAULTS[name]
         if fault.where == "playout":
-            count = _count(place)
-            stats = _played(place, place.root, count, f"{name}/reports", frozenset({fault}))
-            found[name] = _summed(_sums(place, stats), place)
+            stats = _played(place, place.root, _count(place), f"{name}/reports", frozenset({fault}))
+            found[name] = _summed(sums_of(stats, place.root.position), place)
         elif fault.playout_counted > 1:
             found[name] = replace(right, covariance=right.covariance * fault.playout_counted)
         elif fault.where == "report":
@@ -158,21 +152,10 @@ def _searches(place: Place, faults: frozenset[Fault], searches: int, *, times: i
 
 
 def _chosen(place: Place, searches: Sequence[PlayoutStats], faults: frozenset[Fault]) -> tuple[Choice, ...]:
-    candidates = place.root.candidates
-    moves = []
-    for number, stats in enumerate(searches):
-        assert stats.amaf is not None
-        moves.append(
-            choose(
-                candidates,
-                stats.amaf.visits[candidates],
-                stats.amaf.wins[candidates],
-                after_pass=place.root.position.passes > 0,
-                faults=faults,
-                rng=random.Random(_seed(place, f"tie {number}")),
-            )
-        )
-    return tuple(moves)
+    return tuple(
+        chosen(place.root, stats, _seed(place, f"tie {number}"), faults)
+        for number, stats in enumerate(searches)
+    )
 
 
 def _reported(fault: Fault, right: Shown, place: Place) -> Shown:
@@ -209,9 +192,8 @@ def _of_last(right: Shown, place: Place) -> Shown:
     if place.before is None:
         return replace(right, playouts=0.0)
     _, root = place.before
-    count = _count(place)
-    stats = _played(place, root, count, "before", frozenset())
-    earlier = _summed(_sums(place, stats), place)
+    stats = _played(place, root, _count(place), "before", frozenset())
+    earlier = _summed(sums_of(stats, place.root.position), place)
     return Shown(
         np.array([earlier.mean[0], right.mean[1]]),
         np.diag([earlier.covariance[0, 0], right.covariance[1, 1]]),
@@ -225,10 +207,10 @@ def _best_rate(right: Shown, place: Place) -> Shown:
     rates = []
     searches = _searches(place, frozenset(), CHOICES)
     for move, stats in zip(_chosen(place, searches, frozenset()), searches, strict=True):
-        assert stats.amaf is not None
         if move is None:  # without a candidate, the score is reported as it is
             return right
-        rates.append(float(stats.amaf.wins[move] / max(1, stats.amaf.visits[move])))
+        records = records_of(stats)
+        rates.append(float(records.wins[move] / max(1, records.visits[move])))
     variance = float(np.var(rates, ddof=1)) * place.playouts
     return Shown(
         np.array([right.mean[0], float(np.mean(rates))]),
@@ -271,20 +253,12 @@ def _count(place: Place) -> int:
     return max(LEAST_PLAYOUTS, 2 * place.playouts)
 
 
-def _sums(place: Place, stats: PlayoutStats) -> ReferenceSums:
-    return sums_of(stats, black=place.root.position.to_move == BLACK)
-
-
 def _summed(sums: ReferenceSums, place: Place) -> Shown:
     """Mean and covariance of one playout."""
-    n = sums.playouts
-    length, result = sums.moves / n, sums.wins / n
-    both = sums.moves_wins / n - length * result
+    variances = [sums.length_sd**2, sums.result_sd**2]
+    covariance = np.diag(variances) + sums.covariance * np.array([[0.0, 1.0], [1.0, 0.0]])
     rare = np.diag([(0.5 * place.root.position.size**2) ** 2, 1.0]) / _count(place)
-    covariance = np.array(
-        [[sums.moves_squared / n - length**2, both], [both, sums.wins_squared / n - result**2]]
-    )
-    return Shown(np.array([length, result]), covariance, n, rare)
+    return Shown(np.array([sums.length, sums.result]), covariance, sums.playouts, rare)
 
 
 def _played(place: Place, root: Root, count: int, purpose: str, faults: frozenset[Fault]) -> PlayoutStats:
@@ -293,5 +267,4 @@ def _played(place: Place, root: Root, count: int, purpose: str, faults: frozense
 
 
 def _seed(place: Place, purpose: str) -> int:
-    text = f"{place.search.game_id}/{place.search.move}/diagnosis/{purpose}"
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
+    return seed_of(place.search.game_id, place.search.move, "diagnosis", purpose)

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from hashlib import blake2b
 
 import numpy as np
-import numpy.typing as npt
 
 from harness.arena.audit.leanings import leanings
-from harness.arena.audit.replay import Root
+from harness.arena.audit.replay import Root, point_of, seed_of
 from harness.arena.store.audit import NewReference, ReferenceChoices, ReferenceSums
-from harness.gtp import format_vertex, parse_vertex
-from refbot.playouts import PlayoutStats, playouts
-from refbot.rules import BLACK
+from harness.gtp import format_vertex
+from refbot.deviations.fault import Fault
+from refbot.playouts import Amaf, PlayoutStats, playouts
+from refbot.rules import BLACK, Position
 from refbot.search.select import choose
 
 PRECISION = 4
-"""Playouts of the reference for each playout of the bot. Its error adds a quarter to the bot's variance."""
+"""Playouts of the reference for each playout of the bot. Its error adds a quarter to the bot's variance.
+
+A larger number costs time in proportion, and gains little. Chosen.
+"""
 LEAST_PLAYOUTS = 1_000
-"""Playouts of a reference, so that its standard deviation is known too."""
+"""Playouts of a reference, so that its standard deviation is known too. Chosen: to 2 to 3 %."""
 CHOICES = 15
-"""Searches of the reference that a bot's move is compared with."""
+"""Searches of the reference that a bot's move is compared with.
+
+More of them distinguish ranks more finely, and cost time in proportion. Chosen.
+"""
 
 
 @dataclass(frozen=True)
@@ -43,46 +48,52 @@ def computed(task: Task) -> tuple[NewReference, ReferenceChoices | None]:
     count = max(LEAST_PLAYOUTS, PRECISION * task.playouts)
     stats = _played(task, count, "reference", amaf=task.choice)
     choices = _choices(task, stats) if task.choice else None
-    return NewReference(task.root.move, task.key, sums_of(stats, black=_is_black(task))), choices
+    return NewReference(task.root.move, task.key, sums_of(stats, task.root.position)), choices
 
 
-def sums_of(stats: PlayoutStats, *, black: bool) -> ReferenceSums:
+def sums_of(stats: PlayoutStats, position: Position) -> ReferenceSums:
     """The sums as the side to move sees them."""
-    n, wins, squares, products = (
-        stats.playouts,
-        stats.black_wins,
-        stats.black_wins_squared,
-        stats.moves_times_result,
-    )
-    if not black:  # r becomes 1 − r
+    n, wins = stats.playouts, stats.black_wins
+    squares, products = stats.black_wins_squared, stats.moves_times_result
+    if position.to_move != BLACK:  # r becomes 1 − r
         squares = n - 2.0 * wins + squares
         products = stats.moves - products
         wins = n - wins
     return ReferenceSums(n, stats.moves, stats.moves_squared, wins, squares, products)
 
 
+def chosen(root: Root, stats: PlayoutStats, seed: int, faults: frozenset[Fault] = frozenset()) -> int | None:
+    """The move that refbot chooses after these playouts: a point, or None for a pass."""
+    return choose(
+        root.candidates,
+        records_of(stats).visits[root.candidates],
+        records_of(stats).wins[root.candidates],
+        after_pass=root.position.passes > 0,
+        faults=faults,
+        rng=random.Random(seed),
+    )
+
+
+def records_of(stats: PlayoutStats) -> Amaf:
+    """The records of the moves of playouts that were made with them."""
+    assert stats.amaf is not None
+    return stats.amaf
+
+
 def _choices(task: Task, reference: PlayoutStats) -> ReferenceChoices:
-    root = task.root
-    moves: list[int | None] = []
-    for number in range(CHOICES):
-        stats = _played(task, task.playouts, f"choice {number}", amaf=True)
-        assert stats.amaf is not None
-        moves.append(
-            choose(
-                root.candidates,
-                stats.amaf.visits[root.candidates],
-                stats.amaf.wins[root.candidates],
-                after_pass=root.position.passes > 0,
-                faults=frozenset(),
-                rng=random.Random(_seed(task, f"tie {number}")),
-            )
+    root, size = task.root, task.root.position.size
+    moves = [
+        chosen(
+            root, _played(task, task.playouts, f"choice {number}", amaf=True), _seed(task, f"tie {number}")
         )
-    rates = _rates(reference)
-    point = parse_vertex(task.vertex, root.position.size)
-    own = None if point is None else point[0] * root.position.size + point[1]
+        for number in range(CHOICES)
+    ]
+    records = records_of(reference)
+    rates = records.wins / np.maximum(1, records.visits)
+    own = point_of(task.vertex, size)
     return ReferenceChoices(
         root.move,
-        tuple(_vertex(move, root.position.size) for move in moves),
+        tuple(format_vertex(None if move is None else divmod(move, size)) for move in moves),
         tuple(-1.0 if move is None else float(rates[move]) for move in [*moves, own]),
         leanings(
             root.position, root.candidates, task.komi, task.playouts, moves, own, _seed(task, "leanings")
@@ -90,23 +101,9 @@ def _choices(task: Task, reference: PlayoutStats) -> ReferenceChoices:
     )
 
 
-def _rates(stats: PlayoutStats) -> npt.NDArray[np.float64]:
-    assert stats.amaf is not None
-    return np.asarray(stats.amaf.wins / np.maximum(1, stats.amaf.visits), np.float64)
-
-
 def _played(task: Task, count: int, purpose: str, *, amaf: bool) -> PlayoutStats:
     return playouts(task.root.position, count, task.komi, seed=_seed(task, purpose), amaf=amaf)
 
 
 def _seed(task: Task, purpose: str) -> int:
-    text = f"{task.game_id}/{task.root.move}/{purpose}"
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
-
-
-def _is_black(task: Task) -> bool:
-    return task.root.position.to_move == BLACK
-
-
-def _vertex(move: int | None, size: int) -> str:
-    return format_vertex(None if move is None else (move // size, move % size))
+    return seed_of(task.game_id, task.root.move, purpose)

@@ -44,15 +44,25 @@ def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
         if number <= len(played):
             colour_letter, vertex = played[number - 1][0], played[number - 1][1:]
             try:
-                point = parse_vertex(vertex, game.size)
-                place = None if point is None else point[0] * game.size + point[1]
-                replayed.play(COLOURS[colour_letter], place)
+                replayed.play(COLOURS[colour_letter], point_of(vertex, game.size))
             except (KeyError, VertexError, IllegalMoveError) as error:
                 move = printable_text(played[number - 1])[:20]
                 raise MatchError(
                     f"game {game.game_id} cannot be played again (move {number}, {move}: {error}); "
                     "conform verify shows all such games"
                 ) from None
+
+
+def point_of(vertex: str, size: int) -> int | None:
+    """The number of a point, row by row from the lower left; None for a pass. Raises VertexError."""
+    point = parse_vertex(vertex, size)
+    return None if point is None else point[0] * size + point[1]
+
+
+def seed_of(*parts: object) -> int:
+    """A seed that depends on all of these, as texts, and on nothing else."""
+    text = "/".join(map(str, parts))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
 
 
 def key_of(position: Position) -> bytes:

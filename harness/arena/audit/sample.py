@@ -7,12 +7,11 @@ import heapq
 import operator
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from hashlib import blake2b
 from itertools import groupby
 from typing import TypeVar
 
 from harness.arena.audit.hypotheses import Place
-from harness.arena.audit.replay import Root, roots
+from harness.arena.audit.replay import Root, roots, seed_of
 from harness.arena.judge.playouts import phase_of
 from harness.arena.store.audit import AuditedSearch
 from harness.arena.store.store import Store
@@ -55,8 +54,7 @@ def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedS
 
 
 def _hash(search: AuditedSearch) -> int:
-    text = f"{search.game_id}/{search.move}/diagnosis"
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
+    return seed_of(search.game_id, search.move, "diagnosis")
 
 
 def _place(store: Store, search: AuditedSearch, playouts: int) -> Place:

@@ -7,7 +7,8 @@ completion would be biased: short games finish first.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from harness.arena.config.tables import MatchConfig
@@ -37,12 +38,19 @@ if TYPE_CHECKING:
 
 def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
     """Judge all stored games."""
-    apart = _Apart(store)
+    apart = _apart(store)
+    games_apart = set(chain(*apart.values()))
     tally = Tally(store.engine_names(), config)
     for result in store.results():
-        tally.add(result, apart=result.game_id in apart.games)
+        tally.add(result, apart=result.game_id in games_apart)
     playouts, deviations = judge_playouts(store, config)
-    return tally.verdicts(playouts, deviations, store, apart.by_bot)
+    return tally.verdicts(playouts, deviations, store, apart)
+
+
+def _apart(store: Store) -> dict[str, list[str]]:
+    programs = Programs()
+    programs.add(store.programs())
+    return programs.apart
 
 
 class Tally:
@@ -91,9 +99,13 @@ class Tally:
         playouts: tuple[PlayoutStatistics, ...],
         deviations: tuple[Deviation, ...],
         store: Store,
-        apart: Mapping[str, int],
+        apart: Mapping[str, Sequence[str]],
     ) -> MatchVerdicts:
-        """The verdicts on the games that were added, and on the playouts. `store` holds the failures."""
+        """The verdicts on the games that were added, and on the playouts.
+
+        store   has the failures
+        apart   the games of earlier programs, by bot
+        """
         from harness.stats import Meeting, rate
 
         points = self._points
@@ -115,7 +127,7 @@ class Tally:
             duplicates=self._duplicates.found,
             failures=self._failures,
             causes=tuple(cause_of(failure, self._config) for failure in failed),
-            apart=apart,
+            apart={bot: len(games) for bot, games in apart.items()},
             games=self._games,
             black_points=sum(points.values()),
             black_games=sum(self._meetings.values()),
@@ -124,36 +136,41 @@ class Tally:
 
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
     """By number of the pair: the first engine's scores over two games with colours exchanged, 0 to 2."""
-    return dict(_scores(pairings(store.engine_names(), config.run.format), store).scores)
-
-
-def _scores(pairs: list[Pairing], store: Store) -> _PairScores:
-    scores, duplicates, apart = _PairScores(pairs), Duplicates(), _Apart(store)
+    scores, duplicates = _PairScores(pairings(store.engine_names(), config.run.format)), Duplicates()
+    apart = set(chain(*_apart(store).values()))
     for result in store.results():
-        scores.add(result, repeated=result.game_id in apart.games or duplicates.repeats(result))
-    return scores
+        scores.add(result, repeated=result.game_id in apart or duplicates.repeats(result))
+    return dict(scores.scores)
 
 
-class _Apart:
-    """Games of an earlier program of a bot. The bot of the run is the program that it has now.
+class Programs:
+    """The program of each bot in each game. The bot of the run is the program that it has now.
 
-    Which program counts is decided by time alone, never by results. Failures of earlier programs still count.
+    Games of an earlier program are set apart: they do not count for the bot, but their failures do. Which
+    program counts is decided by time alone, never by results.
     """
 
-    def __init__(self, store: Store) -> None:
-        self.games: set[str] = set()
-        self.by_bot: Counter[str] = Counter()
-        played: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
-        for game_id, *sides in store.programs():
+    def __init__(self) -> None:
+        self._played: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
+
+    def add(self, rows: Iterable[tuple[str, str, str | None, str, str | None]]) -> bool:
+        """Add rows of `Store.programs`; True if a bot has another program now than before."""
+        changed = False
+        for game_id, *sides in rows:
             for bot, program in zip(sides[::2], sides[1::2], strict=True):
                 if bot is not None and program is not None:
-                    games = played[bot].pop(program, [])
+                    played = self._played[bot]
+                    changed |= bool(played) and next(reversed(played)) != program
+                    games = played.pop(program, [])
                     games.append(game_id)
-                    played[bot][program] = games  # the newest program is the last
-        for bot, programs in played.items():
-            for games in list(programs.values())[:-1]:
-                self.games.update(games)
-                self.by_bot[bot] += len(games)
+                    played[program] = games  # the newest program is the last
+        return changed
+
+    @property
+    def apart(self) -> dict[str, list[str]]:
+        """The games of earlier programs, by bot."""
+        earlier = {bot: [*chain(*list(played.values())[:-1])] for bot, played in self._played.items()}
+        return {bot: games for bot, games in earlier.items() if games}
 
 
 def _black_points(result: GameResult) -> float:
@@ -197,11 +214,7 @@ def _parity(pairs: list[Pairing], scores: _PairScores, config: MatchConfig) -> t
         for pair in pairs
     }
     # Holm rejects every hypothesis that Bonferroni's equal shares reject, and sometimes more.
-    rejected = {
-        s.name
-        for s in holm({str(k): e.different_p for k, e in evidence.items()}, run.alpha).shares
-        if s.refused
-    }
+    rejected = set(holm({str(k): e.different_p for k, e in evidence.items()}, run.alpha).refused)
     return tuple(_parity_row(pair, evidence[pair.number], str(pair.number) in rejected) for pair in pairs)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.judge.judge import Tally
+from harness.arena.judge.judge import Programs, Tally
 from harness.arena.judge.playouts import judge_empty_board, judge_playouts
 from harness.arena.store.rows import GameResult
 from harness.arena.store.store import Store
@@ -35,34 +36,30 @@ class LiveJudge:
     def __init__(self, store: Store, config: MatchConfig) -> None:
         self._store = store
         self._config = config
-        self._current: dict[str, str] = {}  # the program with which a bot has played last
-        self._restart()
+        self.restart()
 
-    def _restart(self) -> None:
-        """Forget all games: what was read first may count differently now."""
+    def restart(self) -> None:
+        """Forget all games: the next look judges them again, and has them all as new games."""
         self._tally = Tally(self._store.engine_names(), self._config)
         self._read = 0  # the key of the last game
-        self._apart: Counter[str] = Counter()
-        self._apart_games: set[str] = set()
+        self._programs = Programs()
         self._totals: defaultdict[str, list[int]] = defaultdict(list)
         self._waiting: defaultdict[int, dict[int, GameResult]] = defaultdict(dict)
         self._next: defaultdict[int, int] = defaultdict(lambda: 1)
         self._complete = True
 
-    def restart(self) -> None:
-        """Judge all games at the next look, which then has them all as new games."""
-        self._restart()
-
     def look(self) -> NewGames:
         """Read the games that were stored since the last look."""
         rows = self._store.results_after(self._read)
-        if rows and self._programs_change(rows[-1][0]):
-            self._restart()
-            rows = self._store.results_after(0)
         if not rows:
             return NewGames((), (), self._complete)
         last = rows[-1][0]
-        self._set_apart(last)
+        if self._programs.add(self._store.programs(self._read, last)):
+            self.restart()  # games that were read first count differently now
+            rows = self._store.results_after(0)
+            last = rows[-1][0]
+            self._programs.add(self._store.programs(last=last))
+        apart = set(chain(*self._programs.apart.values()))
         for search in self._store.first_searches(empty_board=True, after=self._read, last=last):
             self._totals[search.bot].append(search.nodes)
         self._read = last
@@ -72,7 +69,7 @@ class LiveJudge:
             waiting[result.number] = result
             while (ready := waiting.pop(self._next[result.pair], None)) is not None:
                 self._next[result.pair] += 1
-                self._tally.add(ready, apart=ready.game_id in self._apart_games)
+                self._tally.add(ready, apart=ready.game_id in apart)
                 judged.append(ready)
         complete, self._complete = self._complete, False
         return NewGames(
@@ -88,7 +85,7 @@ class LiveJudge:
         alpha = self._config.run.alpha / (2.0 if rows else 1.0)  # as `judge_playouts` divides it
         audited = tuple(row for row in rows if row.phase != EMPTY_BOARD)
         playouts = judge_empty_board(self._totals, self._config, counts, alpha) + audited
-        return self._tally.verdicts(playouts, deviations, self._store, self._apart)
+        return self._tally.verdicts(playouts, deviations, self._store, self._programs.apart)
 
     def decided(self) -> list[int]:
         """The numbers of the pairs that have a verdict."""
@@ -98,21 +95,3 @@ class LiveJudge:
     def _audit(self) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
         """Findings of an earlier audit. No audit runs while games are played."""
         return judge_playouts(self._store, self._config) if self._store.audit.count() else ((), ())
-
-    def _programs_change(self, last: int) -> bool:
-        """Return whether a bot has another program in a new game than in those that were read."""
-        changed = False
-        for _, *sides in self._store.programs(self._read, last):
-            for bot, program in zip(sides[::2], sides[1::2], strict=True):
-                if bot is not None and program is not None:
-                    changed |= self._current.setdefault(bot, program) != program
-                    self._current[bot] = program
-        return changed
-
-    def _set_apart(self, last: int) -> None:
-        """Note the new games of another program than a bot's present one."""
-        for game_id, *sides in self._store.programs(self._read, last):
-            for bot, program in zip(sides[::2], sides[1::2], strict=True):
-                if bot is not None and program is not None and program != self._current[bot]:
-                    self._apart_games.add(game_id)
-                    self._apart[bot] += 1

@@ -10,7 +10,8 @@ import heapq
 import operator
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -31,7 +32,7 @@ from harness.gtp import parse_vertex
 from harness.oracle.expected import Expected, tables
 
 if TYPE_CHECKING:
-    from harness.stats import Estimate, MeanEvidence, PooledEvidence, PooledMean, Rank, RankEvidence
+    from harness.stats import Estimate, MeanEvidence, PooledEvidence, Rank, RankEvidence
 
 # harness.stats imports scipy, so functions import it when they are called (see `judge`).
 
@@ -92,24 +93,26 @@ def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
     )
 
 
-@dataclass
 class _Pool:
-    """The data about one bot in one phase."""
+    """The data about one bot in one phase, and the evidence that they are."""
 
-    lengths: PooledMean
-    results: PooledMean
-    ranks: dict[str, RankEvidence] = field(default_factory=dict)
-    leanings: dict[str, RankEvidence] = field(default_factory=dict)
+    def __init__(self) -> None:
+        from harness.stats import PooledMean
 
+        self.lengths = PooledMean(floor=LENGTH_FLOOR)
+        self.results = PooledMean(floor=SCORE_FLOOR, tolerance=SCORE_TOLERANCE)
+        self.ranks: dict[str, RankEvidence] = {}
+        self.leanings: dict[str, RankEvidence] = {}
 
-@dataclass(frozen=True)
-class _Judged:
-    """The evidence of one pool."""
+    @cached_property
+    def length(self) -> PooledEvidence | None:
+        """The evidence about the lengths. None without a length: such a pool is not judged."""
+        return self.lengths.evidence(margin_share=PLAYOUT_MARGIN)
 
-    length: PooledEvidence
-    result: PooledEvidence | None
-    ranks: Mapping[str, RankEvidence]
-    leanings: Mapping[str, RankEvidence]
+    @cached_property
+    def result(self) -> PooledEvidence | None:
+        """The evidence about the results."""
+        return self.results.evidence(margin=SCORE_MARGIN)
 
     def p_values(self) -> Iterator[tuple[str, float]]:
         """The p-value of each statistic."""
@@ -132,7 +135,7 @@ class _AuditJudge:
         self._counts = counts
         self._alpha = alpha
         self._run = config.run
-        self._pools: dict[tuple[str, str], _Pool] = {}
+        self._pools: defaultdict[tuple[str, str], _Pool] = defaultdict(_Pool)
         self._worst: defaultdict[str, list[tuple[float, int, Deviation]]] = defaultdict(list)
         self._order = 0
 
@@ -144,9 +147,8 @@ class _AuditJudge:
             self._add_position(list(group))
         for choice in store.audit.choices():
             self._add_choice(choice)
-        judged = {key: found for key in self._pools if (found := self._judged(key)) is not None}
-        p_values = {(key, name): p for key, one in judged.items() for name, p in one.p_values()}
-        named = {"/".join((*key, name)): p for (key, name), p in p_values.items()}
+        judged = {key: pool for key, pool in self._pools.items() if pool.length is not None}
+        named = {"/".join((*key, name)): p for key, pool in judged.items() for name, p in pool.p_values()}
         rejected = set(holm(named, self._alpha).refused)
         order = [ALL_PHASES, *PHASES]
         rows = tuple(
@@ -173,7 +175,7 @@ class _AuditJudge:
             lengths = [(s.nodes / playouts, playouts) for s in own if s.nodes is not None]
             results = [(s.score, playouts) for s in own if s.score is not None]
             for phase in (ALL_PHASES, phase_of(own[0].move, self._run.size)):
-                pool = self._pool(bot, phase)
+                pool = self._pools[bot, phase]
                 if lengths:
                     pool.lengths.add(lengths, length)
                 if results:
@@ -220,36 +222,21 @@ class _AuditJudge:
             return
         ranks = dict(_ranks(choice, self._run.size))
         for phase in (ALL_PHASES, phase_of(choice.move, self._run.size)):
-            pool = self._pool(choice.bot, phase)
+            pool = self._pools[choice.bot, phase]
             for name, rank in ranks.items():
                 pool.ranks.setdefault(name, RankEvidence()).add(rank)
             for rule, (below, equal) in choice.leanings.items():
                 rank = Rank(below, equal, len(choice.reference))
                 pool.leanings.setdefault(rule, RankEvidence(HIGH)).add(rank)
 
-    def _pool(self, bot: str, phase: str) -> _Pool:
-        from harness.stats import PooledMean
-
-        key = bot, phase
-        if key not in self._pools:
-            self._pools[key] = _Pool(
-                PooledMean(floor=LENGTH_FLOOR), PooledMean(floor=SCORE_FLOOR, tolerance=SCORE_TOLERANCE)
-            )
-        return self._pools[key]
-
-    def _judged(self, key: tuple[str, str]) -> _Judged | None:
-        pool = self._pools[key]
-        length = pool.lengths.evidence(margin_share=PLAYOUT_MARGIN)
-        result = pool.results.evidence(margin=SCORE_MARGIN)
-        return None if length is None else _Judged(length, result, pool.ranks, pool.leanings)
-
-    def _row(self, bot: str, phase: str, judged: _Judged, rejected: set[str]) -> PlayoutStatistics:
+    def _row(self, bot: str, phase: str, pool: _Pool, rejected: set[str]) -> PlayoutStatistics:
         def verdict(evidence: PooledEvidence, *names: str) -> str:
             if any("/".join((bot, phase, name)) in rejected for name in names):
                 return DIFFERENT
             return EQUAL if evidence.equivalence_p <= self._run.beta else UNDECIDED
 
-        length, result = judged.length, judged.result
+        length, result = pool.length, pool.result
+        assert length is not None
         row = PlayoutStatistics(
             bot=bot,
             searches=length.searches,
@@ -277,13 +264,13 @@ class _AuditJudge:
                 score_spread=result.spread,
                 score_verdict=verdict(result, "score", "score spread"),
             )
-        if judged.ranks:
-            names = (*judged.ranks, LEANING)
+        if pool.ranks:
+            names = (*pool.ranks, LEANING)
             differs = any("/".join((bot, phase, f"choice {name}")) in rejected for name in names)
             row = replace(
                 row,
-                choices=judged.ranks["rate"].count,
-                choice_rank=judged.ranks["rate"].mean,
+                choices=pool.ranks["rate"].count,
+                choice_rank=pool.ranks["rate"].mean,
                 choice_verdict=DIFFERENT if differs else UNDECIDED,
             )
         return row
@@ -316,8 +303,6 @@ def _on_empty_board(
     store: Store, config: MatchConfig, counts: Mapping[str, int], alpha: float
 ) -> tuple[PlayoutStatistics, ...]:
     """A row for each bot that reported its nodes on the empty board."""
-    if empty_board(config.run.size, config.run.komi) is None:
-        return ()
     totals: defaultdict[str, list[int]] = defaultdict(list)
     for search in store.first_searches(empty_board=True):
         totals[search.bot].append(search.nodes)
@@ -337,9 +322,7 @@ def judge_empty_board(
     if moments is None:
         return ()
     judged = {bot: _judge_nodes(totals[bot], counts[bot], moments) for bot in counts if totals.get(bot)}
-    rejected = {
-        s.name for s in holm({bot: e.p_value for bot, e in judged.items()}, alpha).shares if s.refused
-    }
+    rejected = set(holm({bot: e.p_value for bot, e in judged.items()}, alpha).refused)
     return tuple(
         PlayoutStatistics(
             bot=bot,

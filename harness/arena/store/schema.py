@@ -10,7 +10,7 @@ comes in a new table that is `later` and `optional`, as in `game_time`: no other
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import get_args
+from typing import Any, get_args
 
 from harness.arena.config.tables import MAX_SIZE, MIN_SIZE
 from harness.arena.records import Reason, moves_hash
@@ -50,94 +50,59 @@ def _of_game(clause: str = "PRIMARY KEY REFERENCES game") -> Column:
     return Column("game", "INTEGER", clause=clause)
 
 
-def _text(
-    name: str, meaning: str = "", csv: str = "", value: Value | None = None, *, null: bool = False
-) -> Column:
-    return Column(name, "TEXT", TEXT, meaning, "", csv, null, "", value)
+def _text(name: str, meaning: str = "", value: Value | None = None, **more: Any) -> Column:
+    return Column(name, "TEXT", TEXT, meaning, value=value, **more)
 
 
-def _count(
-    name: str, meaning: str = "", csv: str = "", value: Value | None = None, *, null: bool = False,
-    clause: str = "",
-) -> Column:  # fmt: skip
-    return Column(name, "INTEGER", COUNT, meaning, "", csv, null, clause, value)
+def _count(name: str, meaning: str = "", value: Value | None = None, **more: Any) -> Column:
+    return Column(name, "INTEGER", COUNT, meaning, value=value, **more)
 
 
-def _real(
-    name: str, meaning: str, unit: str, csv: str, value: Value | None = None, *, null: bool = False
-) -> Column:
-    return Column(name, "REAL", NUMBER, meaning, unit, csv, null, "", value)
+def _seconds(name: str, meaning: str, value: Value | None = None) -> Column:
+    return Column(name, "REAL", NUMBER, meaning, "seconds", value=value)
 
 
-def _side(name: str, meaning: str = "", csv: str = "", value: Value | None = None) -> Column:
-    return Column(name, "TEXT", SIDE, meaning, "", csv, True, "", value)
+def _side(name: str, meaning: str, value: Value) -> Column:
+    return Column(name, "TEXT", SIDE, meaning, null=True, value=value)
 
 
 _KEY = Column("id", "INTEGER", clause="PRIMARY KEY")
 _MOVE = Column("move", "INTEGER")
 _BY_MOVE = "PRIMARY KEY (game, move) WITHOUT ROWID"
+_NODES = "nodes of {}'s searches; empty if not reported"
 _OF_AUDIT = _of_game("REFERENCES audit_game")
 
 GAME = Table(
     "game",
     (
         _KEY,
-        Column(
-            "game_id",
-            "TEXT",
-            TEXT,
-            "id of the game",
-            csv="game_id",
-            clause="UNIQUE",
-            value=lambda record: record.game.id,
-        ),
-        _count("pair", "the two bots, as `first - second`", "pair", lambda record: record.game.pair),
-        _count("number", "number of the game within its pair, from 1", "game", lambda r: r.game.number),
-        _text("black", "name of the bot that played Black", "black", lambda record: record.game.black),
-        _text("white", "name of the bot that played White", "white", lambda record: record.game.white),
-        Column("size", "INTEGER", SIZE, "size of the board", "lines", "size", value=lambda r: r.board[0]),
-        _real("komi", "komi", "points", "komi", lambda record: record.board[1]),
-        _text("opening", "name of the opening: none, random 3, or the name of a file", "opening"),
+        _text("game_id", "id of the game", lambda record: record.game.id, clause="UNIQUE"),
+        _count("pair", "the two bots, as `first - second`", lambda record: record.game.pair),
+        _count("number", "number of the game within its pair, from 1", lambda r: r.game.number, csv="game"),
+        _text("black", "name of the bot that played Black", lambda record: record.game.black),
+        _text("white", "name of the bot that played White", lambda record: record.game.white),
+        Column("size", "INTEGER", SIZE, "size of the board", "lines", value=lambda record: record.board[0]),
+        Column("komi", "REAL", NUMBER, "komi", "points", value=lambda record: record.board[1]),
+        _text("opening", "name of the opening: none, random 3, or the name of a file"),
         _count("opening_moves"),
-        _text("result", "result as in SGF: B+3.5, W+R, 0", "result", lambda record: record.ending.result),
-        _side("winner", "name of the bot that won; empty for a draw", "winner", lambda r: r.ending.winner),
-        Column("reason", "TEXT", REASON, "how the game ended", csv="reason", value=lambda r: r.ending.reason),
-        _side("offender", "name of the bot that failed", "offender", lambda record: record.ending.offender),
+        _text("result", "result as in SGF: B+3.5, W+R, 0", lambda record: record.ending.result),
+        _side("winner", "name of the bot that won; empty for a draw", lambda record: record.ending.winner),
+        Column("reason", "TEXT", REASON, "how the game ended", value=lambda record: record.ending.reason),
+        _side("offender", "name of the bot that failed", lambda record: record.ending.offender),
         _text("detail", value=lambda record: record.ending.detail),
         _text("moves", value=lambda record: record.moves_text),
         _count(
-            "move_count", "number of moves, those of the opening included", "moves", lambda r: len(r.moves)
+            "move_count",
+            "number of moves, those of the opening included",
+            lambda record: len(record.moves),
+            csv="moves",
         ),
-        _real(
-            "black_seconds",
-            "time of Black's searches",
-            "seconds",
-            "black_seconds",
-            lambda record: record.seconds("b"),
-        ),
-        _real(
-            "white_seconds",
-            "time of White's searches",
-            "seconds",
-            "white_seconds",
-            lambda record: record.seconds("w"),
-        ),
-        _count(
-            "black_nodes",
-            "nodes of Black's searches; empty if not reported",
-            "black_nodes",
-            lambda record: record.nodes("b"),
-            null=True,
-        ),
-        _count(
-            "white_nodes",
-            "nodes of White's searches; empty if not reported",
-            "white_nodes",
-            lambda record: record.nodes("w"),
-            null=True,
-        ),
-        _text("started", "start of the game by the wall clock, ISO 8601 with zone", "started"),
-        _text("finished", "`started` and the duration of the game, ISO 8601 with zone", "finished"),
+        _seconds("black_seconds", "time of Black's searches", lambda record: record.seconds("b")),
+        _seconds("white_seconds", "time of White's searches", lambda record: record.seconds("w")),
+        _count("black_nodes", _NODES.format("Black"), lambda record: record.nodes("b"), null=True),
+        _count("white_nodes", _NODES.format("White"), lambda record: record.nodes("w"), null=True),
+        _text("started", "start of the game by the wall clock, ISO 8601 with zone"),
+        _text("finished", "`started` and the duration of the game, ISO 8601 with zone"),
         Column("line", "BLOB", BYTES, value=lambda record: moves_hash(record.moves_text)),
     ),
     "UNIQUE (number, pair)",
@@ -171,12 +136,12 @@ TABLES: Mapping[str, Table] = {
             "search",
             (
                 _of_game("REFERENCES game"),
-                _count("move", "number of the move in its game, from 1", "move"),
+                _count("move", "number of the move in its game, from 1"),
                 Column("colour", "TEXT", SIDE, "b or w", csv="color"),
-                _text("vertex", "the move, as in GTP", "vertex"),
-                _count("nodes", "nodes that the bot reported", "nodes", null=True),
-                _real("score", "score that the bot reported", "", "score", null=True),
-                _real("seconds", "time of the search by the wall clock", "seconds", "seconds"),
+                _text("vertex", "the move, as in GTP"),
+                _count("nodes", "nodes that the bot reported", null=True),
+                Column("score", "REAL", NUMBER, "score that the bot reported", null=True),
+                _seconds("seconds", "time of the search by the wall clock"),
             ),
             _BY_MOVE,
             "game",
@@ -282,7 +247,7 @@ TABLES: Mapping[str, Table] = {
                 Column(
                     "seconds", "REAL", f"{NUMBER} AND {{0}} >= 0",
                     "duration of the game by a monotonic clock; empty for games of versions before 0.2",
-                    "seconds", "seconds",
+                    "seconds",
                 ),
             ),
             part="game",

@@ -43,7 +43,7 @@ A smaller number makes every process wait more often, a larger one makes readers
 LAST_KEY = 2**63 - 1  # the largest that SQLite has
 
 _GAMES = select(StoredGame._fields, GAME, TABLES["game_time"], **NAMED_SIDES)
-_CELLS = [(table, column) for table in (GAME, *BESIDE_GAME) for column in table.columns if column.csv]
+_CELLS = [(table, column) for table in (GAME, *BESIDE_GAME) for column in table.columns if column.meaning]
 _GAME_CELLS = select(
     [f"{table.name}.{column.name}" for table, column in _CELLS],
     GAME,
@@ -228,7 +228,7 @@ class Store(Database):
 
     def game_cells(self, game_ids: Iterable[str] | None = None) -> Iterator[dict[str, Any]]:
         """The stored columns of `games.csv` by name, for these games, or for all in schedule order."""
-        names = [column.csv for _, column in _CELLS]
+        names = [column.csv or column.name for _, column in _CELLS]
         if game_ids is None:
             yield from self.each(_GAME_CELLS + IN_ORDER, lambda row: dict(zip(names, row, strict=True)))
         else:

@@ -17,7 +17,8 @@ class Column(NamedTuple):
     """A column of a table.
 
     condition   holds for each value, NULL aside; "" where another column or the reader's own code checks it
-    csv         its name in the CSV file; "" if the file does not have it
+    meaning     for readers of the CSV file; "" if the file does not have the column
+    csv         its name in the CSV file, where that is another one
     clause      constraint of SQL
     value       its value in the row of a game; None: the attribute of its name of the row's source
     """

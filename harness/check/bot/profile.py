@@ -86,9 +86,12 @@ class Profile:
         return command in self.commands
 
 
-def profile_of(bot: Bot) -> Profile:
-    """Ask a bot for its name and abilities. Raises UnusableBotError for a program that is no GTP engine."""
-    first, speaks_only = _first_answer(bot)
+def profile_of(bot: Bot, look_after: float = LOOK_AFTER, second_wait: float = SECOND_WAIT) -> Profile:
+    """Ask a bot for its name and abilities. Raises UnusableBotError for a program that is no GTP engine.
+
+    A bot that is silent for `look_after` seconds is tried elsewhere too, for `second_wait` seconds.
+    """
+    first, speaks_only = _first_answer(bot, look_after, second_wait)
     if speaks_only:
         return Profile(
             "", "", frozenset(), SIZES[:1], (first,), answers_readable=False, speaks_only=speaks_only
@@ -192,7 +195,7 @@ class _Questions:
         return known
 
 
-def _first_answer(bot: Bot) -> tuple[Exchange, str]:
+def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exchange, str]:
     """The answer to the first command; or a timeout, with where else the bot answers."""
     limits = bot.limits
     began = time.monotonic()
@@ -214,30 +217,33 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
         return engine.receive(max(0.0, min(patience, left)), blank_line=limits.blank_line)
 
     if waits():
-        exchange = receive(LOOK_AFTER)
+        exchange = receive(look_after)
         heard += exchange.raw
+    tried: list[bytes] = []
     if waits() and not heard:
         for probe in PROBES:
             engine.send(probe)
+            tried.append(probe)
             exchange = receive(CHASE_WAIT)
             heard += exchange.raw
             if exchange.ending == "answer":
-                return _of_other_command(bot, exchange, probe, sent, time.monotonic() - began), ""
+                return _of_other_command(bot, exchange, tried, sent, time.monotonic() - began), ""
     elsewhere, took = "", 0.0
     if waits():
         if not heard:
             looked = time.monotonic()
-            elsewhere = _answers_elsewhere(bot)
+            elsewhere = _answers_elsewhere(bot, second_wait)
             took = time.monotonic() - looked
-        exchange = receive(max(LOOK_AFTER, PATIENCE * took) if elsewhere else math.inf)
+        exchange = receive(max(look_after, PATIENCE * took) if elsewhere else math.inf)
         heard += exchange.raw
     exchange = exchange._replace(sent=sent, seconds=time.monotonic() - began)
     if exchange.ending in ("answer", "malformed"):
+        _skip_answers(bot, tried if exchange.ending == "answer" else ())
         return exchange, ""
     bot.fresh()
     if exchange.ending == "timeout" and not heard:
-        if not elsewhere and took < SECOND_WAIT:  # it may have ended at once: some bots run alone
-            elsewhere = _answers_elsewhere(bot)
+        if not elsewhere and took < second_wait:  # it may have ended at once: some bots run alone
+            elsewhere = _answers_elsewhere(bot, second_wait)
         if elsewhere:
             return exchange, elsewhere
     wrote = last_lines(engine.stderr_tail, most=4)  # an error of syntax begins with its place
@@ -254,15 +260,24 @@ def _hint_at_variable(wrote: str) -> str:
     return f'{only}: --env {name}="${name}" passes {name} on' if name else ""
 
 
-def _of_other_command(bot: Bot, exchange: Exchange, probe: bytes, sent: bytes, seconds: float) -> Exchange:
-    """The first answer of a bot that was asked a second thing after a silence: whose answer it is.
-
-    A slow start answers both in order. Else the first command, and what was tried before this one, is `mute`.
-    """
-    if not _is_answer_to(probe, exchange):
+def _skip_answers(bot: Bot, tried: Sequence[bytes]) -> None:
+    """Receive the answers to commands that were tried while the bot started: they are no noise."""
+    for _ in tried:
         bot.engine.receive(bot.limits.answer)
+
+
+def _of_other_command(
+    bot: Bot, exchange: Exchange, tried: Sequence[bytes], sent: bytes, seconds: float
+) -> Exchange:
+    """Attribute the first answer of a bot that was asked more commands after a silence.
+
+    A slow start answers all in order. Else the first command, and each tried before the last, is `mute`.
+    """
+    *earlier, probe = tried
+    if not _is_answer_to(probe, exchange):
+        _skip_answers(bot, tried)
         return exchange._replace(sent=sent, seconds=seconds)
-    bot.chaser.mute |= {command_name(line) for line in (sent, *PROBES[: PROBES.index(probe)])}
+    bot.chaser.mute |= {command_name(line) for line in (sent, *earlier)}
     bot.chaser.line, bot.chaser.text = probe, exchange.text.strip()
     return exchange._replace(sent=probe, seconds=exchange.seconds)
 
@@ -274,9 +289,9 @@ def _is_answer_to(probe: bytes, exchange: Exchange) -> bool:
     return exchange.ok and not exchange.text.strip()
 
 
-def _answers_elsewhere(bot: Bot) -> str:
+def _answers_elsewhere(bot: Bot, second_wait: float) -> str:
     """Where a bot answers that is silent on a pipe; empty if it answers nowhere soon."""
-    limits = replace(bot.limits, startup=min(SECOND_WAIT, bot.limits.startup))
+    limits = replace(bot.limits, startup=min(second_wait, bot.limits.startup))
     if bot.answers_on_terminal(limits):
         return "on a terminal"
     return "when its input is closed" if bot.answers_when_input_closes(limits) else ""

@@ -7,7 +7,6 @@ left to the run, which explores again, confirms and reports.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,10 +20,7 @@ from harness.check.bot.session import Known, Session
 from harness.check.model import Check, Judgement, Outcome
 from harness.check.phases.findings import ALPHA
 from harness.gtp import Launch, Limits, ShortageError
-from harness.tasks.process import end_with, ignore_sigterm, interrupted_by_sigterm, start
-
-END_SECONDS = 5.0
-"""Seconds in which the process may end its bot, before it is killed; chosen: more delays the end of a run."""
+from harness.tasks.process import end_process, end_with, ignore_sigterm, interrupted_by_sigterm, start
 
 
 @dataclass(frozen=True)
@@ -61,11 +57,7 @@ class BackgroundExplorer:
         """End the process; nothing more is explored ahead. May be called again."""
         self._awaited = []
         self._connection.close()  # which ends the process
-        try:
-            self._process.wait(END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        end_process(self._process)
 
     def send(self, request: ExplorationRequest) -> None:
         """Have the checks held, once."""

@@ -1,11 +1,13 @@
-"""One check on the bot: observed, judged, and looked for again in a new process where it failed."""
+"""One check on the bot: observed, judged, and observed again in a new process where it failed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from harness.check.bot.bot import Bot
 from harness.check.bot.errors import (
+    BotError,
     BotInterruptedError,
     ExchangeError,
     TimeUpError,
@@ -14,13 +16,29 @@ from harness.check.bot.errors import (
 from harness.check.bot.profile import is_in_step
 from harness.check.bot.session import Session
 from harness.check.bot.wording import dialogue_text
-from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Level, Outcome, Phase, Procedure
-from harness.check.phases.confirmation import Confirmed, confirm, lines_of
+from harness.check.model import (
+    OUT_OF_TIME,
+    REFUSING,
+    Check,
+    Confirmation,
+    Judgement,
+    Level,
+    Outcome,
+    Phase,
+    Procedure,
+)
 from harness.check.phases.context import Context
 from harness.check.phases.events import CheckRepeated, CheckStarted, Event
 from harness.check.phases.findings import ALPHA
 from harness.check.procedures.dialogue import NAMELESS, judge_error
 from harness.gtp import Exchange, command_name
+
+PATIENCE = 3.0
+"""Factor on the time limits of the second try; chosen: a bot that is silent even then has hung."""
+
+MOST_REPLAYED = 2_000
+"""Number of earlier commands up to which they are sent again; chosen: more would take too long."""
+
 
 MUTE = {
     b"protocol_version": NAMELESS,
@@ -34,17 +52,72 @@ ANSWER_ALL = "answer every command, with ? where it is not known: the command af
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """A first look at a check: what the process was sent before, the judgement, the exchanges."""
+class Look:
+    """One look at a check: the judgement, the exchanges, and the lines that the process had been sent before.
 
-    history: tuple[bytes, ...]
+    confirmation   result of a second look at a failure
+    """
+
     judgement: Judgement
     record: tuple[Exchange, ...]
+    history: tuple[bytes, ...] = ()
+    confirmation: Confirmation = Confirmation.NOT_NEEDED
 
     @property
     def refuses(self) -> bool:
         """The outcome counts against the bot."""
         return self.judgement.outcome in REFUSING
+
+    @property
+    def lines(self) -> tuple[bytes, ...]:
+        """The lines that show the outcome in a new process, in order."""
+        before = self.history if self.confirmation is Confirmation.WITH_HISTORY else ()
+        return (*before, *(exchange.sent for exchange in self.record if exchange.sent))
+
+
+def confirm(bot: Bot, first: Look, observe: Callable[[], Judgement], is_busy: Callable[[], bool]) -> Look:
+    """Observe a failure again in a new process; if it passes, once more after all earlier commands.
+
+    observe   observes and judges the check on `bot`
+    is_busy   asks whether the machine is too busy to judge a silence
+
+    A failure that does not come back is unstable; one for which no new process starts, or no time is left, is
+    not tried again. Silence that does not come back, or that comes on a busy machine, leaves the check open.
+    """
+
+    def look_again(confirmation: Confirmation) -> Look:
+        bot.take_record()
+        judgement = observe()
+        if judgement.outcome is Outcome.TIMEOUT and is_busy():
+            hint = "other processes keep the machine busy: repeat the check on an idle machine"
+            judgement = Judgement(Outcome.INCONCLUSIVE, judgement.expected, judgement.observed, hint)
+            return Look(judgement, bot.take_record(), first.history, confirmation)
+        kept = confirmation if judgement.outcome in REFUSING else Confirmation.NOT_NEEDED
+        return Look(judgement, bot.take_record(), first.history, kept)
+
+    with bot.times.patience(PATIENCE):
+        bot.fresh()
+        again = look_again(Confirmation.CONFIRMED)
+        if again.confirmation is Confirmation.CONFIRMED or first.judgement.outcome is Outcome.TIMEOUT:
+            return again
+        if again.judgement.outcome is Outcome.ERROR or again.judgement == OUT_OF_TIME:
+            return replace(first, confirmation=Confirmation.NOT_TRIED)
+        if 0 < len(first.history) <= MOST_REPLAYED and _replay(bot, first.history):
+            after = look_again(Confirmation.WITH_HISTORY)
+            if after.confirmation is Confirmation.WITH_HISTORY:
+                return after
+    return replace(first, confirmation=Confirmation.UNSTABLE)
+
+
+def _replay(bot: Bot, history: Sequence[bytes]) -> bool:
+    """Send the earlier commands to a new process; False if it does not survive them."""
+    bot.fresh()
+    try:
+        for line in history:
+            bot.ask(line)
+    except (BotError, TimeUpError):
+        return False
+    return True
 
 
 def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Event]:
@@ -65,48 +138,30 @@ def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Ev
             seen = _look(context, check, alpha)
         elif check.procedure.phase is Phase.FINAL and not _is_in_step(context):
             context.bot.fresh()
-        judgement, record = seen.judgement, seen.record
         if not seen.refuses:
-            yield from context.note(check, judgement, lines_of(record), dialogue_text(record))
+            yield from context.note(check, seen.judgement, seen.lines, dialogue_text(seen.record))
         else:
-            reduced = judgement.reduced
-            history = () if reduced is not None else seen.history
-            again = try_again(context, check, judgement, record, history, reduced or check.procedure)
-            yield from note_second_try(context, check, judgement, again)
+            reduced = seen.judgement.reduced
+            first = seen if reduced is None else replace(seen, history=())
+            again = try_again(context, check, first, reduced or check.procedure)
+            yield from note_second_try(context, check, seen.judgement, again)
 
 
-def try_again(
-    context: Context,
-    check: Check,
-    judgement: Judgement,
-    record: Sequence[Exchange],
-    history: Sequence[bytes],
-    procedure: Procedure,
-) -> Confirmed:
+def try_again(context: Context, check: Check, first: Look, procedure: Procedure) -> Look:
     """Look for a failure in a new process, by a procedure that may be shorter than that of the check."""
     again = replace(check, procedure=procedure)
     return confirm(
-        context.bot,
-        judgement,
-        record,
-        history,
-        lambda: _observe_and_judge(context, again, context.session()),
-        context.is_busy,
+        context.bot, first, lambda: _observe_and_judge(context, again, context.session()), context.is_busy
     )
 
 
-def note_second_try(context: Context, check: Check, judgement: Judgement, seen: Confirmed) -> Iterator[Event]:
+def note_second_try(context: Context, check: Check, judgement: Judgement, seen: Look) -> Iterator[Event]:
     """Note a failure after the second try; leave a new process behind."""
     if not (seen.judgement.outcome is Outcome.TIMEOUT and _is_mute(context, seen.record)):
         context.trouble.count(seen.judgement.outcome)
     context.bot.fresh()  # later answers of this process must not fall on the next check
-    yield from context.note(
-        check,
-        replace(seen.judgement, coverage=judgement.coverage),
-        seen.lines,
-        dialogue_text(seen.record),
-        seen.confirmation,
-    )
+    confirmed = replace(seen.judgement, coverage=judgement.coverage)
+    yield from context.note(check, confirmed, seen.lines, dialogue_text(seen.record), seen.confirmation)
 
 
 def _is_judged_alone(check: Check) -> bool:
@@ -127,7 +182,7 @@ def _is_in_step(context: Context) -> bool:
     return not context.bot.history or is_in_step(context.bot, context.profile)
 
 
-def _look(context: Context, check: Check, alpha: float) -> _Seen:
+def _look(context: Context, check: Check, alpha: float) -> Look:
     """Observe and judge a check.
 
     A dialogue ends with the time of the run; an exploration has a little more for what it found, and is
@@ -140,7 +195,7 @@ def _look(context: Context, check: Check, alpha: float) -> _Seen:
         session = replace(session, deadline=_short_deadline(context))
     with context.bot.times.until(context.last_moment if explores else session.deadline):
         judgement = _observe_and_judge(context, check, session)
-    return _Seen(history, judgement, context.bot.take_record())
+    return Look(judgement, context.bot.take_record(), history)
 
 
 def _short_deadline(context: Context) -> float:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError, TimeUpError
 from harness.check.bot.load import LoadMeter, processor_seconds, usable_cores
+from harness.check.model import Check
+from harness.check.phases.background_explorer import BackgroundExplorer
 from harness.check.procedures.late_probes import FOUR
 from harness.check.procedures.probe import empty_board
 
@@ -56,16 +58,18 @@ def _cores_used(bot: Bot) -> float:
 
 @dataclass(frozen=True)
 class Machine:
-    """Time and load of the machine.
+    """Time and load of the machine, and its processes beside the run.
 
     now         seconds of a clock that never goes back
     cores       number of cores that this process may use
     instances   how many processes of a bot search side by side, by the load since the meter was made
+    explorer    starts the process that explores beside the rest of the run
     """
 
     now: Callable[[], float] = time.monotonic
     cores: Callable[[], int] = usable_cores
     instances: Callable[[Bot, LoadMeter], int] = default_instances
+    explorer: Callable[[Sequence[Check]], BackgroundExplorer] = BackgroundExplorer
 
 
 THIS_MACHINE = Machine()

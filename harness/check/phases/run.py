@@ -18,7 +18,6 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import TimeUpError, UnusableBotError
 from harness.check.bot.profile import SIZES, Profile, profile_of
 from harness.check.model import OUT_OF_TIME, Check, Judgement, Outcome, Phase, Result
-from harness.check.phases.background_explorer import BackgroundExplorer
 from harness.check.phases.context import Context
 from harness.check.phases.dialogues import Dialogues, PlayoutNumber
 from harness.check.phases.eligibility import READABILITY
@@ -42,11 +41,9 @@ class RunPhase(Protocol):
     @property
     def name(self) -> str:
         """The activity of the phase, in a few words."""
-        ...
 
     def run(self, context: Context) -> Iterator[Event]:
         """Observe and judge. Everything that phases share is in the context."""
-        ...
 
 
 Events = Generator[Event, None, None]
@@ -68,7 +65,7 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
     yield RunStarted(settings.launch.command, settings.checks)
     explorations = [check for check in settings.checks if check.procedure.phase is Phase.EXPLORATION]
     beside = explorations and settings.instances is None and machine.cores() > 1
-    background_of_run = BackgroundExplorer(explorations) if beside else nullcontext()
+    background_of_run = machine.explorer(explorations) if beside else nullcontext()
     with bot.times.until(began + settings.effort.seconds), background_of_run as background:
         try:
             profile = profile_of(bot)

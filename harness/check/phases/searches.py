@@ -12,7 +12,7 @@ from harness.check.bot.wording import dialogue_text
 from harness.check.model import REFUSING, Check, Confirmation, Judgement, Outcome, Result
 from harness.check.phases.context import Context
 from harness.check.phases.events import Event, FailureSeen
-from harness.check.phases.examination import note_second_try, try_again
+from harness.check.phases.examination import Look, note_second_try, try_again
 from harness.check.phases.explorations import explore_beside, explore_later
 from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.search import BotSearcher
@@ -173,11 +173,11 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
 def _confirm(context: Context, check: Check, judgement: Judgement, planner: SearchPlanner) -> Iterator[Event]:
     """Repeat a search that failed: alone if that suffices, else as often as the check searches."""
     plan = plan_of(check)
-    record = planner.states[plan.probe.id].last_record
-    seen = try_again(context, check, judgement, record, (), plan.with_least(1))
+    first = Look(judgement, planner.states[plan.probe.id].last_record)
+    seen = try_again(context, check, first, plan.with_least(1))
     same = seen.judgement.outcome is judgement.outcome
     if plan.least > 1 and not (same and seen.confirmation is Confirmation.CONFIRMED):
-        seen = try_again(context, check, judgement, record, (), check.procedure)
+        seen = try_again(context, check, first, check.procedure)
     yield from note_second_try(context, check, judgement, seen)
 
 

@@ -14,7 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from harness.check.bot.session import Session
-from harness.check.model import Judgement, Outcome, Phase, Requirements
+from harness.check.model import Judgement, Outcome, Phase
+from harness.check.procedures.conversation import Conversation
 
 if TYPE_CHECKING:
     from harness.arena.run.head_to_head import HeadToHead
@@ -26,37 +27,30 @@ if TYPE_CHECKING:
 MARGIN = 0.05
 """A score within ½ ± this is parity. With a bot at ½ it takes about 900 games to show."""
 
-AUDIT_SHARE = 0.1
-"""Share of the time left at the start of the match that is for the audit; chosen."""
-
 
 @dataclass(frozen=True)
-class ParityMatch:
+class ParityMatch(Conversation):
     """A match against the reference bot with as many playouts, pairs of games with colours exchanged.
 
     reference   its command line; {playouts} is filled in
     workers     games at once; None: one per core
+    audit_share share of the time left at the start of the match that is for the audit; chosen: games decide
     """
 
     margin: float = MARGIN
     size: int = 9
     reference: str = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"]) + " --playouts {playouts}"
     workers: int | None = None
+    audit_share: float = 0.1
 
     phase = Phase.MATCH
-    search_plan = None
-    requires = Requirements()
-
-    def describe(self) -> list[str]:
-        """The first line of the documentation."""
-        return (type(self).__doc__ or "").splitlines()[:1]
 
     def observe(self, session: Session) -> HeadToHead:
         """Play until there is a verdict or the time is up, and audit the games."""
         from harness.arena.run.head_to_head import HeadToHeadPlan, play_head_to_head
 
         assert session.playouts is not None, "a match is played only with a known number of playouts"
-        audit_seconds = AUDIT_SHARE * max(0.0, session.deadline - time.monotonic())
+        audit_seconds = self.audit_share * max(0.0, session.deadline - time.monotonic())
         return play_head_to_head(
             HeadToHeadPlan(
                 bot=session.bot.launch,

@@ -59,15 +59,12 @@ class Searcher(Protocol):
 
     def search(self, probe: Probe, turn: int) -> SearchRecord:
         """One search at the probe under a symmetry. Raises what `Procedure.observe` raises."""
-        ...
 
     def take_record(self) -> tuple[Exchange, ...]:
         """The exchanges since this was last called."""
-        ...
 
     def abort(self) -> None:
         """End a search that runs in another thread."""
-        ...
 
 
 READERS: Mapping[str, Callable[[Exchange], float]] = {"ref-nodes": read_nodes, "ref-score": read_score}

@@ -129,13 +129,6 @@ class WholeGame(Conversation):
 
 
 @dataclass(frozen=True)
-class ScoresRecord:
-    """The answers to final_score, one for each case."""
-
-    answers: tuple[Exchange, ...]
-
-
-@dataclass(frozen=True)
 class FinalScore(Conversation):
     """The count of a board on which there is nothing left to play, with each komi what it must be.
 
@@ -154,7 +147,7 @@ class FinalScore(Conversation):
         """Requirements of leading the bot to the board."""
         return requirements(map(SentLine, FILLED.setup()))
 
-    def observe(self, session: Session) -> ScoresRecord:
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
         """final_score at each komi, after both sides have passed."""
         bot, record = session.bot, []
         for number, (komi, _) in enumerate(self.cases):
@@ -164,26 +157,25 @@ class FinalScore(Conversation):
             if self.komi_last:
                 bot.set_up([f"komi {komi:g}\n".encode("ascii")])
             record.append(bot.ask(b"final_score\n"))
-        return ScoresRecord(tuple(record))
+        return tuple(record)
 
-    def judge(self, observation: ScoresRecord) -> Judgement:
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
         """The winner, and by how much. A bot may refuse to score."""
-        refusals = [exchange for exchange in observation.answers if exchange.answer and not exchange.ok]
+        refusals = [exchange for exchange in observation if exchange.answer and not exchange.ok]
         if refusals:
             return Judgement(Outcome.SKIP, observed=f"the bot does not score: {short_answer(refusals[0])}")
         expected = ", ".join(score for _, score in self.cases)
-        answers = [exchange.text.strip() if exchange.ok else "" for exchange in observation.answers]
-        observed = ", ".join(
-            answer or short_answer(exchange)
-            for answer, exchange in zip(answers, observation.answers, strict=True)
-        )
-        right = self.form_only or all(
-            same_score(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True)
-        )
+        answers = [exchange.text.strip() if exchange.ok else "" for exchange in observation]
+        pairs = zip(answers, observation, strict=True)
+        observed = ", ".join(answer or short_answer(exchange) for answer, exchange in pairs)
+        scores = zip(answers, self.cases, strict=True)
+        right = self.form_only or all(same_score(answer, score) for answer, (_, score) in scores)
         if self.differences_only:
-            wanted, found = [leads([score for _, score in self.cases]), leads(answers)]
-            right = _differences(wanted) == _differences(found)
-            if not right and _differences(wanted) == [-step for step in _differences(found)]:
+            wanted, found = (
+                _differences(leads(one)) for one in ([score for _, score in self.cases], answers)
+            )
+            right = wanted == found
+            if not right and wanted == [-step for step in found]:
                 hint = "B is Black and W is White: a larger komi must be better for White"
                 return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
         hint = "Black's area less White's less komi; B+ or W+ and the difference, or 0"

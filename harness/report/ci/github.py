@@ -1,8 +1,4 @@
-"""A check as annotations of GitHub Actions: lines of standard output that the runner shows beside a run.
-
-While a report is printed, `stopped` and `resumed` keep the runner from reading commands in it: a bot could
-answer with a line that looks like one.
-"""
+"""A check as annotations of GitHub Actions: lines of standard output that the runner shows beside a run."""
 
 from __future__ import annotations
 
@@ -12,21 +8,18 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from harness.check.model import REFUSING, Level, Outcome, Result
-from harness.check.phases.findings import Findings
-from harness.diagnosis.diagnose import Diagnosis
+from harness.check.model import Level, Outcome, Result
 from harness.report.numbers import amount
-from harness.report.records.check import CheckReport
+from harness.report.records.check import BotReport, CheckReport
 from harness.report.text.cause_text import cause_of_each
-from harness.report.text.counts import weighty
 from harness.report.visible import safe, shortened
-from harness.suite.known_failures import PASSES_NOW, surprises
+from harness.suite.known_failures import PASSES_NOW
 
 MOST = 10
-"""Annotations of each kind that GitHub shows for one step."""
+"""Annotations of each kind that GitHub shows for one step, by its documentation of workflow commands."""
 
 LONGEST = 500
-"""Characters of a text from outside."""
+"""Characters of a text from outside. Chosen: an annotation stays readable beside the code."""
 
 
 @contextmanager
@@ -51,11 +44,7 @@ def show_annotations(console: Console, report: CheckReport) -> None:
 
 def as_annotations(report: CheckReport) -> list[str]:
     """The lines, one for each annotation, what to look at first comes first."""
-    known, strict = report.settings.known or frozenset(), report.settings.strict
-    lines = []
-    for findings, diagnosis in zip(report.findings, report.diagnoses, strict=True):
-        lines += list(_of_bot(findings, diagnosis, known, strict=strict))
-    return lines
+    return [line for bot in report.bots for line in _annotations(bot)]
 
 
 def annotation(kind: str, title: str, message: str) -> str:
@@ -63,43 +52,33 @@ def annotation(kind: str, title: str, message: str) -> str:
     return f"::{kind} title={_property(title)}::{_data(message)}"
 
 
-def _of_bot(
-    findings: Findings, diagnosis: Diagnosis, known: frozenset[str], *, strict: bool
-) -> Iterator[str]:
+def _annotations(bot: BotReport) -> Iterator[str]:
     """Yield the failures that refuse the bot, beyond the known ones, and the undecided checks."""
+    findings, known = bot.findings, bot.settings.known or frozenset()
     if findings.unusable:
-        yield annotation(
-            "error", "The bot cannot be run", _lines(findings.command, findings.unusable, findings.hint)
-        )
+        message = _lines(findings.command, findings.unusable, findings.hint)
+        yield annotation("error", "The bot cannot be run", message)
         return
-    causes = cause_of_each(findings, diagnosis)
-    first = [cause.evidence for cause in diagnosis.causes]
-    rank = {check: number for number, check in enumerate(first)}
-    failing = sorted(
-        (r for r in findings.results if r.outcome in REFUSING and r.check.id not in known),
-        key=lambda result: rank.get(result.check.id, len(first)),
-    )
-    for check in surprises(findings.results, known, strict=strict).passed:
-        yield annotation("error", check, f"{check} {PASSES_NOW}")
-    heavy = weighty(strict=strict)
-    for kind, results in (
-        ("error", [result for result in failing if result.check.level in heavy]),
-        ("warning", [r for r in failing if r.check.level not in heavy and r.check.level is not Level.INFO]),
-    ):
-        shown = results if len(results) <= MOST else results[: MOST - 1]
+    for result in findings.results:
+        if result.outcome is Outcome.PASS and result.check.id in known:
+            yield annotation("error", result.check.id, f"{result.check.id} {PASSES_NOW}")
+    causes = cause_of_each(bot)
+    rank = {cause.evidence: number for number, cause in enumerate(bot.diagnosis.causes)}
+    notes = [result for result in bot.notes if result.check.level is not Level.INFO]
+    for kind, results in (("error", bot.failures), ("warning", notes)):
+        unknown = [result for result in results if result.check.id not in known]
+        unknown.sort(key=lambda result: rank.get(result.check.id, len(rank)))
+        shown = unknown if len(unknown) <= MOST else unknown[: MOST - 1]
         for result in shown:
-            cause = causes.get(result.check.id, "")
-            yield annotation(kind, _title(result), _message(result, cause, findings.command))
-        if len(results) > len(shown):
-            more = ", ".join(result.check.id for result in results[len(shown) :])
-            yield annotation(kind, f"{amount(len(results) - len(shown), 'more failing check')}", more)
+            check = result.check
+            title = f"{check.id} ({check.level.upper()}, clause {result.clause})"
+            yield annotation(kind, title, _message(result, causes.get(check.id, ""), findings.command))
+        if rest := unknown[len(shown) :]:
+            ids = ", ".join(result.check.id for result in rest)
+            yield annotation(kind, amount(len(rest), "more failing check"), ids)
     undecided = [result.check.id for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
     if undecided:
         yield annotation("notice", f"{amount(len(undecided), 'check')} undecided", ", ".join(undecided))
-
-
-def _title(result: Result) -> str:
-    return f"{result.check.id} ({str(result.check.level).upper()}, clause {result.clause})"
 
 
 def _message(result: Result, cause: str, command: str) -> str:

@@ -1,72 +1,107 @@
-"""A check as JUnit XML: a suite a bot, a case a check with its time, for CI systems that read such files.
+"""JUnit XML for CI systems: of a check (a suite a bot, a case a check), and of the verdicts on a run.
 
-Only what refuses the bot is a failure there. What was not decided, does not weigh, or is a known failure, is
-skipped with its reason. A known failure that passes is a failure, as for the exit code.
+Only what refuses a bot is a failure there, as in the exit code. What was not decided, does not weigh, or is a
+known failure, is skipped with its reason. A known failure that passes is a failure, as for the exit code.
 """
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET  # only written here, never parsed
+from pathlib import Path
 
+from harness.arena.store.store import Store
+from harness.arena.verdicts import DIFFERENT, EMPTY_BOARD, UNDECIDED, MatchVerdicts, games_still_needed
 from harness.check.model import REFUSING, Outcome, Result
-from harness.check.phases.findings import Findings
-from harness.diagnosis.diagnose import Diagnosis
-from harness.report.records.check import CheckReport
+from harness.files import replaced
+from harness.report.numbers import amount
+from harness.report.records.check import NOTED, BotReport, CheckReport
 from harness.report.text.cause_text import cause_of_each
-from harness.report.text.counts import NOTED, ending
-from harness.report.xml_text import xml_text
+from harness.report.visible import xml_text
 from harness.suite.known_failures import PASSES_NOW
+
+FILE = "junit.xml"
+"""The file of the verdicts on a run, in its folder."""
+
+COUNTED = {"failure": "failures", "error": "errors", "skipped": "skipped"}
+"""The elements within a case, and the attribute of the suite that counts each of them."""
 
 
 def as_junit(report: CheckReport) -> str:
-    """The report as one XML document."""
+    """The report on a check as one XML document."""
     suites = ET.Element("testsuites", name="conform check")
-    for findings, diagnosis in zip(report.findings, report.diagnoses, strict=True):
-        _add_suite(suites, findings, diagnosis, report)
-    ET.indent(suites)
-    return ET.tostring(suites, encoding="unicode", xml_declaration=False) + "\n"
+    for bot in report.bots:
+        findings = bot.findings
+        suite = ET.SubElement(
+            suites,
+            "testsuite",
+            name=xml_text(findings.command),
+            timestamp=report.started,
+            time=f"{findings.seconds:.3f}",
+        )
+        if findings.unusable:
+            case = ET.SubElement(suite, "testcase", classname="conform", name="the bot can be run")
+            ET.SubElement(case, "error", message=xml_text(findings.unusable)).text = xml_text(findings.hint)
+        causes = cause_of_each(bot)
+        for result in findings.results:
+            _add_check(suite, result, causes.get(result.check.id, ""), bot)
+        _count(suite)
+    return _document(suites)
 
 
-def _add_suite(suites: ET.Element, findings: Findings, diagnosis: Diagnosis, report: CheckReport) -> None:
-    suite = ET.SubElement(
-        suites,
-        "testsuite",
-        name=xml_text(findings.command),
-        timestamp=report.started,
-        time=f"{findings.seconds:.3f}",
-    )
-    if findings.unusable:
-        case = ET.SubElement(suite, "testcase", classname="conform", name="the bot can be run")
-        ET.SubElement(case, "error", message=xml_text(findings.unusable)).text = xml_text(findings.hint)
-    causes = cause_of_each(findings, diagnosis)
-    for result in findings.results:
-        cause = causes.get(result.check.id, "")
-        _add_case(suite, result, cause, report.settings.known or frozenset(), strict=report.settings.strict)
-    cases = list(suite)
-    suite.set("tests", str(len(cases)))
-    for kind in ("failure", "error", "skipped"):
-        plural = {"failure": "failures", "error": "errors"}.get(kind, kind)
-        suite.set(plural, str(sum(case.find(kind) is not None for case in cases)))
+def write_junit(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+    """Write `junit.xml`. Raises OSError."""
+    config = store.config()
+    assert config is not None, "a store with games has a config"
+    with replaced(folder / FILE) as file:
+        file.write(match_junit(verdicts, config.run.name))
 
 
-def _add_case(suite: ET.Element, result: Result, cause: str, known: frozenset[str], *, strict: bool) -> None:
-    check, judgement = result.check, result.judgement
+def match_junit(verdicts: MatchVerdicts, name: str) -> str:
+    """The verdicts on a run as one XML document.
+
+    There is one case per pair (its parity), and two per bot (its conduct and its playouts). A failure is a
+    pair that is different, a bot that failed, or playouts that deviate.
+    """
+    suites = ET.Element("testsuites", name="conform match")
+    suite = ET.SubElement(suites, "testsuite", name=xml_text(name))
+    for pair in verdicts.parity:
+        score = (
+            f"{pair.bot_a} scored {pair.score_a:.3f} in {amount(pair.games, 'game')}, "
+            f"{pair.low:.3f} to {pair.high:.3f}; equal is within 0.5 ± {pair.margin:g}"
+        )
+        more = f"; {games_still_needed(pair.games_needed)}" if pair.verdict == UNDECIDED else ""
+        _add_verdict(suite, "parity", f"{pair.bot_a} - {pair.bot_b}", pair.verdict, score + more)
+    for bot, ways in verdicts.failures.items():
+        failures = ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count)
+        causes = [f"{cause.reason}: {cause.detail}" for cause in verdicts.causes if cause.bot == bot]
+        _add_verdict(suite, "conduct", bot, DIFFERENT if failures else "", "; ".join([failures, *causes]))
+    for row in verdicts.playouts:
+        found = f"{row.nodes_per_playout:.3f} moves per playout, expected {row.reference:.3f}"
+        subject = row.bot if row.phase == EMPTY_BOARD else f"{row.bot}, {row.phase}"
+        _add_verdict(suite, "playouts", subject, row.verdict, found)
+        if row.score_verdict:
+            found = f"score {row.score:.4f}, expected {row.score_reference:.4f}"
+            _add_verdict(suite, "scores", subject, row.score_verdict, found)
+        if row.choice_verdict == DIFFERENT:
+            found = f"{row.choices} moves were not chosen as the reference chooses them"
+            _add_verdict(suite, "moves", subject, row.choice_verdict, found)
+    _count(suite)
+    return _document(suites)
+
+
+def _add_check(suite: ET.Element, result: Result, cause: str, bot: BotReport) -> None:
+    check, judgement, known = result.check, result.judgement, bot.settings.known or frozenset()
     case = ET.SubElement(suite, "testcase", classname=f"conform.{result.clause}", name=check.id)
     case.set("time", f"{result.seconds:.6f}")
     if judgement.outcome is Outcome.PASS:
         if check.id in known:
             ET.SubElement(case, "failure", message=PASSES_NOW, type="known")
         return
-    ended = ending(result, strict=strict)
-    weighs = check.id not in known and ended != NOTED
-    if judgement.outcome is Outcome.ERROR:
-        kind = "error"
-    elif judgement.outcome in REFUSING and weighs:
-        kind = "failure"
-    else:
-        kind = "skipped"
-    message = f"{ended} ({str(check.level).upper()}): {check.title}"
-    if judgement.outcome in REFUSING and check.id in known:
+    ended, failed = bot.ending(result), judgement.outcome in REFUSING
+    weighs = failed and check.id not in known and ended != NOTED
+    kind = "error" if judgement.outcome is Outcome.ERROR else "failure" if weighs else "skipped"
+    message = f"{ended} ({check.level.upper()}): {check.title}"
+    if failed and check.id in known:
         message = f"a known failure: {message}"
     lines = (
         ("cause", cause),
@@ -75,7 +110,26 @@ def _add_case(suite: ET.Element, result: Result, cause: str, known: frozenset[st
         ("change", judgement.hint),
         ("by hand", result.reproduce),
         ("blocked by", ", ".join(result.blocked_by)),
-        ("seen again", str(result.confirmation) if judgement.outcome in REFUSING else ""),
+        ("seen again", str(result.confirmation) if failed else ""),
     )
     element = ET.SubElement(case, kind, message=xml_text(message), type=str(judgement.outcome))
     element.text = xml_text("\n".join(f"{what}: {text}" for what, text in lines if text))
+
+
+def _add_verdict(suite: ET.Element, kind: str, name: str, verdict: str, message: str) -> None:
+    case = ET.SubElement(suite, "testcase", classname=f"conform.match.{kind}", name=xml_text(name))
+    element = {DIFFERENT: "failure", UNDECIDED: "skipped"}.get(verdict)
+    if element is not None:
+        ET.SubElement(case, element, message=xml_text(message))
+
+
+def _count(suite: ET.Element) -> None:
+    cases = list(suite)
+    suite.set("tests", str(len(cases)))
+    for kind, attribute in COUNTED.items():
+        suite.set(attribute, str(sum(case.find(kind) is not None for case in cases)))
+
+
+def _document(suites: ET.Element) -> str:
+    ET.indent(suites)
+    return ET.tostring(suites, encoding="unicode") + "\n"

@@ -8,35 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.check.model import REFUSING, Result, Verdict
-from harness.check.phases.findings import Findings
-from harness.diagnosis.cause import Cause
-from harness.diagnosis.diagnose import Diagnosis
-from harness.report.records.check import CheckReport
+from harness.check.model import Result
+from harness.report.records.check import BotReport, CheckReport
 from harness.report.signs import VERDICT_SIGNS
 from harness.report.text.by_hand import selection
 from harness.report.text.cause_text import cause_basis, cause_label, cause_title
-from harness.report.text.counts import count_lines, weighty
+from harness.report.text.counts import count_lines
 from harness.report.text.undecided import open_lines, quoted
 from harness.report.visible import safe, shortened
 from harness.suite.known_failures import surprises
 
 LONGEST = 300
-"""Characters of a text from outside."""
+"""Characters of a text from outside. Chosen: the table stays readable."""
 
 MOST_ROWS = 40
-"""Failures in the table."""
+"""Failures in the table. Chosen: the JSON has all, and a summary of GitHub holds 1 MiB."""
 
 MOST_CAUSES = 3
+"""Causes at the top. Chosen: a reader begins with the first one."""
+
 _HARMLESS = frozenset(" ,;%'/=+-()?")
 
 
 def as_markdown(report: CheckReport) -> str:
     """The report as one document."""
-    parts = []
-    for findings, verdict, diagnosis in zip(report.findings, report.verdicts, report.diagnoses, strict=True):
-        parts += _bot(findings, verdict, diagnosis, report.settings.known, strict=report.settings.strict)
-    return "\n".join(parts)
+    return "\n".join(line for bot in report.bots for line in _bot_lines(bot))
 
 
 def code(text: str, longest: int = LONGEST) -> str:
@@ -51,11 +47,11 @@ def _literal(char: str) -> str:
     return char if char.isalnum() or char in _HARMLESS else f"&#{ord(char)};"
 
 
-def _bot(
-    findings: Findings, verdict: Verdict, diagnosis: Diagnosis, known: frozenset[str] | None, *, strict: bool
-) -> list[str]:
+def _bot_lines(bot: BotReport) -> list[str]:
+    findings, strict, known = bot.findings, bot.settings.strict, bot.settings.known
     introduced = f" ({code(f'{findings.name} {findings.version}')})" if findings.name else ""
-    lines = [f"### {VERDICT_SIGNS[verdict][0]} {verdict}: {code(findings.command)}{introduced}", ""]
+    sign = VERDICT_SIGNS[bot.verdict][0]
+    lines = [f"### {sign} {bot.verdict}: {code(findings.command)}{introduced}", ""]
     if findings.unusable:
         return [*lines, f"The bot cannot be run: {code(findings.unusable)} {code(findings.hint)}", ""]
     if findings.interrupted:
@@ -63,24 +59,17 @@ def _bot(
     if known is not None:
         found = surprises(findings.results, known, strict=strict).sentences()
         lines += [f"- {sentence}" for sentence in found or ["All of these failures are known."]] + [""]
-    by_id = {result.check.id: result for result in findings.results}
-    for cause in diagnosis.causes[:MOST_CAUSES]:
-        lines += _cause(cause, by_id[cause.evidence], first=cause is diagnosis.causes[0])
-    failing = [
-        r for r in findings.results if r.outcome in REFUSING and r.check.level in weighty(strict=strict)
-    ]
-    lines += _table(failing)
-    if failing:
-        again = f"conform check {quoted(findings.command)} {selection(failing[0])}"
+    for number, cause in enumerate(bot.diagnosis.causes[:MOST_CAUSES]):
+        evidence = bot.by_id[cause.evidence]
+        label = f"{'Another cause' if number else 'Start here'}, {cause_label(cause, evidence)}"
+        lines += [f"**{label}:** {code(cause_title(cause, evidence))}<br>", code(cause_basis(cause)), ""]
+    lines += _table(bot.failures)
+    for failure in bot.failures[:1]:
+        again = f"conform check {quoted(findings.command)} {selection(failure)}"
         lines += [f"To see the first failure again: {code(again)}", ""]
     for line in open_lines(findings):
         lines += [f"Open: {code(line)}", ""]
-    return [*lines, *(f"- {line}" for line in count_lines(findings, strict=strict)), ""]
-
-
-def _cause(cause: Cause, evidence: Result, *, first: bool) -> list[str]:
-    label = f"{'Start here' if first else 'Another cause'}, {cause_label(cause, evidence)}"
-    return [f"**{label}:** {code(cause_title(cause, evidence))}<br>", f"{code(cause_basis(cause))}", ""]
+    return [*lines, *(f"- {line}" for line in count_lines(bot)), ""]
 
 
 def _table(failing: Sequence[Result]) -> list[str]:
@@ -90,15 +79,8 @@ def _table(failing: Sequence[Result]) -> list[str]:
     rows = ["| check | level | clause | outcome | expected | observed |", "|---|---|---|---|---|---|"]
     for result in failing[:MOST_ROWS]:
         check, judgement = result.check, result.judgement
-        cells = (
-            code(check.id),
-            str(check.level).upper(),
-            code(result.clause),
-            str(result.outcome),
-            code(judgement.expected),
-            code(judgement.observed),
-        )
-        rows.append(f"| {' | '.join(cells)} |")
+        ended = f"{result.outcome} | {code(judgement.expected)} | {code(judgement.observed)}"
+        rows.append(f"| {code(check.id)} | {check.level.upper()} | {code(result.clause)} | {ended} |")
     if len(failing) > MOST_ROWS:
         rows += ["", f"{len(failing) - MOST_ROWS} more failures are in the JSON report."]
     return [*rows, ""]

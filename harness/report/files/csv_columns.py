@@ -73,10 +73,10 @@ class CsvFile(NamedTuple):
 def _stored(columns: Iterable[Column], value: Callable[[Any, Column], object]) -> Iterator[CsvColumn]:
     """The columns of the store that the file has; `value` reads one from a row."""
     for column in columns:
-        if column.csv:
+        if column.meaning:
             cell = partial(lambda column, row, _: value(row, column), column)
             exact = column.unit != "seconds"  # komi and reported scores have any number of decimals
-            yield CsvColumn(column.csv, column.meaning, cell, column.unit, exact)
+            yield CsvColumn(column.csv or column.name, column.meaning, cell, column.unit, exact)
 
 
 def _judged(verdict: type) -> Iterator[CsvColumn]:
@@ -108,7 +108,7 @@ GAMES = CsvFile(
     (
         *(
             column._replace(cell=_pair) if column.name == "pair" else column
-            for column in _stored(GAME.columns, lambda row, column: row[column.csv])
+            for column in _stored(GAME.columns, lambda row, column: row[column.csv or column.name])
         ),
         CsvColumn(
             "duplicate_of",
@@ -123,7 +123,7 @@ GAMES = CsvFile(
         *(
             column
             for table in BESIDE_GAME
-            for column in _stored(table.columns, lambda row, column: row[column.csv])
+            for column in _stored(table.columns, lambda row, column: row[column.csv or column.name])
         ),
     ),
     lambda run: run.store.game_cells(),

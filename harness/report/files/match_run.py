@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.ci.match_junit import write_junit
+from harness.report.ci.junit import write_junit
 from harness.report.files.bundles import write_bundles
 from harness.report.files.csv_files import write_tables
 from harness.report.files.gogui_dat import write_dat

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from harness.arena.verdicts import PairParity
+from harness.report.numbers import amount
+from harness.report.status.run import PairRow
 from harness.report.svg import element, picture
+from harness.report.visible import one_line
 
 WIDTH, HEIGHT = 460.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 10.0, 34.0
@@ -18,7 +22,7 @@ CLIP = 4.0
 """Margins to either side of zero that an interval's picture shows; what lies beyond is drawn at the edge."""
 
 DASHES = ("", "6 3", "2 3", "9 3 2 3", "1 5", "12 4")
-"""Patterns that tell lines apart where colours do not."""
+"""Patterns that distinguish lines where colours do not."""
 
 Pairs = Sequence[tuple[float, float]]
 
@@ -41,9 +45,7 @@ def interval_picture(
     middle = height / 2
 
     def x(value: float) -> float:
-        scaled = (
-            0.0 if margin == 0 and value == 0 else value / margin if margin else math.copysign(CLIP, value)
-        )
+        scaled = value / margin if margin else math.copysign(CLIP, value) if value else 0.0
         return width / 2 + max(-CLIP, min(CLIP, scaled)) / CLIP * (width / 2 - 8)
 
     parts = [
@@ -128,28 +130,43 @@ def line_chart(
     return picture(WIDTH, HEIGHT, title, *parts, class_="chart")
 
 
-def _drawn(number: int, line: Line, place: object) -> list[Markup]:
-    assert callable(place)
+def score_chart(
+    pair: PairParity | PairRow, points: Pairs, band: Pairs, y_range: tuple[float, float]
+) -> Markup:
+    """The score of the first bot of a pair over its games, with the bounds and the margin."""
+    names = f"{one_line(pair.bot_a, 40)} against {one_line(pair.bot_b, 40)}"
+    games = amount(pair.games, "game")
+    return line_chart(
+        [Line("score", points, band=band)],
+        f"Score of {names} over {games}: {pair.low:.3f} to {pair.high:.3f}, {pair.verdict}",
+        "games",
+        "score of the first bot",
+        within=(0.5 - pair.margin, 0.5 + pair.margin),
+        levels=[(0.5, "")],
+        y_range=y_range,
+        percent=True,
+    )
+
+
+def _drawn(number: int, line: Line, place: Callable[[float, float], tuple[float, float]]) -> list[Markup]:
     colour = f"c{number % len(DASHES)}"
     points = [place(x, y) for x, y in line.points]
     parts: list[Markup] = []
     if line.band:
-        xs = [x for x, _ in line.points]
-        lower = [place(x, low) for x, (low, _) in zip(xs, line.band, strict=True)]
-        upper = [place(x, high) for x, (_, high) in zip(xs, line.band, strict=True)]
+        lower = [place(x, low) for (x, _), (low, _) in zip(line.points, line.band, strict=True)]
+        upper = [place(x, high) for (x, _), (_, high) in zip(line.points, line.band, strict=True)]
         parts.append(element("polygon", points=_listed([*lower, *reversed(upper)]), class_=f"band {colour}"))
     if line.dots:
         parts += [element("circle", cx=x, cy=y, r=2.6, class_=f"point {colour}") for x, y in points]
     else:
-        parts.append(
-            element(
-                "polyline",
-                points=_listed(points),
-                class_=f"line {colour}",
-                stroke_dasharray=DASHES[number % len(DASHES)] or None,
-            )
-        )
+        parts.append(element("polyline", points=_listed(points), **line_style(number)))
     return parts
+
+
+def line_style(number: int) -> dict[str, object]:
+    """The attributes that distinguish the lines of a chart, by the place of a line."""
+    place = number % len(DASHES)
+    return {"class_": f"line c{place}", "stroke_dasharray": DASHES[place] or None}
 
 
 def _listed(points: Pairs) -> str:

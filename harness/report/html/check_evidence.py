@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -14,16 +15,17 @@ from harness.report.html.charts import Line, line_chart
 from harness.report.html.check_pictures import LEAST_PLOTTED, Deviation
 
 MOST_TRAILS = 8
-"""Checks whose evidence is drawn: failed ones, then those with the largest deviations."""
+"""Checks whose evidence is drawn: failed ones, then those with the largest deviations. Chosen: each costs
+`MOST_POINTS` judgements."""
 MOST_POINTS = 40
+"""Points of a trail, about. Chosen: each is a judgement, and more points draw the same line."""
 LEAST_SEARCHES = 2
 """Searches behind the first point: the interval of a single search is too wide to draw."""
 MARGINS = 2.5
-"""Margins to either side of zero that the axis shows at least."""
+"""Margins to either side of zero that the axis shows at least. Chosen: the margin is two fifths of it."""
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """Deviation after `playouts` playouts, with interval; per playout, in the unit of the statistic."""
 
     playouts: int
@@ -32,12 +34,11 @@ class Point:
     high: float
 
 
-@dataclass(frozen=True)
-class Trail:
+class Trail(NamedTuple):
     """One statistic of one check over the playouts."""
 
     result: Result
-    points: tuple[Point, ...]
+    points: list[Point]
     sentence: str
     chart: Markup
 
@@ -60,15 +61,14 @@ def trails(findings: Findings, deviations: Iterable[Deviation]) -> Iterator[Trai
         yield Trail(item.result, points, sentence, _chart(points, item, sentence))
 
 
-def _points(procedure: SearchProcedure, series: Series, statistic: str) -> tuple[Point, ...]:
+def _points(procedure: SearchProcedure, series: Series, statistic: str) -> list[Point]:
+    names = [f"{statistic}_{key}" for key in ("deviation", "low", "high")]
     points = []
     for searches in numbers_of_searches(len(series.searches)):
-        judged = procedure.judge(replace(series, searches=series.searches[:searches]))
-        values = [judged.numbers.get(f"{statistic}_{key}") for key in ("deviation", "low", "high")]
-        deviation, low, high = values
-        if deviation is not None and low is not None and high is not None:
-            points.append(Point(searches * series.playouts, deviation, low, high))
-    return tuple(points)
+        numbers = procedure.judge(replace(series, searches=series.searches[:searches])).numbers
+        if all(name in numbers for name in names):
+            points.append(Point(searches * series.playouts, *(numbers[name] for name in names)))
+    return points
 
 
 def numbers_of_searches(total: int) -> list[int]:
@@ -104,14 +104,13 @@ def _first_of_the_last(holds: Sequence[bool]) -> int | None:
 
 def _chart(points: Sequence[Point], item: Deviation, sentence: str) -> Markup:
     last, margin = points[-1], item.margin
+    line = Line(
+        "deviation",
+        [(float(point.playouts), point.deviation) for point in points],
+        band=[(point.low, point.high) for point in points],
+    )
     return line_chart(
-        [
-            Line(
-                "deviation",
-                [(float(point.playouts), point.deviation) for point in points],
-                band=[(point.low, point.high) for point in points],
-            )
-        ],
+        [line],
         f"Deviation of {item.result.check.id} over the playouts. {sentence}",
         "playouts",
         item.unit,

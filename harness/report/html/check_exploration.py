@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -12,6 +12,7 @@ from harness.check.phases.findings import Findings
 from harness.report.svg import element
 
 MOST_ROWS = 12
+"""Names of a subject with a row each. Chosen: four tables of that length fit side by side."""
 
 TITLES = {
     "commands": "Commands sent",
@@ -19,56 +20,39 @@ TITLES = {
     "positions": "Positions searched",
     "judged": "Answers judged",
 }
-"""Of each subject of a coverage."""
+"""By subject of a coverage."""
 
 TOTALS = ("sessions", "positions", "commands", "searches")
 """Numbers of the judgement that say how much was explored."""
 
 
-@dataclass(frozen=True)
-class CountedRow:
-    """One name with its count, and a bar whose length is its share of the largest count."""
+class Counted(NamedTuple):
+    """The most frequent names of a subject; `more` names with `rest` occurrences are left out.
 
-    name: str
-    count: int
-    bar: Markup
-
-
-@dataclass(frozen=True)
-class Counted:
-    """The most frequent names of a subject; `more` names with `rest` occurrences are left out."""
+    A row has a name, its count, and a bar whose length is its share of the largest count.
+    """
 
     title: str
-    rows: tuple[CountedRow, ...]
+    rows: list[tuple[str, int, Markup]]
     more: int
     rest: int
 
 
-@dataclass(frozen=True)
-class Explored:
-    """The exploration of one check."""
-
-    result: Result
-    totals: str
-    subjects: tuple[Counted, ...]
-
-
-def explored(findings: Findings) -> Iterator[Explored]:
-    """Each check that explored something."""
+def explored(findings: Findings) -> Iterator[tuple[Result, str, list[Counted]]]:
+    """Each check that explored something, with its totals in words and its subjects."""
     for result in findings.results:
         coverage, numbers = result.judgement.coverage, result.judgement.numbers
         if coverage:
             totals = ", ".join(f"{numbers[name]:,.0f} {name}" for name in TOTALS if name in numbers)
             subjects = [_counted(title, coverage[key]) for key, title in TITLES.items() if coverage.get(key)]
-            yield Explored(result, totals, tuple(subjects))
+            yield result, totals, subjects
 
 
 def _counted(title: str, counts: Mapping[str, int]) -> Counted:
     ordered = sorted(counts.items(), key=lambda item: -item[1])
-    largest = ordered[0][1]
-    shown, left_out = ordered[:MOST_ROWS], ordered[MOST_ROWS:]
-    rows = [CountedRow(name, count, _bar(count / largest)) for name, count in shown]
-    return Counted(title, tuple(rows), len(left_out), sum(count for _, count in left_out))
+    rows = [(name, count, _bar(count / ordered[0][1])) for name, count in ordered[:MOST_ROWS]]
+    left_out = [count for _, count in ordered[MOST_ROWS:]]
+    return Counted(title, rows, len(left_out), sum(left_out))
 
 
 def _bar(share: float) -> Markup:

@@ -5,29 +5,27 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from harness.check.model import REFUSING, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SearchProcedure, Series
-from harness.go import Point
 from harness.report.html.board import board_picture
 from harness.report.html.charts import Line, interval_picture, line_chart
 from harness.report.html.positions import point_at
 from harness.report.numbers import amount
-from harness.report.text.counts import ending
+from harness.report.records.check import BotReport
 
 STATISTICS = {"length": "moves a playout", "result": "score"}
 """The statistics of a judge of means, by the first word of its numbers, with their units."""
 
 LEAST_PLOTTED = 4
-"""Searches of a probe below which a plot shows nothing."""
+"""Searches of a probe below which a plot shows nothing. Chosen: fewer dots show no pattern."""
 
 
-@dataclass(frozen=True)
-class Deviation:
+class Deviation(NamedTuple):
     """One statistic of one check. All four numbers are per playout, in the unit of the statistic."""
 
     result: Result
@@ -45,9 +43,8 @@ class Deviation:
         return abs(self.deviation) / self.margin if self.margin else math.inf
 
 
-@dataclass(frozen=True)
-class ChoicePicture:
-    """Where a bot moved in one position, and where a conforming bot moves; shares of the searches."""
+class ChoicePicture(NamedTuple):
+    """The moves of a bot in one position, and those of a conforming bot; shares of the searches."""
 
     result: Result
     occasion: str
@@ -57,23 +54,24 @@ class ChoicePicture:
     elsewhere: str  # passes and resignations, which no board shows
 
 
-def deviations(findings: Findings, *, strict: bool) -> Iterator[Deviation]:
+def deviations(bot: BotReport) -> list[Deviation]:
     """Each statistic that is judged against a margin: of failed checks first, then the largest deviations."""
     found = []
-    for result in findings.results:
-        numbers, ended = result.judgement.numbers, ending(result, strict=strict)
+    for result in bot.findings.results:
+        numbers, ended = result.judgement.numbers, bot.ending(result)
+        style = "fail" if ended in REFUSING else "pass" if ended == Outcome.PASS else "open"
         for name, unit in STATISTICS.items():
-            values = [numbers.get(f"{name}_{key}") for key in ("deviation", "low", "high", "margin")]
-            deviation, low, high, margin = values
-            if deviation is None or low is None or high is None or margin is None:
+            keys = [f"{name}_{key}" for key in ("deviation", "low", "high", "margin")]
+            if not all(key in numbers for key in keys):
                 continue
+            deviation, low, high, margin = (numbers[key] for key in keys)
             title = (
                 f"{result.check.id}: deviation {deviation:+z.4g} {unit}, "
                 f"interval {low:+z.4g} to {high:+z.4g}, margin {margin:.4g}, {ended}"
             )
-            picture = interval_picture(deviation, low, high, margin, _style(ended), title)
+            picture = interval_picture(deviation, low, high, margin, style, title)
             found.append(Deviation(result, name, unit, deviation, low, high, margin, picture))
-    yield from sorted(found, key=lambda item: (item.result.outcome not in REFUSING, -item.in_margins))
+    return sorted(found, key=lambda item: (item.result.outcome not in REFUSING, -item.in_margins))
 
 
 def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
@@ -107,11 +105,14 @@ def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
 def choices(findings: Findings) -> Iterator[ChoicePicture]:
     """The boards of the checks that judge choices of moves: failures first, then known expectations."""
     series = {one.probe.id: one for one in findings.series}
-    results = [r for r in findings.results if r.check.id.startswith("ref.choice.")]
-    for result in sorted(results, key=_interest):
-        procedure = result.check.procedure
-        if not isinstance(procedure, SearchProcedure):
-            continue
+    results = [
+        (result, result.check.procedure)
+        for result in findings.results
+        if result.check.id.startswith("ref.choice.") and isinstance(result.check.procedure, SearchProcedure)
+    ]
+    for result, procedure in sorted(
+        results, key=lambda pair: (pair[0].outcome not in REFUSING, pair[1].choices is None)
+    ):
         made = series.get(procedure.probe.id)
         if made is None or not made.searches:
             continue
@@ -133,20 +134,11 @@ def choices(findings: Findings) -> Iterator[ChoicePicture]:
         )
 
 
-def _interest(result: Result) -> tuple[bool, bool]:
-    """A key that sorts failures first, then checks whose expected choices are known."""
-    procedure = result.check.procedure
-    known = isinstance(procedure, SearchProcedure) and procedure.choices is not None
-    return result.outcome not in REFUSING, not known
-
-
 def _heat(series: Series, shares: dict[str, float], title: str) -> Markup:
     probe = series.probe
-    places: dict[Point, float] = {}
-    for move, share in shares.items():
-        point = point_at(move, probe.size)
-        if point is not None:
-            places[point] = share
+    places = {
+        point: share for move, share in shares.items() if (point := point_at(move, probe.size)) is not None
+    }
     if not places:
         return Markup("")
     return board_picture(probe.size, probe.position.stones(), title, shares=places)
@@ -160,9 +152,3 @@ def _first_check_of_probes(findings: Findings) -> dict[str, Result]:
         if plan is not None:
             found.setdefault(plan.probe.id, result)
     return found
-
-
-def _style(ended: str) -> str:
-    if ended in REFUSING:
-        return "fail"
-    return "pass" if ended == Outcome.PASS else "open"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from harness.compare.agreement import ALPHA, Comparison, Pair, Searched
+from harness.compare.agreement import ALPHA, Comparison
 from harness.report.html.page import render
-from harness.report.html.visible import one_line
-from harness.report.text.comparison import conclusions, overall
+from harness.report.text.comparison import conclusions, overall, verdict_table
+from harness.report.visible import one_line
 
 VERDICTS = {
     "agree": ("✓", "pass"),
@@ -18,7 +16,7 @@ VERDICTS = {
 """Of each verdict on two bots: its sign and its style."""
 
 MOST_SHOWN = 30
-"""Tests of a pair that are shown; all are in the JSON."""
+"""Tests of a pair that are shown; all are in the JSON. Chosen: one screen."""
 
 
 def compare_page(comparison: Comparison, seed: int, started: str) -> str:
@@ -28,8 +26,8 @@ def compare_page(comparison: Comparison, seed: int, started: str) -> str:
         comparison=comparison,
         overall=overall(comparison),
         conclusions=conclusions(comparison),
-        bots=[_named(bot) for bot in comparison.bots],
-        cells=_cells(comparison.pairs, len(comparison.bots)),
+        bots=[(one_line(f"{bot.name} {bot.version}".strip() or bot.command), bot) for bot in comparison.bots],
+        cells=verdict_table(comparison),
         pairs=[
             (pair, sorted(pair.different, key=lambda t: t.p_value)[:MOST_SHOWN]) for pair in comparison.pairs
         ],
@@ -38,13 +36,3 @@ def compare_page(comparison: Comparison, seed: int, started: str) -> str:
         seed=seed,
         started=started,
     )
-
-
-def _named(bot: Searched) -> tuple[str, Searched]:
-    return one_line(f"{bot.name} {bot.version}".strip() or bot.command), bot
-
-
-def _cells(pairs: Sequence[Pair], bots: int) -> list[list[str]]:
-    """The verdict on each two bots; empty on the diagonal and for a bot that could not be compared."""
-    verdicts = {frozenset((pair.first, pair.second)): pair.verdict for pair in pairs}
-    return [[verdicts.get(frozenset((row, column)), "") for column in range(bots)] for row in range(bots)]

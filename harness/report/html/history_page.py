@@ -6,56 +6,29 @@ It is made from the rows of `history.csv` alone, so that runs that were removed 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from harness.arena.folder.history import ChangePoint, HistoryRow
 from harness.report.html.charts import Line, line_chart
 from harness.report.html.page import render
-from harness.report.html.signs import VERDICTS
 from harness.report.numbers import amount
+from harness.report.signs import PARITY_SIGNS
 
 FILE = "history.html"
 MOST_RUNS = 300
-"""The newest runs of a bot are drawn and listed; all are in history.csv."""
+"""The newest runs of a bot are drawn and listed; all are in history.csv. Chosen: a point a pixel."""
+
 MOST_BOTS = 60
+"""Bots on the page, those of the newest runs. Chosen: each has three charts."""
+
 NORMAL_95 = 1.959963984540054
 """Half the width of a 95 % interval of a Normal variable with standard deviation 1."""
 
 
-@dataclass(frozen=True)
-class ChangeView:
-    """A change in words. `version` names the versions of the run and of the one before it."""
-
-    change: ChangePoint
-    version: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True)
-class RowView:
-    """A run in words. `parities` has opponents with verdicts."""
-
-    row: HistoryRow
-    score: str
-    parities: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class BotView:
-    """Everything that the page shows of one bot. The newest run comes first."""
-
-    bot: str
-    version: str
-    rows: tuple[RowView, ...]
-    charts: tuple[tuple[str, Markup], ...]
-
-
-@dataclass(frozen=True)
-class _Point:
+class _Point(NamedTuple):
     """A figure of a bot in its run number `run`, with the bounds of 95 % where they are known."""
 
     run: int
@@ -75,11 +48,11 @@ def history_page(
     for row in rows:
         by_bot.setdefault(row.bot, []).append(row)
     newest = sorted(by_bot, key=lambda bot: by_bot[bot][-1].time, reverse=True)[:MOST_BOTS]
-    bots = [
-        _bot(bot, by_bot[bot][-MOST_RUNS:], [change for change in changes if change.bot == bot])
-        for bot in by_bot
-        if bot in newest
-    ]
+    bots = []  # (bot, its rows with the newest first, its charts)
+    for bot in (name for name in by_bot if name in newest):
+        own = by_bot[bot][-MOST_RUNS:]
+        charts = _charts(own, [change for change in changes if change.bot == bot])
+        bots.append((bot, own[::-1], list(charts)))
     last = max(rows, key=lambda row: row.time).run if rows else ""
     return render(
         "history.html",
@@ -87,20 +60,16 @@ def history_page(
         bots=bots,
         runs=len({row.run for row in rows}),
         left_out=len(by_bot) - len(bots),
-        changes=[_change(change, by_bot.get(change.bot, [])) for change in reversed(changes)],
+        changes=[
+            (change, _versions(change, by_bot.get(change.bot, [])), _shown(change.measure))
+            for change in reversed(changes)
+        ],
+        share=lambda row: _share(_score(row)),
+        parities=_parity,
         failed=[row.bot for row in rows if row.run == last and row.failures],
         problems=problems,
-        signs=VERDICTS,
+        signs=PARITY_SIGNS,
         up=up,
-    )
-
-
-def _bot(bot: str, rows: Sequence[HistoryRow], changes: Sequence[ChangePoint]) -> BotView:
-    return BotView(
-        bot=bot,
-        version=rows[-1].version,
-        rows=tuple(RowView(row, _share(_score(row)), _parity(row)) for row in reversed(rows)),
-        charts=tuple(_charts(rows, changes)),
     )
 
 
@@ -177,22 +146,19 @@ def _speeds(rows: Sequence[HistoryRow]) -> list[_Point]:
     ]
 
 
-def _change(change: ChangePoint, rows: Sequence[HistoryRow]) -> ChangeView:
+def _versions(change: ChangePoint, rows: Sequence[HistoryRow]) -> str:
+    """The versions of the run of a change and of the run before it, in words."""
     place = next((number for number, row in enumerate(rows) if row.run == change.run), None)
     new = rows[place].version if place is not None else ""
     old = rows[place - 1].version if place else ""
-    version = f"{new or 'unknown'}, as before"
-    if old != new:
-        version = f"{old or 'unknown'} → {new or 'unknown'}"
-    return ChangeView(
-        change, version, *(_shown(change.measure, value) for value in (change.before, change.after))
-    )
+    return f"{old or 'unknown'} → {new or 'unknown'}" if old != new else f"{new or 'unknown'}, as before"
 
 
-def _shown(measure: str, value: float) -> str:
+def _shown(measure: str) -> Callable[[float], str]:
+    """The function that writes a figure of this measure."""
     if measure == "score":
-        return _share(value)
-    return f"{value:.3g} s" if measure == "seconds per move" else f"{value:.3f}"
+        return _share
+    return "{:.3g} s".format if measure == "seconds per move" else "{:.3f}".format
 
 
 def _score(row: HistoryRow) -> float | None:
@@ -208,7 +174,7 @@ def _share(score: float | None) -> str:
 def _parity(row: HistoryRow) -> tuple[tuple[str, str], ...]:
     """(opponent, verdict) of a cell such as `two: equal; three: different`."""
     found = (part.rpartition(": ") for part in row.parity.split("; "))
-    return tuple((opponent, verdict) for opponent, _, verdict in found if verdict in VERDICTS)
+    return tuple((opponent, verdict) for opponent, _, verdict in found if verdict in PARITY_SIGNS)
 
 
 def _finite(value: float) -> bool:

@@ -13,28 +13,29 @@ from markupsafe import Markup
 from harness.arena.verdicts import games_still_needed
 from harness.check.clauses import CLAUSES
 from harness.gtp import VertexError, parse_vertex
-from harness.report.html.charts import Line, interval_picture, line_chart
+from harness.report.html.charts import interval_picture, score_chart
 from harness.report.html.page import parts, render
-from harness.report.html.signs import VERDICTS
-from harness.report.html.site import SIGNS
-from harness.report.html.visible import one_line
-from harness.report.numbers import amount
 from harness.report.records.stored_check import KINDS, CheckedOnce
-from harness.report.signs import VERDICT_SIGNS
+from harness.report.signs import KIND_SIGNS, PARITY_SIGNS, VERDICT_SIGNS
 from harness.report.status.check import CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import BoardRow, PairRow, RunStatus
-from harness.report.text.progress_line import duration_text
-from harness.report.text.status_text import progress_sentence
+from harness.report.text.status_text import bot_progress, progress_sentence
+from harness.report.visible import one_line
 
 Sections = dict[str, str]
 """HTML by the id of the element that shows it."""
 
 SCRIPTS = ("board.js", "live.js")
 MOST_CHARTS = 6
+"""Pairs with a chart on a live page. Chosen: each chart is sent again when its pair changes."""
+
 MOST_PAIRS = 100
-"""Pairs in the table, different and undecided pairs first; the page of the run has all."""
+"""Pairs in the table, different and undecided pairs first; the page of the run has all. Chosen: the table is
+sent again when a game ends."""
+
 MOST_BOARDS = 24
+"""Boards in play that are drawn. Chosen: four rows of a wide screen."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def report_page(reports: Sequence[CheckedOnce], title: str) -> str:
         "live_report.html",
         reports=reports,
         title=title,
-        signs=SIGNS,
+        signs=KIND_SIGNS,
         kinds=KINDS,
         verdicts=VERDICT_SIGNS,
         requirements=CLAUSES,
@@ -85,21 +86,20 @@ def overview_sections(entries: Sequence[Entry], left_out: int, folder: str) -> S
     """The sections of the overview."""
     running = sum(entry.phase.running for entry in entries)
     words = f"{running} running" if running else "nothing is running"
-    made = _parts()
     return {
-        "head": made.overview_head(folder, words),
-        "problem": made.problem(""),
-        "overview": made.overview(entries, left_out, folder),
+        "head": _parts().overview_head(folder, words),
+        **problem_section(""),
+        "overview": _parts().overview(entries, left_out, folder),
     }
 
 
 def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Sections:
     """The sections of a run."""
     made = _parts()
-    pairs = _first_pairs(status.pairs)
+    order = ("different", "undecided", "equal")
+    pairs = sorted(status.pairs, key=lambda pair: order.index(pair.verdict))[:MOST_PAIRS]
     return {
-        "head": made.head(status.name, path, phase),
-        "problem": made.problem(problem),
+        **place_sections(status.name, phase, path, problem),
         "progress": made.progress(status, progress_sentence(status, phase)),
         "standings": made.standings_section(
             status,
@@ -110,12 +110,12 @@ def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Se
         "parity": made.parity_section(
             status,
             pairs,
-            VERDICTS,
-            _needed,
+            PARITY_SIGNS,
+            lambda games: games_still_needed(math.inf if games is None else games),
             [_interval(pair) for pair in pairs],
             [(pair, _chart(pair)) for pair in pairs if len(pair.trail) > 1][:MOST_CHARTS],
         ),
-        "playouts": made.playouts_section(status, VERDICTS),
+        "playouts": made.playouts_section(status, PARITY_SIGNS),
         "games": made.games_section(status),
         "events": made.events_section(status),
     }
@@ -123,35 +123,24 @@ def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Se
 
 def check_sections(status: CheckStatus, phase: Phase, path: str, title: str) -> Sections:
     """The sections of a check that runs. `title`: the file of its report."""
-    made = _parts()
-    sentences = []
-    for bot in status.bots:
-        words = [bot.doing]
-        words += [f"{bot.decided} of {amount(bot.total, 'check')} decided"] if bot.total else []
-        words += [amount(bot.searches, "search")] if bot.searches else []
-        words += [f"about {duration_text(bot.seconds_left)} left"] if bot.seconds_left is not None else []
-        sentences.append(", ".join(words))
+    sentences = [bot_progress(bot, searches=True) for bot in status.bots]
     return {
-        "head": made.head(f"Check {title}", path, phase),
-        "problem": made.problem(""),
-        "check": made.check_section(status, sentences),
+        **place_sections(f"Check {title}", phase, path),
+        "check": _parts().check_section(status, sentences),
     }
 
 
 def ended_sections(verdicts: Sequence[str], phase: Phase, path: str, title: str, address: str) -> Sections:
     """The sections of a check that has ended while somebody watched. `address`: that of its report."""
-    made = _parts()
     return {
-        "head": made.head(f"Check {title}", path, phase),
-        "problem": made.problem(""),
-        "check": made.ended_section(verdicts, address),
+        **place_sections(f"Check {title}", phase, path),
+        "check": _parts().ended_section(verdicts, address),
     }
 
 
-def problem_sections(title: str, phase: Phase, path: str, problem: str) -> Sections:
-    """The sections of a place that cannot be read."""
-    made = _parts()
-    return {"head": made.head(title, path, phase), "problem": made.problem(problem)}
+def place_sections(title: str, phase: Phase, path: str, problem: str = "") -> Sections:
+    """The sections of any place: its head, and the problem with it if there is one."""
+    return {"head": _parts().head(title, path, phase), **problem_section(problem)}
 
 
 def problem_section(problem: str) -> Sections:
@@ -175,6 +164,7 @@ def boards_data(boards: Sequence[BoardRow]) -> list[Mapping[str, Any]]:
 
 
 def _point(board: BoardRow) -> int | None:
+    """The number of the point of the last move, row by row; None for a pass or no move."""
     try:
         point = parse_vertex(board.last[1:], board.size)
     except VertexError:
@@ -182,41 +172,20 @@ def _point(board: BoardRow) -> int | None:
     return None if point is None else point[0] * board.size + point[1]
 
 
-def _first_pairs(pairs: Sequence[PairRow]) -> list[PairRow]:
-    order = {"different": 0, "undecided": 1, "equal": 2}
-    return sorted(pairs, key=lambda pair: order[pair.verdict])[:MOST_PAIRS]
-
-
 def _interval(pair: PairRow) -> Markup:
-    style = VERDICTS[pair.verdict][1]
+    style = PARITY_SIGNS[pair.verdict][1]
     words = f"between {100 * pair.low:.1f} and {100 * pair.high:.1f} %, margin {100 * pair.margin:g} %"
     return interval_picture(pair.score_a - 0.5, pair.low - 0.5, pair.high - 0.5, pair.margin, style, words)
 
 
 def _chart(pair: PairRow) -> Markup:
     reach = min(0.5, max(0.1, 2.0 * pair.proved_margin, 2.0 * pair.margin))
-    names = f"{one_line(pair.bot_a, 40)} against {one_line(pair.bot_b, 40)}"
-    return line_chart(
-        [
-            Line(
-                "score",
-                [(float(games), score) for games, score, _, _ in pair.trail],
-                band=[(low, high) for _, _, low, high in pair.trail],
-            )
-        ],
-        f"Score of {names} over {amount(pair.games, 'game')}: "
-        f"{pair.low:.3f} to {pair.high:.3f}, {pair.verdict}",
-        "games",
-        "score of the first bot",
-        within=(0.5 - pair.margin, 0.5 + pair.margin),
-        levels=[(0.5, "")],
-        y_range=(0.5 - reach, 0.5 + reach),
-        percent=True,
+    return score_chart(
+        pair,
+        [(float(games), score) for games, score, _, _ in pair.trail],
+        [(low, high) for _, _, low, high in pair.trail],
+        (0.5 - reach, 0.5 + reach),
     )
-
-
-def _needed(games: float | None) -> str:
-    return games_still_needed(math.inf if games is None else games)
 
 
 @cache

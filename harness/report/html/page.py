@@ -18,10 +18,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from harness import __version__
-from harness.report.html.visible import clock_text, lines, one_line, time_text
 from harness.report.numbers import amount, points_text
+from harness.report.visible import clock_text, lines, one_line, time_text
 
 STYLE = "page.css"
+
+RUN_SCRIPTS = ("board.js", "viewer.js")
+"""The scripts of the page of a run."""
 
 
 def render(template: str, *scripts: str, live: bool = False, **values: object) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from markupsafe import Markup
@@ -13,37 +12,28 @@ from harness.arena.judge.judge import pair_scores
 from harness.arena.judge.playouts import empty_board
 from harness.arena.store.store import Store
 from harness.arena.verdicts import DIFFERENT, UNDECIDED, MatchVerdicts, PairParity
-from harness.report.html.charts import DASHES, Line, line_chart
+from harness.report.html.charts import Line, line_chart, line_style, score_chart
 from harness.report.html.run_data import RunData, Sums
-from harness.report.html.visible import one_line
-from harness.report.numbers import amount
 from harness.report.svg import element, picture
 from harness.stats.parity import CONFIDENCE, mean_interval
 
 MOST_BANDS = 24
-"""Pairs with a chart; the others are in the table of pairs."""
+"""Pairs with a chart; the others are in the table of pairs. Chosen: the page stays below a few megabytes."""
 POINTS = 40
-"""Points of a band: the number of games grows by a constant factor from one to the next."""
+"""Points of a band: the number of games grows by a constant factor from one to the next. Chosen: more points
+draw the same line, and each costs an interval."""
 LEAST_GAMES = 3
-"""Searches behind a point of a mean; fewer are left out."""
+"""Searches behind a point of a mean; fewer are left out. Chosen: a single long game makes no peak."""
 
 
-@dataclass(frozen=True)
-class Band:
-    """The bounds of one pair's score, game by game."""
-
-    row: PairParity
-    chart: Markup
-
-
-def bands(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> Iterator[Band]:
-    """The bands of the pairs, different and undecided pairs first."""
+def bands(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> list[tuple[PairParity, Markup]]:
+    """The bounds of each pair's score, game by game; different and undecided pairs first."""
     scores = pair_scores(store, config)
     order = {DIFFERENT: 0, UNDECIDED: 1}
     pairs = zip(verdicts.pairs, verdicts.parity, strict=True)
     rows = sorted(pairs, key=lambda pair: order.get(pair[1].verdict, 2))
-    for pair, row in [both for both in rows if scores.get(both[0].number)][:MOST_BANDS]:
-        yield Band(row, _band(row, scores[pair.number]))
+    played = [(row, scores[pair.number]) for pair, row in rows if scores.get(pair.number)]
+    return [(row, _band(row, own)) for row, own in played[:MOST_BANDS]]
 
 
 def _band(row: PairParity, scores: Sequence[float]) -> Markup:
@@ -51,29 +41,18 @@ def _band(row: PairParity, scores: Sequence[float]) -> Markup:
     counts = sorted({round(n) for n in np.geomspace(1, len(scores), min(POINTS, len(scores)))})
     means = [(2.0 * n, float(halves[:n].mean())) for n in counts]
     bounds = [mean_interval(halves[:n], 1.0 - CONFIDENCE) for n in counts]
-    names = f"{one_line(row.bot_a, 40)} against {one_line(row.bot_b, 40)}"
-    return line_chart(
-        [Line("score", means, band=bounds)],
-        f"Score of {names} over {amount(row.games, 'game')}: {row.low:.3f} to {row.high:.3f}, {row.verdict}",
-        "games",
-        "score of the first bot",
-        within=(0.5 - row.margin, 0.5 + row.margin),
-        levels=[(0.5, "")],
-        y_range=_score_range(row),
-        percent=True,
-    )
-
-
-def _score_range(row: PairParity) -> tuple[float, float]:
-    """Close to the final bounds, so that a band that has narrowed can be seen."""
+    # Close to the final bounds, so that a band that has narrowed can be seen.
     reach = max(0.1, 2.0 * row.proved_margin, 2.0 * row.margin)
-    return max(0.0, 0.5 - reach), min(1.0, 0.5 + reach)
+    return score_chart(row, means, bounds, (max(0.0, 0.5 - reach), min(1.0, 0.5 + reach)))
 
 
 def lengths(data: RunData, playouts: Mapping[str, int | None], config: MatchConfig) -> Markup:
     """Mean moves a playout over the number of the move, a line for each bot that reports its nodes."""
     lines = [
-        Line(bot, _means(sums, lambda s, n=count: s.nodes / s.with_nodes / n, "with_nodes"))
+        Line(
+            bot,
+            [(move, n / count) for move, n in _means(sums, lambda s: s.nodes / s.with_nodes, "with_nodes")],
+        )
         for bot, sums in data.by_move.items()
         if (count := playouts.get(bot))
     ]
@@ -103,34 +82,16 @@ def times(data: RunData) -> Markup:
 
 def legend(bots: Sequence[str]) -> list[tuple[str, Markup]]:
     """(bot, sample of its line) in the order of the lines."""
+    samples = (element("line", x1=0, x2=40, y1=6, y2=6, **line_style(number)) for number in range(len(bots)))
     return [
-        (
-            bot,
-            picture(
-                40,
-                12,
-                "line of the bot",
-                element(
-                    "line",
-                    x1=0,
-                    x2=40,
-                    y1=6,
-                    y2=6,
-                    class_=f"line c{number % len(DASHES)}",
-                    stroke_dasharray=DASHES[number % len(DASHES)] or None,
-                ),
-            ),
-        )
-        for number, bot in enumerate(bots)
+        (bot, picture(40, 12, "line of the bot", sample)) for bot, sample in zip(bots, samples, strict=True)
     ]
 
 
-def _means(sums: Mapping[int, Sums], mean: object, counted: str) -> list[tuple[float, float]]:
-    assert callable(mean)
+def _means(
+    sums: Mapping[int, Sums], mean: Callable[[Sums], float], counted: str
+) -> list[tuple[float, float]]:
+    """(number of the move, mean) where enough searches are behind the mean; `counted` names their number."""
     most = max((getattr(one, counted) for one in sums.values()), default=0)
-    least = min(LEAST_GAMES, most)
-    return [
-        (float(move), mean(one))
-        for move, one in sorted(sums.items())
-        if getattr(one, counted) >= max(1, least)
-    ]
+    least = max(1, min(LEAST_GAMES, most))
+    return [(float(move), mean(one)) for move, one in sorted(sums.items()) if getattr(one, counted) >= least]

@@ -21,7 +21,7 @@ from harness.report.html.game_codes import (
     coded_searches,
     move_length,
 )
-from harness.report.html.visible import one_line
+from harness.report.visible import one_line
 
 
 @dataclass

@@ -9,22 +9,23 @@ from harness.arena.judge.failure_hint import hint_of
 from harness.arena.store.store import Store
 from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts, games_still_needed
 from harness.files import replaced
-from harness.report.html.page import embedded, render
+from harness.report.html.page import RUN_SCRIPTS, embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
-from harness.report.html.run_data import RunData, Sums, run_data
-from harness.report.html.signs import RUN_SCRIPTS, VERDICTS
+from harness.report.html.run_data import run_data
 from harness.report.records.run_paths import game_file
+from harness.report.signs import PARITY_SIGNS
 from harness.report.text.progress_line import game_time
 from harness.report.text.suspect_text import suspect_sentences
 
 FILE = "report.html"
 MOST_FAILURES = 20
-"""Failed games that are shown with their logs; all of them have a folder in `failures/`."""
+"""Failed games that are shown with their logs; all of them have a folder in `failures/`. Chosen: a log may
+have a hundred kilobytes."""
 
 
 def write_page(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write `report.html`. Raises OSError."""
-    text = run_page(store, verdicts)
+    text = run_page(store, verdicts)  # before the file is opened
     with replaced(folder / FILE) as file:
         file.write(text)
 
@@ -48,16 +49,16 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         failed={name: sum(ways.values()) for name, ways in verdicts.failures.items()},
         verdicts=verdicts,
         audited=any(row.phase != EMPTY_BOARD for row in verdicts.playouts),
-        signs=VERDICTS,
+        signs=PARITY_SIGNS,
         overall=_overall(verdicts),
         suspects=list(suspect_sentences(verdicts.suspects)),
         needed=games_still_needed,
-        bands=list(bands(store, config, verdicts)),
+        bands=bands(store, config, verdicts),
         lengths=lengths(data, playouts, config),
         times=times(data),
         legend=legend(list(engines)),
         lengths_legend=legend([name for name in engines if playouts[name]]),
-        speeds=_speeds(data),
+        speeds=[(bot, sums) for bot, sums in data.by_bot.items() if sums.searches],
         failures=list(store.failures())[:MOST_FAILURES],
         hint_of=partial(hint_of, config=config),
         game_file=game_file,
@@ -75,7 +76,3 @@ def _overall(verdicts: MatchVerdicts) -> tuple[str, str, str]:
     if verdicts.decided:
         return "✓", "pass", "Every pair of bots scores alike within the margin."
     return "?", "open", "No bot failed, but not every pair is decided yet."
-
-
-def _speeds(data: RunData) -> list[tuple[str, Sums]]:
-    return [(bot, sums) for bot, sums in data.by_bot.items() if sums.searches]

@@ -15,13 +15,12 @@ from harness.check.clauses import CLAUSES
 from harness.files import replaced
 from harness.report.ci.badge import badge_json, badge_svg
 from harness.report.html.page import render
-from harness.report.html.visible import one_line
 from harness.report.records.stored_check import KINDS, CheckedOnce
-from harness.report.signs import VERDICT_SIGNS
+from harness.report.signs import KIND_SIGNS, VERDICT_SIGNS
+from harness.report.visible import one_line
 
 INDEX = "index.html"
 BADGES = "badges"
-SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "skip": "–"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,10 @@ def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
         by_name.setdefault(report.name or report.command, []).append(report)
     grouped: dict[str, list[CheckedOnce]] = {}
     for name, own in by_name.items():
-        variants = _has_variants(own)
+        made_together: dict[str, set[str]] = {}  # by the time of a report the commands in it
+        for report in own:
+            made_together.setdefault(report.started, set()).add(report.command)
+        variants = any(len(commands) > 1 for commands in made_together.values())
         for report in own:
             key = f"{name} ({report.command})" if variants else name
             grouped.setdefault(key, []).append(report)
@@ -63,20 +65,12 @@ def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
     ]
 
 
-def _has_variants(reports: Sequence[CheckedOnce]) -> bool:
-    """Return whether some of the reports were made together, by different commands."""
-    commands: dict[str, set[str]] = {}
-    for report in reports:
-        commands.setdefault(report.started, set()).add(report.command)
-    return any(len(together) > 1 for together in commands.values())
-
-
 def write_site(reports: Sequence[CheckedOnce], folder: Path) -> None:
     """Write the whole site into `folder`. Raises OSError."""
     engines = engines_of(reports)
     clauses = [name for name in CLAUSES if any(name in engine.newest.clauses for engine in engines)]
     shared: dict[str, Any] = {
-        "signs": SIGNS,
+        "signs": KIND_SIGNS,
         "kinds": KINDS,
         "verdicts": VERDICT_SIGNS,
         "requirements": CLAUSES,

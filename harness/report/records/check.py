@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
 from harness import __version__
-from harness.check.model import Judgement, Outcome, Result, Verdict
+from harness.check.model import REFUSING, Judgement, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause
@@ -17,6 +18,23 @@ from harness.diagnosis.diagnose import Diagnosis
 from harness.report.check_format import FORMAT
 
 SPEC = "computer-go list, October 2008, with its corrections"
+
+NOTED = "noted"
+"""How a failed check ended that does not refuse the bot: a SHOULD without --strict, an INFO."""
+
+
+def is_weighty(level: Level, *, strict: bool) -> bool:
+    """Whether a failure of this level refuses a bot."""
+    return level is Level.MUST or (strict and level is Level.SHOULD)
+
+
+def ending(result: Result, *, strict: bool) -> str:
+    """Return how a check ended: its outcome, or "noted" for a failure that does not refuse the bot.
+
+    Signs and colours follow from it, so that none of them shows a note as a failure.
+    """
+    noted = result.outcome in REFUSING and not is_weighty(result.check.level, strict=strict)
+    return NOTED if noted else str(result.outcome)
 
 
 @dataclass(frozen=True)
@@ -40,6 +58,40 @@ class ReportSettings:
 
 
 @dataclass(frozen=True)
+class BotReport:
+    """One bot of a report: the findings, their diagnosis, and the settings of the command."""
+
+    number: int  # its place in the report, from 1
+    findings: Findings
+    diagnosis: Diagnosis
+    settings: ReportSettings
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the bot."""
+        return verdict(self.findings, strict=self.settings.strict)
+
+    @cached_property
+    def by_id(self) -> dict[str, Result]:
+        """The results by the ids of their checks."""
+        return {result.check.id: result for result in self.findings.results}
+
+    @property
+    def failures(self) -> list[Result]:
+        """The failures that refuse the bot."""
+        return [r for r in self.findings.results if r.outcome in REFUSING and self.ending(r) != NOTED]
+
+    @property
+    def notes(self) -> list[Result]:
+        """The failures that do not refuse the bot."""
+        return [r for r in self.findings.results if self.ending(r) == NOTED]
+
+    def ending(self, result: Result) -> str:
+        """Return how a check of the bot ended, see `ending`."""
+        return ending(result, strict=self.settings.strict)
+
+
+@dataclass(frozen=True)
 class CheckReport:
     """Everything that a check over one or several bots found out. `started`: ISO 8601, with zone."""
 
@@ -48,6 +100,12 @@ class CheckReport:
     started: str
     seconds: float
     settings: ReportSettings
+
+    @property
+    def bots(self) -> list[BotReport]:
+        """The bots, one by one."""
+        pairs = zip(self.findings, self.diagnoses, strict=True)
+        return [BotReport(number, *pair, self.settings) for number, pair in enumerate(pairs, 1)]
 
     @property
     def verdicts(self) -> list[Verdict]:
@@ -76,16 +134,12 @@ def as_data(report: CheckReport, *, transcripts: bool = False) -> dict[str, Any]
         "started": report.started,
         "seconds": round(report.seconds, 3),
         "budget": report.settings.budget,
-        "bots": [
-            _bot(findings, verdict, diagnosis, transcripts=transcripts)
-            for findings, verdict, diagnosis in zip(
-                report.findings, report.verdicts, report.diagnoses, strict=True
-            )
-        ],
+        "bots": [_bot(bot, transcripts=transcripts) for bot in report.bots],
     }
 
 
-def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, transcripts: bool) -> dict[str, Any]:
+def _bot(bot: BotReport, *, transcripts: bool) -> dict[str, Any]:
+    findings, diagnosis = bot.findings, bot.diagnosis
     entry: dict[str, Any] = {
         "command": findings.command,
         "name": findings.name,
@@ -93,7 +147,7 @@ def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, transcri
         "playouts": findings.count.playouts,
         # The format knows three words; an unknown number is null.
         "playouts_source": "inferred" if findings.count.source == "unknown" else findings.count.source,
-        "verdict": str(verdict),
+        "verdict": str(bot.verdict),
         "checks": [as_check(result, transcripts=transcripts) for result in findings.results],
         "diagnosis": [
             {"fault": item.fault, "clause": item.clause, "probability": round(item.probability, 6)}

@@ -20,7 +20,7 @@ from harness.check.phases.events import (
     SearchesMade,
 )
 from harness.check.verdict import verdict
-from harness.diagnosis.events import CauseFound
+from harness.diagnosis.cause import CauseFound
 from harness.report.records.check import as_cause, as_check
 from harness.report.records.events import EventLines
 

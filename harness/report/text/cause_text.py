@@ -5,13 +5,12 @@ from __future__ import annotations
 from harness.check.bot.wording import WRONG
 from harness.check.clauses import CLAUSES
 from harness.check.model import Outcome, Phase, Result
-from harness.check.phases.findings import Findings
 from harness.diagnosis.cause import Cause, CauseKind
-from harness.diagnosis.diagnose import Diagnosis
+from harness.report.records.check import BotReport
 from refbot.deviations.faults import FAULTS
 
 INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
-"""What is said of a bot that gives no answer: what happened says more than what was asked."""
+"""The label for a bot that gives no answer: the event says more than the requirement."""
 
 
 def cause_label(cause: Cause, evidence: Result) -> str:
@@ -50,20 +49,21 @@ def cause_statement(cause: Cause, evidence: Result) -> str:
     return f"{cause_label(cause, evidence)}: {cause_title(cause, evidence)}"
 
 
-def cause_of_each(findings: Findings, diagnosis: Diagnosis) -> dict[str, str]:
+def cause_of_each(bot: BotReport) -> dict[str, str]:
     """By the id of a failing check: the cause in one line, where that says more than the check."""
-    by_id = {result.check.id: result for result in findings.results}
-    causes: dict[str, str] = {}
-    for cause in diagnosis.causes:
-        said = cause_statement(cause, by_id[cause.evidence])
-        causes |= {check: said for check in cause.explains if by_id[check].check.title not in said}
-    return causes
+    return {
+        check: statement
+        for cause in bot.diagnosis.causes
+        for statement in (cause_statement(cause, bot.by_id[cause.evidence]),)
+        for check in cause.explains
+        if bot.by_id[check].check.title not in statement
+    }
 
 
 def _names_fault(cause: Cause) -> bool:
-    """Return whether the headline describes a known fault: one fault that several failures point to.
+    """Whether the headline describes a known fault: one fault that several failures point to.
 
-    A single failure says best itself what is wrong: few faults look alike in two checks, many in one.
+    A single failure describes itself best: many faults look alike in one check, few in two.
     """
     return cause.kind is CauseKind.FAULT and not cause.alike and len(cause.explains) > 1
 

@@ -17,7 +17,7 @@ from harness.report.tables import Column, FittingTable, in_rows
 
 FORMAT = "conform-compare/1"
 MOST_SHOWN = 6
-"""Tests of a pair that are shown on the terminal; the others are in the JSON."""
+"""Tests of a pair that are shown on the terminal, the clearest ones. Chosen: the JSON has all."""
 
 COLUMN_OF_BOT = 12
 """Characters of a column with the verdicts on a bot, the longest of which is "undecided"."""
@@ -77,38 +77,34 @@ def conclusions(comparison: Comparison) -> list[str]:
 def _show_differences(console: Console, pair: Pair) -> None:
     if not pair.different:
         return
+    first, second = pair.first + 1, pair.second + 1
     table = FittingTable(
-        f"bots {pair.first + 1} and {pair.second + 1} differ in {len(pair.different)} of "
-        f"{amount(len(pair.tests), 'test')}",
-        Column("probe", folded=True),
-        Column("what", folded=True),
-        Column(f"bot {pair.first + 1}", folded=True),
-        Column(f"bot {pair.second + 1}", folded=True),
+        f"bots {first} and {second} differ in {len(pair.different)} of {amount(len(pair.tests), 'test')}",
+        *(Column(head, folded=True) for head in ("probe", "what", f"bot {first}", f"bot {second}")),
         Column("p-value", "right", rank=1),
     )
     for test in sorted(pair.different, key=lambda test: test.p_value)[:MOST_SHOWN]:
-        table.add_row(
-            test.probe, test.statistic, _safe(test.first), _safe(test.second), f"{test.p_value:.1e}"
-        )
+        values = printable_text(test.first), printable_text(test.second)
+        table.add_row(test.probe, test.statistic, *values, f"{test.p_value:.1e}")
     console.print(table)
 
 
-def _show_pairs(console: Console, comparison: Comparison) -> None:
-    """Every pair, a row and a column a bot."""
-    verdicts = {frozenset((pair.first, pair.second)): pair for pair in comparison.pairs}
+def verdict_table(comparison: Comparison) -> list[list[str]]:
+    """The verdict on each two bots; empty on the diagonal and for a bot that could not be compared."""
+    verdicts = {frozenset((pair.first, pair.second)): pair.verdict for pair in comparison.pairs}
     bots = range(len(comparison.bots))
-    for columns in in_rows(len(bots), console.width - len("bot 10"), COLUMN_OF_BOT):
+    return [[verdicts.get(frozenset((row, column)), "") for column in bots] for row in bots]
+
+
+def _show_pairs(console: Console, comparison: Comparison) -> None:
+    """Print every pair, a row and a column a bot."""
+    rows = verdict_table(comparison)
+    for columns in in_rows(len(rows), console.width - len("bot 10"), COLUMN_OF_BOT):
         table = FittingTable("", Column(""), *(Column(f"bot {column + 1}") for column in columns))
-        for row in bots:
-            cells = [_cell(verdicts.get(frozenset((row, column)))) for column in columns]
-            table.add_row(f"bot {row + 1}", *cells)
+        for number, verdicts in enumerate(rows, 1):
+            cells = (Text(verdicts[column], STYLES.get(verdicts[column], "")) for column in columns)
+            table.add_row(f"bot {number}", *cells)
         console.print(table)
-
-
-def _cell(pair: Pair | None) -> Text:
-    if pair is None:
-        return Text("")
-    return Text(pair.verdict, style=STYLES[pair.verdict])
 
 
 def _list(numbers: Sequence[int]) -> str:
@@ -119,17 +115,14 @@ def _list(numbers: Sequence[int]) -> str:
 
 
 def _named(bot: Searched) -> str:
-    named = f" ({_safe(bot.name)} {_safe(bot.version)})".replace(" )", ")") if bot.name else ""
+    named = f" ({bot.name} {bot.version})".replace(" )", ")") if bot.name else ""
+    shown = f"{bot.command}{named}"
     if bot.series is None:
-        return f"{_safe(bot.command)}{named}: not compared, {_safe(bot.reason)}"
+        return printable_text(f"{shown}: not compared, {bot.reason}")
     count = bot.count
     playouts = f"{count.playouts} playouts ({count.source})" if count.playouts else "playouts unknown"
-    stopped = f"; its searches ended early: {_safe(bot.reason)}" if bot.reason else ""
-    return f"{_safe(bot.command)}{named}, {playouts}{stopped}"
-
-
-def _safe(text: str) -> str:
-    return printable_text(text)
+    stopped = f"; its searches ended early: {bot.reason}" if bot.reason else ""
+    return printable_text(f"{shown}, {playouts}{stopped}")
 
 
 def as_json(comparison: Comparison, seed: int, started: str) -> str:
@@ -143,32 +136,29 @@ def as_json(comparison: Comparison, seed: int, started: str) -> str:
         "alpha": ALPHA,
         "verdict": overall(comparison),
         "searches": comparison.searches,
-        "bots": [_bot(bot) for bot in comparison.bots],
-        "pairs": [_pair(pair) for pair in comparison.pairs],
+        "bots": [
+            {
+                "command": bot.command,
+                "name": bot.name,
+                "version": bot.version,
+                "playouts": bot.count.playouts,
+                "playouts_source": bot.count.source,
+                "reason": bot.reason,
+            }
+            for bot in comparison.bots
+        ],
+        "pairs": [
+            {
+                "bots": [pair.first + 1, pair.second + 1],
+                "verdict": pair.verdict,
+                "tests": [_test(test, test in pair.different) for test in pair.tests],
+            }
+            for pair in comparison.pairs
+        ],
         "groups": [[number + 1 for number in group] for group in comparison.groups],
         "odd_one_out": None if comparison.odd is None else comparison.odd + 1,
     }
     return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
-
-
-def _bot(bot: Searched) -> Mapping[str, Any]:
-    return {
-        "command": bot.command,
-        "name": bot.name,
-        "version": bot.version,
-        "playouts": bot.count.playouts,
-        "playouts_source": bot.count.source,
-        "reason": bot.reason,
-    }
-
-
-def _pair(pair: Pair) -> Mapping[str, Any]:
-    different = set(pair.different)
-    return {
-        "bots": [pair.first + 1, pair.second + 1],
-        "verdict": pair.verdict,
-        "tests": [_test(test, test in different) for test in pair.tests],
-    }
 
 
 def _test(test: Test, different: bool) -> Mapping[str, Any]:

@@ -8,18 +8,16 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from harness.check.model import REFUSING, Level, Outcome, Result, Verdict
+from harness.check.model import Level, Outcome, Result
 from harness.check.phases.findings import Findings
-from harness.diagnosis.cause import Cause
 from harness.report.numbers import amount
-from harness.report.records.check import CheckReport
+from harness.report.records.check import BotReport, CheckReport, ending
 from harness.report.tables import LEAST_FOLDED, Column, FittingTable, in_rows
 from harness.report.text.cause_text import cause_basis, headline
-from harness.report.text.counts import count_lines, ending, note_text, weighty
+from harness.report.text.counts import count_lines, note_text
 from harness.report.text.failure_text import INDENT, STYLES, Setting, one_line, print_failure
 from harness.report.text.undecided import open_lines
 from harness.report.visible import safe
-from harness.suite.known_failures import refusing
 
 VERDICT_STYLES = {
     "conforms": "bold green",
@@ -28,23 +26,26 @@ VERDICT_STYLES = {
     "unusable": "bold magenta",
     "interrupted": "bold yellow",
 }
-UNTOLD = "put {playouts} into the command line of the bot, or leave --playouts out"
+OTHER_NUMBER = "put {playouts} into the command line of the bot, or leave --playouts out"
 """What to do if a bot makes another number of playouts than was given."""
 
 MOST_IN_FULL = 5
-"""Failures that are shown in full unless everything is asked for: one for each cause."""
+"""Failures that are shown in full without -v, one for each cause. Chosen: they fill two screens."""
 
 MOST_FOLDED = 3
-"""Further failures of one cause that get a line each."""
+"""Further failures of one cause that get a line each without -v. Chosen: enough to see a pattern."""
 
 MOST_CAUSES = 12
-"""Causes beyond those in full that get a line each."""
+"""Causes beyond those in full that get a line each. Chosen: half a screen."""
 
 COLUMN_OF_BOT = 15
 """Characters of a column with the outcomes of a bot, the longest of which is "inconclusive"."""
 
 MOST_NAMED = 6
+"""Checks that one line names. Chosen: they fit two lines of 80 characters."""
+
 MOST_OPEN = 3
+"""Reasons for undecided checks that get a line each. Chosen: the JSON has all."""
 
 
 def show_result(console: Console, result: Result, *, strict: bool) -> None:
@@ -64,30 +65,32 @@ def show_result(console: Console, result: Result, *, strict: bool) -> None:
 
 
 def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_levels: bool) -> None:
-    """Everything that a person wants to know at the end; `explain_levels` shows all failures in full."""
-    several, settings = len(report.findings) > 1, report.settings
-    for number, (findings, verdict, diagnosis) in enumerate(
-        zip(report.findings, report.verdicts, report.diagnoses, strict=True), 1
-    ):
-        _show_headline(console, findings, verdict, report)
+    """Print all that a person wants to know at the end; `explain_levels` shows all failures in full."""
+    bots, settings = report.bots, report.settings
+    for bot in bots:
+        _show_headline(console, bot)
         if quiet:
             continue
+        findings, folder = bot.findings, settings.transcripts
         if findings.count.source == "given" and findings.count.reason:
-            _print(console, f"{findings.count.reason}: {UNTOLD}", 2)
+            _print(console, f"{findings.count.reason}: {OTHER_NUMBER}", 2)
             console.print()
-        folder = settings.transcripts + (f"/bot-{number}" if several and settings.transcripts else "")
+        if len(bots) > 1 and folder:
+            folder += f"/bot-{bot.number}"
         setting = Setting(
             findings.command, settings.seed, folder, options=settings.options, strict=settings.strict
         )
-        _show_causes(console, findings, diagnosis.causes, setting, everything=explain_levels)
+        _show_causes(console, bot, setting, everything=explain_levels)
         _show_errors(console, findings)
-        _show_notes(console, findings, setting, strict=settings.strict, everything=explain_levels)
+        _show_notes(console, bot, setting, everything=explain_levels)
         _show_open(console, findings, settings.options)
-        _show_counts(console, findings, strict=settings.strict, everything=explain_levels)
-        if several:
+        if not findings.unusable:
+            for line in count_lines(bot, everything=explain_levels):
+                _print(console, line, 2)
+        if len(bots) > 1:
             console.print()
-    if several and not quiet:
-        _show_matrix(console, report)
+    if len(bots) > 1 and not quiet:
+        _show_matrix(console, bots)
 
 
 def show_failure(console: Console, result: Result, setting: Setting) -> None:
@@ -96,117 +99,94 @@ def show_failure(console: Console, result: Result, setting: Setting) -> None:
     console.print()
 
 
-def _show_headline(console: Console, findings: Findings, verdict: Verdict, report: CheckReport) -> None:
-    word = "interrupted" if findings.interrupted else str(verdict)
+def _show_headline(console: Console, bot: BotReport) -> None:
+    findings, known, failures = bot.findings, bot.settings.known, bot.failures
+    word = "interrupted" if findings.interrupted else str(bot.verdict)
     title = Text.assemble((word, VERDICT_STYLES[word]), f"  {safe(findings.command)}")
     if findings.name:
         introduced = " ".join(f"{findings.name} {findings.version}".split())  # a name may have several lines
         title.append(f"  ({safe(introduced)})")
-    failed = refusing(findings.results, strict=report.settings.strict)
-    if report.settings.known is not None and failed:
-        listed = sum(result.check.id in report.settings.known for result in failed)
-        title.append(f", {listed} of {amount(len(failed), 'failure')} in the list of known failures")
+    if known is not None and failures:
+        listed = sum(result.check.id in known for result in failures)
+        title.append(f", {listed} of {amount(len(failures), 'failure')} in the list of known failures")
     console.print(title)
     if findings.unusable:
         _print(console, findings.unusable, 2)
         if findings.hint:
             _print(console, findings.hint, 2)
     elif findings.interrupted:
-        failures = sum(result.refuses and result.check.level is Level.MUST for result in findings.results)
-        found = f"{failures} MUST checks had failed" if failures else "nothing wrong had been found"
+        number = sum(result.refuses and result.check.level is Level.MUST for result in findings.results)
+        found = f"{number} MUST checks had failed" if number else "nothing wrong had been found"
         _print(console, f"The run was interrupted; {found} until then.", 2)
 
 
 # Causes and failures
 
 
-def _show_causes(
-    console: Console, findings: Findings, causes: Sequence[Cause], setting: Setting, *, everything: bool
-) -> None:
-    by_id = {result.check.id: result for result in findings.results}
+def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everything: bool) -> None:
+    causes = bot.diagnosis.causes
     shown = causes if everything else causes[:MOST_IN_FULL]
     for number, cause in enumerate(shown, 1):
-        evidence = by_id[cause.evidence]
-        console.print()
+        evidence = bot.by_id[cause.evidence]
         place = "Start here" if number == 1 else f"Cause {number} of {len(causes)}"
+        console.print()
         console.print(Text(headline(place, cause, evidence), "bold"))
         _print(console, cause_basis(cause), 2)
         print_failure(console, evidence, setting)
-        others = [by_id[check] for check in cause.explains if check != cause.evidence]
-        blocked = [r for r in findings.results if cause.evidence in r.blocked_by]
+        others = [bot.by_id[check] for check in cause.explains if check != cause.evidence]
         if everything:
             for other in others:
                 console.print()
                 print_failure(console, other, setting)
-        else:
-            _show_folded(console, others)
-        if blocked:
+        elif others:
+            title = f"The same cause explains {amount(len(others), 'more failure')}:"
+            _show_lines(console, title, others, MOST_FOLDED, " (-v shows them)")
+        if blocked := [r for r in bot.findings.results if cause.evidence in r.blocked_by]:
             depend = "1 check depends" if len(blocked) == 1 else f"{len(blocked)} checks depend"
             were = "was" if len(blocked) == 1 else "were"
             _print(console, f"{depend} on this check and {were} not judged: {_ids(blocked)}", INDENT)
-    rest = causes[len(shown) :]
-    if rest:
+    if rest := causes[len(shown) :]:
         console.print()
         console.print(Text(f"{len(rest)} more causes (-v shows them in full):", style="bold"))
-        for cause in rest[:MOST_CAUSES]:
-            _line(console, by_id[cause.evidence])
-        if len(rest) > MOST_CAUSES:
-            _print(console, f"and {len(rest) - MOST_CAUSES} more", INDENT)
+        _show_lines(console, "", [bot.by_id[cause.evidence] for cause in rest], MOST_CAUSES)
     if causes:
         console.print()
 
 
-def _show_folded(console: Console, others: Sequence[Result]) -> None:
-    """The further failures of a cause: some with a line each, the number of the others."""
-    if not others:
-        return
-    _print(console, f"The same cause explains {_failures(len(others))}:", INDENT)
-    for other in others[:MOST_FOLDED]:
-        _line(console, other)
-    if len(others) > MOST_FOLDED:
-        _print(console, f"and {len(others) - MOST_FOLDED} more (-v shows them)", INDENT)
-
-
-def _line(console: Console, result: Result) -> None:
-    console.print(Padding(one_line(result, console.width - INDENT), (0, 0, 0, INDENT)))
-
-
-def _failures(number: int) -> str:
-    return amount(number, "more failure")
+def _show_lines(console: Console, title: str, results: Sequence[Result], most: int, hint: str = "") -> None:
+    """Print the title, a line for each of the first results, and the number of the others."""
+    if title:
+        _print(console, title, INDENT)
+    for result in results[:most]:
+        console.print(Padding(one_line(result, console.width - INDENT), (0, 0, 0, INDENT)))
+    if len(results) > most:
+        _print(console, f"and {len(results) - most} more{hint}", INDENT)
 
 
 def _show_errors(console: Console, findings: Findings) -> None:
-    """Checks that could not be made, with the reason; those with the same reason together."""
-    errors = [result for result in findings.results if result.outcome is Outcome.ERROR]
-    for alike in _by_reason(errors):
-        judgement = alike[0].judgement
-        what = f"{_ids(alike)}: {judgement.observed}"
-        console.print(Text.assemble(("ERROR ", STYLES[Outcome.ERROR]), safe(what).replace("\n", " ")))
-        if judgement.hint:
-            _print(console, judgement.hint, INDENT)
-    if errors:
+    """Print the checks that could not be made, with the reason; those with the same reason together."""
+    by_reason: dict[tuple[str, str], list[Result]] = {}
+    for result in findings.results:
+        if result.outcome is Outcome.ERROR:
+            reason = result.judgement.observed, result.judgement.hint
+            by_reason.setdefault(reason, []).append(result)
+    for (observed, hint), alike in by_reason.items():
+        what = safe(f"{_ids(alike)}: {observed}").replace("\n", " ")
+        console.print(Text.assemble(("ERROR ", STYLES[Outcome.ERROR]), what))
+        if hint:
+            _print(console, hint, INDENT)
+    if by_reason:
         _print(console, "What was observed before is kept: --json FILE writes it.", INDENT)
 
 
-def _by_reason(results: Sequence[Result]) -> list[list[Result]]:
-    groups: dict[tuple[str, str], list[Result]] = {}
-    for result in results:
-        groups.setdefault((result.judgement.observed, result.judgement.hint), []).append(result)
-    return list(groups.values())
-
-
-def _show_notes(
-    console: Console, findings: Findings, setting: Setting, *, strict: bool, everything: bool
-) -> None:
-    """Failures that do not refuse the bot."""
-    heavy = weighty(strict=strict)
-    lighter = [r for r in findings.results if r.outcome in REFUSING and r.check.level not in heavy]
+def _show_notes(console: Console, bot: BotReport, setting: Setting, *, everything: bool) -> None:
+    """Print the failures that do not refuse the bot."""
     if everything:
-        for result in lighter:
+        for result in bot.notes:
             show_failure(console, result, setting)
         return
     for level in Level:
-        noted = [result for result in lighter if result.check.level is level]
+        noted = [result for result in bot.notes if result.check.level is level]
         if noted:
             _entry(console, "note", f"{note_text(level, len(noted))}: {_ids(noted)} (-v shows them)")
 
@@ -225,38 +205,26 @@ def _show_open(console: Console, findings: Findings, options: str) -> None:
         _entry(console, "open", f"{len(lines) - MOST_OPEN} more reasons: --json FILE writes all of them")
 
 
-def _show_counts(console: Console, findings: Findings, *, strict: bool, everything: bool) -> None:
-    if findings.unusable:
-        return
-    for line in count_lines(findings, strict=strict, everything=everything):
-        _print(console, line, 2)
-
-
-def _show_matrix(console: Console, report: CheckReport) -> None:
-    """Several bots: a row for each check that one of them does not pass, a column a bot, last their verdicts.
+def _show_matrix(console: Console, bots: Sequence[BotReport]) -> None:
+    """Print a row for each check that some bot does not pass, a column a bot, last the verdicts.
 
     Bots for which there is no room get a table of their own.
     """
-    outcomes = [
-        {r.check.id: ending(r, strict=report.settings.strict) for r in findings.results}
-        for findings in report.findings
-    ]
-    checks = dict.fromkeys(check for known in outcomes for check in known)
-    shown = [check for check in checks if any(known.get(check) != Outcome.PASS for known in outcomes)]
-    for places in in_rows(len(outcomes), console.width - LEAST_FOLDED, COLUMN_OF_BOT):
-        table = FittingTable(
-            "", Column("check", folded=True), *(Column(f"bot {place + 1}") for place in places)
-        )
-        for check in shown:
-            cells = [outcomes[place].get(check) for place in places]
-            table.add_row(check, *(Text(cell, STYLES[cell]) if cell else "-" for cell in cells))
-        verdicts = [str(report.verdicts[place]) for place in places]
-        table.add_row(
-            Text("verdict", "bold"), *(Text(verdict, VERDICT_STYLES[verdict]) for verdict in verdicts)
-        )
+    checks = dict.fromkeys(check for bot in bots for check in bot.by_id)
+    endings = {c: [bot.ending(bot.by_id[c]) if c in bot.by_id else "" for bot in bots] for c in checks}
+    for places in in_rows(len(bots), console.width - LEAST_FOLDED, COLUMN_OF_BOT):
+        columns = (Column(f"bot {place + 1}") for place in places)
+        table = FittingTable("", Column("check", folded=True), *columns)
+        for check, ended in endings.items():
+            if any(how != Outcome.PASS for how in ended):
+                cells = (ended[place] for place in places)
+                table.add_row(check, *(Text(how, STYLES[how]) if how else "-" for how in cells))
+        verdicts = (str(bots[place].verdict) for place in places)
+        cells_of_verdicts = (Text(verdict, VERDICT_STYLES[verdict]) for verdict in verdicts)
+        table.add_row(Text("verdict", "bold"), *cells_of_verdicts)
         console.print(table)
-    for number, findings in enumerate(report.findings, 1):
-        _print(console, f"bot {number}: {findings.command}", 0)
+    for bot in bots:
+        _print(console, f"bot {bot.number}: {bot.findings.command}", 0)
 
 
 def _entry(console: Console, label: str, text: str) -> None:

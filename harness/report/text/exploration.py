@@ -13,7 +13,7 @@ from rich.text import Text
 
 from harness import __version__
 from harness.explore.coverage import Coverage
-from harness.explore.explorer import MOST_FOUND, Exploration
+from harness.explore.exploration import MOST_FOUND, Exploration
 from harness.gtp import printable_text
 from harness.report.numbers import amount
 from harness.report.text.console import show_failure

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from harness.check.clauses import CLAUSES
 from harness.check.model import Confirmation, Outcome, Phase, Result
+from harness.report.records.check import NOTED, ending
 from harness.report.text import by_hand
-from harness.report.text.counts import NOTED, ending
 from harness.report.text.playouts import playout_lines
 from harness.report.text.undecided import quoted
 from harness.report.visible import safe
@@ -34,7 +34,11 @@ CONFIRMATIONS = {
     Confirmation.WITH_HISTORY: "only after the earlier commands of the run",
 }
 LABEL = 11
+"""Columns of a label: "by hand", the longest, with some blanks."""
+
 INDENT = 6
+"""Columns before a failure's lines: those of the longest usual ending, with a blank."""
+
 FEW_PLAYOUTS = 4
 """Playouts that are shown beside a position; `conform explain ID --board` shows more of them."""
 
@@ -67,27 +71,20 @@ class Setting:
 
 def print_failure(console: Console, result: Result, setting: Setting) -> None:
     """Print a failed check in full. Commands are not wrapped, so that they can be copied as one line."""
-    console.print(_failure(result, setting), crop=False)
-
-
-def _failure(result: Result, setting: Setting) -> RenderableType:
     table = Table.grid(padding=(0, 0))
     table.add_column(width=LABEL)
     table.add_column(overflow="fold")
     for label, text in _rows(result):
         table.add_row(Text(label, style="dim"), Text(safe(text)))
-    commands = [_command_line(label, text) for label, text in _commands(result, setting)]
-    if result.reproduce and len(commands) == 1:
+    lines = []
+    for label, command in _commands(result, setting):
+        line = Text(" " * INDENT, no_wrap=True, overflow="ignore").append(f"{label:<{LABEL}}", "dim")
+        lines.append(line.append(safe(command).replace("\n", " ")))
+    if result.reproduce and len(lines) == 1:
         option = "--json FILE" if setting.inline else "--transcript DIR"
-        commands.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{option} writes the lines", "dim"))
-    title = Padding(Text(result.check.title), (0, 0, 0, INDENT))
-    return Group(_head(result, strict=setting.strict), title, Padding(table, (0, 0, 0, INDENT)), *commands)
-
-
-def _command_line(label: str, command: str) -> Text:
-    line = Text(" " * INDENT, no_wrap=True, overflow="ignore")
-    line.append(f"{label:<{LABEL}}", "dim")
-    return line.append(safe(command).replace("\n", " "))
+        lines.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{option} writes the lines", "dim"))
+    parts = (Padding(part, (0, 0, 0, INDENT)) for part in (Text(result.check.title), table))
+    console.print(Group(_head(result, strict=setting.strict), *parts, *lines), crop=False)
 
 
 def _head(result: Result, *, strict: bool) -> Text:
@@ -116,15 +113,14 @@ def _rows(result: Result) -> list[tuple[str, str]]:
     """The labelled lines of a failure, those without a text left out."""
     check, judgement = result.observed_by, result.judgement
     plan = check.procedure.search_plan
-    rows = []
-    if plan is not None:
-        rows.append(("position", f"{plan.probe.occasion}\n{plan.probe.position.draw()}"))
-    rows.append(("expected", _cut(judgement.expected)))
-    rows.append(("playouts", expected_playouts(result)))
-    rows.append(("observed", _cut(judgement.observed)))
-    rows.append(("change", judgement.hint))
-    if not judgement.hint:
-        rows.append(("rule", CLAUSES[result.clause].requirement))
+    rows = (
+        ("position", f"{plan.probe.occasion}\n{plan.probe.position.draw()}" if plan is not None else ""),
+        ("expected", _cut(judgement.expected)),
+        ("playouts", expected_playouts(result)),
+        ("observed", _cut(judgement.observed)),
+        ("change", judgement.hint),
+        ("rule", "" if judgement.hint else CLAUSES[result.clause].requirement),
+    )
     return [(label, text) for label, text in rows if text]
 
 

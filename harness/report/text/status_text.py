@@ -13,7 +13,7 @@ from harness.arena.verdicts import games_still_needed
 from harness.gtp import printable_text
 from harness.report.numbers import amount, points_text
 from harness.report.records.stored_check import CheckedOnce
-from harness.report.status.check import CheckStatus
+from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import PairRow, RunStatus
 from harness.report.text.progress_line import duration_text
@@ -23,7 +23,7 @@ INDENT = 12
 ROOMY = 80
 """Columns that hold the table of pairs with the number of games still needed."""
 MOST_NAMED = 4
-"""Bots in the line of a run; all are in its tables."""
+"""Bots in the line of a run; all are in its tables. Chosen: four names fit a line of 80 characters."""
 
 
 def entry(phase: Phase, name: str, sentences: Sequence[str], width: int | None) -> Iterator[str]:
@@ -54,7 +54,7 @@ def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
 
 
 def _about_playouts(status: RunStatus) -> Iterator[str]:
-    """Whose playouts differ from the reference."""
+    """Name the bots whose playouts differ from the reference."""
     bots = dict.fromkeys(shown(row.bot) for row in status.playouts if row.verdict == "different")
     if bots:
         yield f"playouts that differ from the reference: {', '.join(bots)}"
@@ -88,17 +88,20 @@ def pairs_sentence(pairs: Sequence[PairRow]) -> str:
 
 def check_sentences(status: CheckStatus, phase: Phase) -> list[str]:
     """How far the check of each bot is."""
-    sentences = []
-    for bot in status.bots:
-        parts = [f"{shown(bot.command)}: {shown(bot.doing)}"]
-        if bot.total:
-            parts.append(f"{bot.decided} of {amount(bot.total, 'check')} decided")
-        if bot.failed:
-            parts.append(f"{len(bot.failed)} failed")
-        if bot.seconds_left is not None:
-            parts.append(f"about {duration_text(bot.seconds_left)} left")
-        sentences.append(", ".join(parts))
+    sentences = [f"{shown(bot.command)}: {shown(bot_progress(bot, failed=True))}" for bot in status.bots]
     return [*sentences, phase.sentence] if phase.sentence else sentences
+
+
+def bot_progress(bot: BotProgress, *, searches: bool = False, failed: bool = False) -> str:
+    """How far the check of one bot is; on request with its searches or its failures."""
+    parts = (
+        bot.doing,
+        f"{bot.decided} of {amount(bot.total, 'check')} decided" if bot.total else "",
+        amount(bot.searches, "search") if searches and bot.searches else "",
+        f"{len(bot.failed)} failed" if failed and bot.failed else "",
+        "" if bot.seconds_left is None else f"about {duration_text(bot.seconds_left)} left",
+    )
+    return ", ".join(filter(None, parts))
 
 
 def report_sentences(reports: Sequence[CheckedOnce]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.check.judges.move_cap import of_single_moves
+from harness.check.judges.moments import of_single_moves
 from harness.check.judges.moves import judge_ties
 from harness.check.model import NODES_AND_SCORE, Check, Judgement, Level, Outcome
 from harness.check.positions import DAME

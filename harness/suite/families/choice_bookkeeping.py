@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from harness.check.judges.enumerated_choice import choice_procedure, entries
+from harness.check.judges.moves import choice_procedure, entries
 from harness.check.model import PLAYOUT_COUNT, Check, Level
 
 DATA = "bookkeeping"

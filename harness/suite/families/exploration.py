@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from harness.check.model import Check, Level
-from harness.explore.dialogue_exploration import ExploreDialogues
-from harness.explore.position_exploration import ExplorePositions
+from harness.explore.procedures import ExploreDialogues, ExplorePositions
 
 DIALOGUES = Check(
     id="gtp.explore",

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from harness.check.judges.moments import judge_fresh, judge_moments, judge_spread_of_nodes
-from harness.check.judges.move_cap import judge_cap
+from harness.check.judges.moments import judge_cap, judge_fresh, judge_moments, judge_spread_of_nodes
 from harness.check.judges.moves import judge_symmetry
 from harness.check.model import NODES_AND_SCORE, Check, Level
 from harness.check.positions import DAME, empty

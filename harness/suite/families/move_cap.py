@@ -9,8 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from harness.check.judges.moments import judge_moments
-from harness.check.judges.move_cap import judge_cap, judge_mixed_cap, judge_single_moves, of_single_moves
+from harness.check.judges.moments import (
+    judge_cap,
+    judge_mixed_cap,
+    judge_moments,
+    judge_single_moves,
+    of_single_moves,
+)
 from harness.check.model import NODES_AND_SCORE, Check, Level
 from harness.check.positions import EMPTY, NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED
 from harness.check.procedures.late_probes import CAP, late, passed_on

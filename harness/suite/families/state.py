@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from harness.check.judges.moments import judge_moments
-from harness.check.judges.move_cap import judge_cap
+from harness.check.judges.moments import judge_cap, judge_moments
 from harness.check.judges.moves import judge_moves, judge_ties
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Level
 from harness.check.positions import (

@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache, partial
 
-from harness.check.judges.moments import judge_spread_of_results
-from harness.check.judges.move_cap import judge_single_moves, of_single_moves
+from harness.check.judges.moments import judge_single_moves, judge_spread_of_results, of_single_moves
 from harness.check.judges.moves import judge_moves
 from harness.check.model import NODES_AND_SCORE, Check, Judgement, Level, Outcome
 from harness.check.positions import CORRIDORS, CORRIDORS_KOMI, TWO_WAYS, TWO_WAYS_DECIDED

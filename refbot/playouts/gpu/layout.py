@@ -1,4 +1,4 @@
-"""How a board lies in the 32-bit words of a thread: the shapes of the lane kernel, for one lane."""
+"""The board in the 32-bit words of a thread, in the shapes of the lane kernel, for one lane."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Layout:
         return found
 
     def places(self) -> npt.NDArray[np.int64]:
-        """Of each point in order: its word times 32 plus its bit."""
+        """The place of each point, in order: its word times 32 plus its bit."""
         size, height, stride = self.shape.size, self.shape.height, self.shape.stride
         row, column = np.divmod(np.arange(size * size), size)
         band, word = np.divmod(row, height)

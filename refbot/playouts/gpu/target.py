@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
-"""What the kernels need of their machine: a compiler, registers, bit counts, and the votes of a warp."""
+"""The machine of the kernels: a compiler, registers, bit counts, and the votes of a warp."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def swept(floods: list[Flood], height: int) -> None:
 
 
 class Search:
-    """A flood that keeps on a board what it reaches, and in lanes that are held goes on from there."""
+    """A flood that stores on a board what it reaches. In lanes that are held it continues from there."""
 
     def __init__(self, games: Games, board: IntEnum, stones: Rows, start: Rows) -> None:
         self.flood = Flood(stones, start | (games.board(board) & games.get(Field.HELD)))

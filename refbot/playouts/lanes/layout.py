@@ -52,7 +52,7 @@ class Field(IntEnum):
     THEIR_STONES = 16
     LEAD = 17  # stones of the side to move less those of the other side; these three only for the mercy rule
     ROOT_LEAD = 18  # the same in the position that every playout starts from
-    MERCY = 19  # the largest lead with which a playout goes on
+    MERCY = 19  # the largest lead that does not end a playout
     RANDOM = 20  # the state of the generator: this vector and the three after it
 
 

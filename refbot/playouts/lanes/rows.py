@@ -100,14 +100,14 @@ def false_eyes(theirs: Rows) -> Rows:
     full_row = (1 << shape.size) - 1
     ends = full_row & ~(full_row >> 1) | 1
 
-    def framed(row: int) -> bool:
+    def is_framed(row: int) -> bool:
         return bool(row >> 1 & 1)
 
     def outside(next_to_corner: int) -> int:
-        return full_row & ~ends if framed(next_to_corner) else full_row
+        return full_row & ~ends if is_framed(next_to_corner) else full_row
 
     def sides(row: int) -> Vec:
-        return theirs.constant(row, lambda row: ends if framed(row) else 0)
+        return theirs.constant(row, lambda row: ends if is_framed(row) else 0)
 
     def left_or_right(row: int) -> Vec:
         here = theirs[row]

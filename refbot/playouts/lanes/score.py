@@ -1,4 +1,4 @@
-"""How a game that has ended is decided: by its area, or by a short cut.
+"""Decides a game that has ended: by its area, or by a short cut.
 
 Areas are counted in all lanes at once, but empty regions are flooded lane by lane.
 """

@@ -1,4 +1,4 @@
-"""How the rows of a board lie in the lanes: one row in a lane, or several rows of a lane's bits."""
+"""The place of the rows of a board in the lanes: one row in a lane, or several rows of a lane's bits."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Layout:
 
     @property
     def parts(self) -> int:
-        """How many vectors of the machine make a row of the workspace."""
+        """The number of vectors of the machine in a row of the workspace."""
         return VECTOR_BYTES // self.lanes.bytes
 
 

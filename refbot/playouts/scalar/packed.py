@@ -36,7 +36,7 @@ ALL_AROUND = _4  # a count of neighbours
 
 @inlined
 def friends(counts, colour):
-    """How many of the four neighbours are `colour` or off the board."""
+    """The number of the four neighbours that are `colour` or off the board."""
     return (counts >> (_4 * (colour - _1))) & _15
 
 
@@ -65,7 +65,7 @@ def diagonal_count(packed, colour):
 
 @inlined
 def add_liberties(board, p, w, amount):
-    """Adds `amount` (mod 2^16) to the pseudo-liberties of whatever is on each side of `p`."""
+    """Adds `amount` (mod 2^16) to the pseudo-liberties of the chain, or empty place, on each side of `p`."""
     board[LIBS + board[CHAIN + p - w]] += amount
     board[LIBS + board[CHAIN + p - _1]] += amount
     board[LIBS + board[CHAIN + p + _1]] += amount

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""How a playout that has ended is decided: by its area, or by a short cut where an option allows one."""
+"""Decides a playout that has ended: by its area, or by a short cut where an option allows one."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def flooded(board, w, n):
 
 @part
 def area_cut_short(board, size):
-    """Black's area minus White's, of a board on which nobody has finished (Yamashita, April 2010).
+    """Black's area minus White's, of a board that is not played to its end (Yamashita, April 2010).
 
     A chain with a single liberty is dead: its stones are the enemy's. An empty place belongs to the colour
     that has all its four sides, the edge of the board being either's.

@@ -19,7 +19,12 @@ GAME = Game("p001-g00001", 1, 1, "one", "two", 0)
 def filmed(seconds: float) -> tuple[list[Snapshot], list[str]]:
     """The snapshots of a game, and the referee's board after each move."""
     sent: list[Snapshot] = []
-    camera, position, played, boards = Camera(sent.append, seconds=seconds), Position(9), list[Played](), list[str]()
+    camera, position, played, boards = (
+        Camera(sent.append, seconds=seconds),
+        Position(9),
+        list[Played](),
+        list[str](),
+    )
     for move in random_moves(9, 60, 3):
         position.play(move.colour, parse_vertex(move.vertex, 9))
         played.append(move)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import shlex
 import sys
 import time
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -18,8 +20,8 @@ from harness.explore.abilities import Abilities
 from harness.explore.dialogue_machine import session
 from harness.explore.game_model import read_line
 from harness.explore.walk import as_bytes
-from harness.gtp import Answer, Exchange, Launch, Limits, parse_answer
-from harness.selftest.hosted_bot import HostedBot
+from harness.gtp import Answer, Exchange, Launch, Limits
+from harness.selftest.hosted_bot import HostedBot, HostedEngine
 
 ENGINE = Path(__file__).parents[2] / "engines" / "hostile.py"
 STARTS_SLOWLY = shlex.join([sys.executable, "-S", "-E", str(ENGINE), "late", "--at", "1", "--seconds", "1"])
@@ -54,42 +56,51 @@ def test_nothing_is_sent_after_a_deadline() -> None:
             assert bot.ask(b"name\n").ok
 
 
-def test_the_usual_search_is_the_one_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+class Passing(HostedEngine):
+    """Passes at every genmove, each time after the next of these seconds."""
+
+    durations: Iterator[float] = itertools.repeat(15.0)
+
+    def __init__(self, *settings: Any) -> None:
+        super().__init__(*settings)
+        self.timeouts: list[float] = []
+
+    def ask(self, line: bytes, *, timeout: float | None = None, **other: float | None) -> Exchange:
+        if b"genmove" not in line:
+            return super().ask(line, timeout=timeout, **other)
+        assert timeout is not None
+        self.timeouts.append(timeout)
+        return Exchange(line, b"= pass\n\n", Answer(True, None, "pass"), "answer", b"", next(self.durations))
+
+
+class PassingBot(HostedBot):
+    engine_type = Passing
+
+
+def test_the_usual_search_is_the_one_in_the_middle() -> None:
     """Most searches are made late in a game: the longest one, from the empty board, says less."""
-    with HostedBot() as bot:
+    with PassingBot() as bot:
         assert bot.times.usual_search == 0.0
-        for seconds in (9.0, 0.1, 0.2):
-            monkeypatch.setattr(bot.engine, "ask", partial(answered, seconds=seconds))
+        cast("Passing", bot.engine).durations = iter((9.0, 0.1, 0.2))
+        for _ in range(3):
             bot.ask(b"genmove b\n")
         assert bot.times.usual_search == 0.2
 
 
-def test_every_search_of_a_session_has_the_limit_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_search_of_a_session_has_the_limit_of_a_search() -> None:
     """However its line is written: behind a comment, with an id, with control characters."""
     abilities = Abilities((9,))
     searches = [
         line
-        for number in range(100)
+        for number in range(30)
         for line in session(1, number, abilities)
         if (command := read_line(line)) is not None and command.name == "genmove"
     ]
     assert any(line.startswith("#") for line in searches)
-    limits: list[float] = []
-
-    def answer(line: bytes, *, timeout: float) -> Exchange:
-        limits.append(timeout)
-        return answered(line, timeout=timeout, seconds=15.0)
-
-    with HostedBot() as bot:
+    with PassingBot() as bot:
         bot.ask(b"boardsize 9\n")
-        monkeypatch.setattr(bot.engine, "ask", answer)
         for line in searches:
             bot.ask(as_bytes(line))
-    assert min(limits) >= bot.limits.startup
+        limits = cast("Passing", bot.engine).timeouts
+        assert min(limits) >= bot.limits.startup
     assert limits[-1] == 15.0 * SEARCH_SLACK
-
-
-def answered(line: bytes, *, timeout: float, seconds: float) -> Exchange:
-    answer = parse_answer(b"= pass\n\n", None)
-    assert isinstance(answer, Answer)
-    return Exchange(line, b"= pass\n\n", answer, "answer", b"", seconds)

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.check.bot.bot import Bot
 from harness.check.bot.load import Processor
 from harness.check.model import REFUSING, Level
 from harness.check.phases.findings import Findings
-from harness.check.phases.run import findings_of, run_check
+from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Launch, Limits, parse_vertex
@@ -35,15 +36,21 @@ LIMITS = Limits(startup=60, answer=20)
 SIZE, MOST_LINES = 9, 3 * 81
 
 
-@pytest.fixture(autouse=True)
-def idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Silence counts, whatever else runs beside these tests."""
-    monkeypatch.setattr(Processor, "machine_is_busy", lambda _: False)
+class Idle(Processor):
+    """A machine on which silence counts, whatever else runs beside these tests."""
+
+    def machine_is_busy(self) -> bool:
+        return False
+
+
+def findings_about(settings: RunSettings) -> Findings:
+    with Bot(settings.launch, settings.limits, Idle()) as bot:
+        return findings_of(check_bot(bot, settings))
 
 
 def deviations(command: str, *only: str) -> set[str]:
     """The MUST checks that a program fails."""
-    findings: Findings = findings_of(run_check(RunSettings(Launch(command), select(only), limits=LIMITS)))
+    findings = findings_about(RunSettings(Launch(command), select(only), limits=LIMITS))
     assert not findings.unusable
     return {r.check.id for r in findings.results if r.outcome in REFUSING and r.check.level is Level.MUST}
 
@@ -117,8 +124,8 @@ def test_sabakis_controller_drives_refbot_through_a_game() -> None:
         "refbot.cli",
         "gtp",
     ]
-    told = subprocess.run(words, capture_output=True, text=True, check=True, timeout=250).stdout
-    lines = [[part.strip() for part in line.split("|")] for line in told.splitlines()]
+    printed = subprocess.run(words, capture_output=True, text=True, check=True, timeout=250).stdout
+    lines = [[part.strip() for part in line.split("|")] for line in printed.splitlines()]
     assert lines[-1] == ["no_such_command", "true", "unknown command"]
     assert lines[-2][0] == "final_score"
     assert {failed for _, failed, _ in lines[:-1]} == {"false"}
@@ -135,8 +142,8 @@ def test_the_client_of_pypis_gtp_drives_refbot_through_a_game(tmp_path: Path) ->
     gnugo.chmod(gnugo.stat().st_mode | stat.S_IXUSR)
     env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(PYPI_GTP)}
     words = [sys.executable, str(SCRIPTS / "gtp_client.py")]
-    told = subprocess.run(words, env=env, capture_output=True, text=True, check=True, timeout=250).stdout
-    lines = [[part.strip() for part in line.split("|")] for line in told.splitlines()]
+    printed = subprocess.run(words, env=env, capture_output=True, text=True, check=True, timeout=250).stdout
+    lines = [[part.strip() for part in line.split("|")] for line in printed.splitlines()]
     assert ["estimate_score", "? unknown command"] in lines
     moves = [(said.split()[1], answer) for said, answer in lines if said.startswith("genmove")]
     referee([("B", "C3"), *moves])

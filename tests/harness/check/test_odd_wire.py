@@ -116,7 +116,7 @@ def transcript(moves: int) -> str:
         ("history-of-500", 600, True),
         ("history-of-500", 400, False),
         ("play-never-refuses", 600, False),
-        ("eye-edge-as-centre", 600, False),  # of the playouts: not foretold
+        ("eye-edge-as-centre", 600, False),  # the fault changes playouts, not answers of the game
     ],
 )
 def test_a_fault_is_contradicted_by_the_answers_that_it_would_not_give(

@@ -7,13 +7,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness.check.model import Outcome
+from harness.check.phases.settings import RunSettings
+from harness.gtp import Launch
+from harness.remote.check import check_on
 from harness.remote.packing import pack, unpack
-from harness.suite.registry import CHECKS, checks_on
+from harness.suite.registry import CHECKS, checks_on, select
+from tests.command_line import conform
 from tests.harness.arena.match_helpers import ENGINES, PROGRAM, wait_for_no_engines
 from tests.harness.tasks.cluster_helpers import WITHOUT_DASK, scheduler, workers_of
 
@@ -23,10 +29,6 @@ WRONG = shlex.join(
     [sys.executable, str(ENGINES / "wrong_bots.py"), "own-stones-first", "--playouts", "20", "--seed", "3"]
 )
 FEW = ("--only", "gtp.setup.*", "--only", "game.suicide.*", "--jobs", "1")
-
-
-def conform(*words: object, program: list[str] = PROGRAM) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*program, *map(str, words)], capture_output=True, text=True, check=False)
 
 
 def without_times(value: Any) -> Any:
@@ -77,6 +79,7 @@ def test_a_check_on_a_cluster_reports_what_it_does_here(tmp_path: Path) -> None:
     assert list(logs.rglob("*"))
 
 
+@pytest.mark.slow  # test_tasks.py has the tasks of a lost worker
 def test_a_bot_whose_worker_is_lost_is_checked_again(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     process = started(
@@ -92,6 +95,7 @@ def test_a_bot_whose_worker_is_lost_is_checked_again(tmp_path: Path) -> None:
     assert [bot["verdict"] for bot in report(path)["bots"]] == ["conforms", "conforms"]
 
 
+@pytest.mark.slow  # test_an_interrupt_keeps_the_bots_that_are_checked stops the same code
 def test_ctrl_c_keeps_the_bots_that_are_checked(tmp_path: Path) -> None:
     path, waiting = tmp_path / "report.json", gated(tmp_path, "waiting")
     live = tmp_path / "report.json.live"
@@ -144,6 +148,25 @@ def test_what_a_deviation_needs_is_left_out_on_a_cluster_too(tmp_path: Path) -> 
     assert found["coverage"]["sessions"] == 90
 
 
+class InterruptedPool:
+    """A pool of one worker that is interrupted after the first bot."""
+
+    def each(
+        self, job: Callable[[bytes], bytes], tasks: list[bytes], _: object
+    ) -> Iterator[tuple[int, bytes]]:
+        yield 0, job(tasks[0])
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_keeps_the_bots_that_are_checked() -> None:
+    bots = [RunSettings(Launch(PLAIN), select(["gtp.setup.komi"]), instances=1)] * 2
+    seen: list[int] = []
+    found = check_on(InterruptedPool(), bots, lambda place, _: seen.append(place), print)  # type: ignore[arg-type]
+    assert seen == [0]
+    assert [one.interrupted for one in found] == [False, True]
+    assert found[0].results[0].outcome is Outcome.PASS
+
+
 COMMANDS = {
     "check": ("check", PLAIN),
     "explore": ("explore", PLAIN),
@@ -160,7 +183,8 @@ def test_2_and_one_line_without_a_cluster(command: tuple[str, ...]) -> None:
 
 
 def test_2_and_one_line_without_the_package() -> None:
-    done = conform(*COMMANDS["check"], "--cluster", "local", program=WITHOUT_DASK)
+    words = [*WITHOUT_DASK, *COMMANDS["check"], "--cluster", "local"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert done.stderr.startswith("conform: --cluster needs dask.distributed, which is not installed")
 

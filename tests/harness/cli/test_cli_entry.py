@@ -15,7 +15,7 @@ from harness.check.clauses import CLAUSES
 from harness.cli.app import COMMANDS, ONLY_PRINT, app
 from harness.suite.registry import CHECKS
 from harness.tools.manual import commands_of
-from tests.command_line import conform
+from tests.command_line import bot, conform
 from tests.parameters import slow_but
 
 BIN = Path(sys.executable).parent
@@ -202,12 +202,16 @@ def test_a_command_with_a_verdict_takes_the_options_that_the_others_have() -> No
 @pytest.mark.parametrize(
     "words",
     [
-        ["verify", str(ROOT / "reports" / "sample")],
-        ["explore", "refbot gtp", "--sessions", "1", "--playouts", "10", "--for", "60"],
+        ["explore", "refbot gtp --playouts 10 --seed 1", "--sessions", "1", "--jobs", "1", "--for", "60"],
+        ["verify", "run"],
         ["seeds", "dailey-2008", "--playouts", "100"],
     ],
     ids=lambda words: words[0],
 )
-def test_quiet_is_the_verdict_alone(words: list[str]) -> None:
-    done = conform(*words, "-q")
-    assert len(done.stdout.strip().splitlines()) == 1
+def test_quiet_is_the_verdict_alone(words: list[str], tmp_path: Path) -> None:
+    if words[0] == "verify":
+        engines = [word for name in "ab" for word in ("--engine", f"{name}={bot('instant.py')}")]
+        played = conform("match", *engines, "--size", 5, "--games", 2, "--out", "run", cwd=tmp_path)
+        assert played.returncode == 3  # two games decide nothing
+    done = conform(*words, "-q", cwd=tmp_path)
+    assert len(done.stdout.strip().splitlines()) == 1, done.stdout + done.stderr

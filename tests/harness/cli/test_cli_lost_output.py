@@ -68,6 +68,7 @@ def test_a_match_that_nobody_reads_is_played(tmp_path: Path) -> None:
     assert len(games) == 1 + 4
 
 
+@pytest.mark.slow  # the match before it is written to the same output
 def test_a_schedule_that_nobody_reads_plays_its_match(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(SCHEDULED, encoding="utf-8")
     run_unread("schedule", "config.toml", "--once", cwd=tmp_path)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import conform
 from tests.parameters import slow_but
 
 ROOT = Path(__file__).parents[3]
@@ -38,7 +39,7 @@ def test_a_closed_output_is_no_verdict(closed: str) -> None:
 def test_a_command_runs_without_input_or_error_output(closed: str) -> None:
     done = shell(f'"$@" {closed}', "checks")
     assert done.returncode == 0
-    assert done.stdout == shell('"$@"', "checks").stdout
+    assert done.stdout == conform("checks").stdout
 
 
 def test_what_an_engine_logs_lands_in_no_file_of_the_harness(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_another_number_of_playouts_is_no_difference_by_itself() -> None:
     assert {test.statistic for test in found.pairs[0].tests} == {"length", "result"}
 
 
-def test_a_fixed_seed_is_told_from_fresh_randomness() -> None:
+def test_a_fixed_seed_differs_from_fresh_randomness() -> None:
     rng = np.random.default_rng(6)
     fixed = bot(rng)
     assert fixed.series is not None
@@ -112,8 +112,8 @@ def test_a_bot_that_could_not_be_run_is_left_out() -> None:
 
 
 @pytest.mark.slow
-def test_same_bots_are_rarely_told_apart() -> None:
+def test_same_bots_rarely_differ() -> None:
     # Promised 0.01 a comparison; more than 17 of 400 come with a chance of 1e-6, more than 21 with 1e-8
     rng = np.random.default_rng(10)
-    told = sum(bool(judge([bot(rng), bot(rng)]).pairs[0].different) for _ in range(400))
-    assert told <= 21
+    different = sum(bool(judge([bot(rng), bot(rng)]).pairs[0].different) for _ in range(400))
+    assert different <= 21

@@ -16,12 +16,13 @@ from harness.check.phases.findings import Findings
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchRecord, Series
 from harness.diagnosis.cause import CauseKind
-from harness.diagnosis.deviations import deviations
+from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.diagnosis.effects import is_own, plausible
-from harness.diagnosis.evidence import gather
-from harness.diagnosis.signatures import signatures, summed
-from harness.diagnosis.suspicions import MOST_NAMED, UNKNOWN
+from harness.diagnosis.fault_ranking import MOST_NAMED, UNKNOWN
+from harness.diagnosis.observations import gather
+from harness.diagnosis.search_statistics import summed
+from harness.diagnosis.signatures import signatures
 from harness.diagnosis.twins import twins, without_twins
 from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS, find, select
@@ -268,7 +269,7 @@ def test_the_clause_of_an_unknown_fault_is_named_first(fault: str) -> None:
 def test_a_search_without_a_move_is_impossible() -> None:
     records = [SearchRecord("E5", nodes, 0.42, 0.0) for nodes in (0, 11_000)]
     found = [Series(empty_board(7.5), 100, (record,)) for record in records]
-    assert [len(deviations([one], signatures()[""]).impossible) for one in found] == [1, 0]
+    assert [len(find_deviations([one], signatures()[""]).impossible) for one in found] == [1, 0]
 
 
 def test_an_ability_that_is_lost_to_a_rule_of_playouts_does_not_hide_the_rule() -> None:

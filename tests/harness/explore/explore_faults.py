@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from statistics import median
 
-from harness.check.model import Result
+from harness.check.phases.events import Event
+from harness.check.phases.run import follow
 from harness.explore.dialogue_case import DialogueCase
-from harness.explore.explorer import Plan, explore
+from harness.explore.exploration import DeviationFound, Exploration, Plan
+from harness.explore.explorer import explore
 from harness.gtp import Launch, Limits
 from harness.selftest.faulty import command, in_parallel
 from harness.suite.families.exploration import DIALOGUES, POSITIONS
@@ -51,13 +53,16 @@ class Explored:
 
 def explored(fault: str, seed: int, seconds: float) -> Explored:
     """Explore the reference bot with a fault, up to the first deviation."""
+    found = Exploration("refbot")
 
-    def enough(result: Result) -> None:
-        raise KeyboardInterrupt
+    def take(event: Event) -> None:
+        found.note(event)
+        if isinstance(event, DeviationFound):
+            raise KeyboardInterrupt  # it is enough
 
     launch = Launch(command(fault, seed))
     plan = Plan(launch, DIALOGUES, POSITIONS, LIMITS, seed=seed, seconds=seconds, instances=1)
-    found = explore(plan, on_result=enough)
+    follow(explore(plan), take)
     if not found.results:
         return Explored(fault, found.seconds, unusable=found.unusable)
     (result,) = found.results

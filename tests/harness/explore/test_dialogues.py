@@ -12,14 +12,14 @@ import pytest
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.profile import profile_of
 from harness.check.model import Judgement, Outcome
-from harness.explore import dialogues
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.coverage import Coverage
 from harness.explore.dialogue_case import DialogueCase
-from harness.explore.dialogues import DialogueExplorer, FoundDialogue
+from harness.explore.dialogues import MOST_ATTEMPTS, DialogueExplorer, FoundDialogue
 from harness.explore.walk import walk
 from harness.gtp import Answer, Exchange, parse_answer
 from harness.selftest.hosted_bot import HostedBot
+from tests.harness.explore.exploring import first_found
 
 SESSIONS = 120
 HELD_AGAIN = 5  # a case may need luck, and is shown in most of its tries alone
@@ -38,13 +38,15 @@ FAULTS = (
 )
 
 
-def found_in(*habits: str, sessions: int = SESSIONS) -> tuple[FoundDialogue | None, Coverage]:
+def found_in(
+    *habits: str, sessions: int = SESSIONS, attempts: int = MOST_ATTEMPTS
+) -> tuple[FoundDialogue | None, Coverage]:
     """The first deviation that sessions with a hosted bot show."""
     with HostedBot(*habits, playouts=300) as bot:
         abilities = find_abilities(bot, profile_of(bot), 300)
-        coverage = Coverage()
-        explorer = DialogueExplorer([bot], abilities, 300, 1, coverage)
-        return explorer.find(range(sessions), math.inf), coverage
+        explorer = DialogueExplorer([bot], abilities, 300, 1, attempts)
+        found, coverage, _ = first_found(explorer.explore(range(sessions), math.inf))
+        return found, coverage
 
 
 @pytest.mark.slow
@@ -74,14 +76,14 @@ def test_a_right_bot_is_not_accused() -> None:
 def test_what_failed_checks_report_is_passed_over() -> None:
     found, _ = found_in("superko-none", sessions=60)
     assert found is not None
-    assert found.walk.deviation is not None
-    clause = found.walk.deviation.clause
+    clause = found.deviation.clause
     with HostedBot("superko-none", playouts=300) as bot:
         abilities = find_abilities(bot, profile_of(bot), 300)
-        explorer = DialogueExplorer([bot], abilities, 300, 1, Coverage())
-        later = explorer.find(range(60), math.inf, known=frozenset({clause}))
-    assert later is None or later.walk.deviation is None or later.walk.deviation.clause != clause
-    assert explorer.coverage.sessions > found.session + 1
+        explorer = DialogueExplorer([bot], abilities, 300, 1)
+        steps = explorer.explore(range(60), math.inf, known=frozenset({clause}))
+        later, coverage, _ = first_found(steps)
+    assert later is None or later.deviation.clause != clause
+    assert coverage.sessions > found.number + 1
 
 
 class DropsAfterRefusal(HostedBot):
@@ -101,8 +103,8 @@ def test_what_only_lines_in_one_write_show_is_found_and_held_again_in_one_write(
     with DropsAfterRefusal(playouts=300) as bot:
         profile = profile_of(bot)
         bot.queues = True
-        explorer = DialogueExplorer([bot], find_abilities(bot, profile, 300), 300, 1, Coverage())
-        found = explorer.find(range(SESSIONS), math.inf)
+        explorer = DialogueExplorer([bot], find_abilities(bot, profile, 300), 300, 1)
+        found, _, _ = first_found(explorer.explore(range(SESSIONS), math.inf))
         assert found is not None
         assert found.case.together
         assert 2 <= len(found.case.lines) <= 6
@@ -180,10 +182,7 @@ def test_a_case_is_skipped_where_its_board_is_refused_for_its_size_alone() -> No
         ("refscore-inverted", "ref-score"),
     ],
 )
-def test_wrong_numbers_point_to_a_clause_whose_error_would_explain_them(
-    fault: str, clause: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(dialogues, "MOST_ATTEMPTS", 40)  # a long session need not become the shortest
-    found, _ = found_in(fault)
+def test_wrong_numbers_point_to_a_clause_whose_error_would_explain_them(fault: str, clause: str) -> None:
+    found, _ = found_in(fault, attempts=40)  # a long session need not become the shortest
     assert found is not None
     assert found.judgement.clause == clause

@@ -20,7 +20,7 @@ from harness.explore.evidence import (
     repeat_ratio,
     sum_distribution,
 )
-from harness.explore.laws import PlayoutLaw, laws_at, search_key
+from harness.explore.laws import LengthLaw, ResultLaw, laws_at, search_key
 from harness.go import Position
 
 Lengths = tuple[tuple[int, float], ...]
@@ -47,7 +47,7 @@ def sums(law: Lengths, playouts: int) -> dict[int, float]:
 
 @given(lengths(), st.integers(1, 5))
 def test_the_distribution_of_a_sum_is_that_of_all_sequences(law: Lengths, playouts: int) -> None:
-    computed = sum_distribution(law, playouts)
+    computed = sum_distribution(LengthLaw(law), playouts)
     assert computed is not None
     step = max(1, math.gcd(*(length - law[0][0] for length, _ in law)))
     by_value = {law[0][0] * playouts + step * place: p for place, p in enumerate(computed)}
@@ -58,10 +58,10 @@ def test_the_distribution_of_a_sum_is_that_of_all_sequences(law: Lengths, playou
 @settings(deadline=None)
 @given(lengths(), st.sampled_from((1, 2, 4)))
 def test_bets_on_lengths_have_an_expectation_of_at_most_one(law: Lengths, playouts: int) -> None:
-    playout = PlayoutLaw(law, None)
+    playout = LengthLaw(law)
     worth: dict[str, float] = {}
     for total, probability in sums(law, playouts).items():
-        assert playout.possible_nodes(total, playouts)
+        assert playout.is_possible(total, playouts)
         for name, ratio in length_ratios(playout, total, playouts).items():
             worth[name] = worth.get(name, 0.0) + probability * math.exp(ratio)
     assert worth
@@ -75,7 +75,7 @@ def test_the_bet_on_repeats_has_an_expectation_of_at_most_one(
 ) -> None:
     totals = sums(law, playouts)
     earlier = data.draw(st.lists(st.sampled_from(sorted(totals)), min_size=1, max_size=5))
-    playout = PlayoutLaw(law, None)
+    playout = LengthLaw(law)
     worth = 0.0
     for total, probability in totals.items():
         for ratio in repeat_ratio(playout, total, playouts, earlier.count(total) / len(earlier)).values():
@@ -96,13 +96,9 @@ def test_bets_on_choices_have_an_expectation_of_at_most_one() -> None:
 
 
 def test_impossible_numbers_of_moves_are_no_numbers_of_a_right_bot() -> None:
-    law = PlayoutLaw(((4, 0.5), (6, 0.5)), ((0.0, 1.0),))
-    assert law.possible_nodes(50, 10)
-    assert not law.possible_nodes(51, 10)
-    assert not law.possible_nodes(38, 10)
-    assert not law.possible_nodes(62, 10)
-    assert law.possible_score(0.0)
-    assert not law.possible_score(0.5)
+    law, lost = LengthLaw(((4, 0.5), (6, 0.5))), ResultLaw(((0.0, 1.0),))
+    assert [law.is_possible(nodes, 10) for nodes in (50, 51, 38, 62)] == [True, False, False, False]
+    assert [lost.is_possible(score, 10) for score in (0.0, 0.5)] == [True, False]
 
 
 def test_the_capital_of_a_ledger_begins_with_one_and_follows_the_bets() -> None:

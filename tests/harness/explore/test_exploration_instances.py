@@ -14,10 +14,8 @@ from harness.check.bot.session import Session
 from harness.check.effort import Effort
 from harness.check.model import Outcome
 from harness.explore.abilities import find_abilities
-from harness.explore.coverage import Coverage
-from harness.explore.dialogue_exploration import ExploreDialogues
 from harness.explore.dialogues import DialogueExplorer
-from harness.explore.position_exploration import ExplorePositions
+from harness.explore.procedures import ExploreDialogues, ExplorePositions
 from harness.gtp import Exchange
 from harness.selftest.hosted_bot import HostedBot
 
@@ -79,7 +77,7 @@ def test_an_interrupt_does_not_wait_for_the_other_instances() -> None:
     with HostedBot(playouts=PLAYOUTS) as bot:
         abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
     waiting = Waiting()
-    explorer = DialogueExplorer([Interrupted(playouts=PLAYOUTS), waiting], abilities, PLAYOUTS, 1, Coverage())
+    explorer = DialogueExplorer([Interrupted(playouts=PLAYOUTS), waiting], abilities, PLAYOUTS, 1)
     with pytest.raises(KeyboardInterrupt):
-        explorer.find(range(2), math.inf)
+        list(explorer.explore(range(2), math.inf))
     assert waiting.stopped.is_set()

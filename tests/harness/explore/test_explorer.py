@@ -10,13 +10,14 @@ from rich.console import Console
 
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.model import Outcome
-from harness.explore import dialogues
 from harness.explore.dialogue_case import DialogueCase
-from harness.explore.explorer import MOST_FOUND, Exploration, Plan, explore_bot
+from harness.explore.exploration import MOST_FOUND, Exploration, Plan
+from harness.explore.explorer import explore_bot
 from harness.gtp import Answer, Exchange, Launch, parse_answer
 from harness.report.text.exploration import show_exploration
 from harness.selftest.hosted_bot import HostedBot, NoProcessor
 from harness.suite.families.exploration import DIALOGUES, POSITIONS
+from tests.harness.explore.exploring import added_up
 
 
 class Machine(NoProcessor):
@@ -45,7 +46,7 @@ def explored(*, busy: bool) -> Exploration:
     silent.processor = Machine(busy=busy)
     with silent as bot:
         plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=20)
-        return explore_bot(bot, plan)
+        return added_up(explore_bot(bot, plan))
 
 
 @pytest.mark.parametrize("busy", [False, True])
@@ -83,11 +84,11 @@ class SilentAtTimes(SilentBot):
 STARTS = 8
 
 
-def test_every_deviation_that_is_reported_is_shown_by_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dialogues, "MOST_ATTEMPTS", 5)
+def test_every_deviation_that_is_reported_is_shown_by_its_lines() -> None:
+    launch = Launch("bot", cwd=Path("/"))
     with SilentAtTimes(playouts=100) as bot:
-        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=5)
-        exploration = explore_bot(bot, plan)
+        plan = Plan(launch, DIALOGUES, POSITIONS, playouts=100, sessions=5, attempts=5)
+        exploration = added_up(explore_bot(bot, plan))
     assert [result for result in exploration.results if not result.refuses] == []
     assert exploration.unconfirmed
 
@@ -108,7 +109,7 @@ class AnswersComments(HostedBot):
 def test_a_refused_board_size_is_a_failure_on_a_board_that_the_bot_accepts() -> None:
     with AnswersComments(playouts=100) as bot:
         plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=20)
-        exploration = explore_bot(bot, plan)
+        exploration = added_up(explore_bot(bot, plan))
     assert exploration.results
     assert {result.judgement.outcome for result in exploration.results} == {Outcome.FAIL}
     first = exploration.results[0].judgement.reduced
@@ -126,4 +127,4 @@ def test_an_exploration_that_ends_early_says_so() -> None:
 def test_no_session_is_held_where_none_is_asked_for() -> None:
     with HostedBot(playouts=100) as bot:
         plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=0)
-        assert explore_bot(bot, plan).coverage.sessions == 0
+        assert added_up(explore_bot(bot, plan)).coverage.sessions == 0

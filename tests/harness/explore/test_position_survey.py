@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from harness.explore.coverage import Coverage
 from harness.explore.evidence import BETS
 from harness.explore.position_survey import MOST_KEPT, PositionSurvey, SurveyedPosition
 from harness.selftest.simulated_exploration import SimulatedExplorer
@@ -17,7 +15,7 @@ POSITIONS = 16
 def surveyed() -> tuple[PositionSurvey, list[SurveyedPosition]]:
     """A survey of a simulated right bot, and every position of it in order."""
     bot = SimulatedExplorer(np.random.default_rng(3), PLAYOUTS, POSITIONS)
-    survey = PositionSurvey(bot.search, bot.draw, PLAYOUTS, Coverage(), cap_of_game=True)
+    survey = PositionSurvey(bot.search, bot.draw, PLAYOUTS, cap_of_game=True)
     every = [one for number in bot.numbers for one in survey.search([number])]
     return survey, every
 
@@ -26,7 +24,7 @@ def test_the_positions_with_most_evidence_are_kept_and_no_others() -> None:
     survey, every = surveyed()
     assert len(every) > MOST_KEPT
     wanted = sorted((one.account.log_e for one in every), reverse=True)[:MOST_KEPT]
-    assert [one.account.log_e for one in survey.likeliest()] == wanted
+    assert [one.account.log_e for one in survey.likeliest] == wanted
 
 
 def test_the_latest_position_of_each_bet_is_kept() -> None:
@@ -34,11 +32,4 @@ def test_the_latest_position_of_each_bet_is_kept() -> None:
     made = [bet for bet in BETS if any(one.account.made(bet) for one in every)]
     assert made
     for bet in made:
-        assert survey.latest_with(bet) is [one for one in every if one.account.made(bet)][-1]
-
-
-def test_a_bet_that_was_never_made_has_no_position() -> None:
-    bot = SimulatedExplorer(np.random.default_rng(3), PLAYOUTS, POSITIONS)
-    survey = PositionSurvey(bot.search, bot.draw, PLAYOUTS, Coverage(), cap_of_game=True)
-    with pytest.raises(LookupError):
-        survey.latest_with(BETS[0])
+        assert survey.latest[bet] is [one for one in every if one.account.made(bet)][-1]

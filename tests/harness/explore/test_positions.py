@@ -10,11 +10,11 @@ import pytest
 from harness.check.bot.profile import profile_of
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.cases import as_checks, read, saved, written
-from harness.explore.coverage import Coverage
 from harness.explore.position_case import PositionJudge
 from harness.explore.position_search import FoundPosition, PositionExplorer
 from harness.explore.positions import Kind, laws_of, position
 from harness.selftest.hosted_bot import HostedBot
+from tests.harness.explore.exploring import first_found
 
 PLAYOUTS = 300
 ABLE = Abilities((2, 3, 4, 5, 9), cap_of_game=True)
@@ -32,12 +32,13 @@ FAULTS = {
 }
 
 
-def found_in(*habits: str, positions: int = 150) -> tuple[FoundPosition | None, PositionExplorer]:
+def found_in(*habits: str, positions: int = 150) -> tuple[FoundPosition | None, PositionExplorer, int]:
     """The first deviation that positions show in a hosted bot."""
     with HostedBot(*habits, playouts=PLAYOUTS) as bot:
         abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
-        explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, Coverage(), 5e-4)
-        return explorer.find(range(positions), math.inf), explorer
+        explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, 5e-4)
+        found, _, unconfirmed = first_found(explorer.explore(range(positions), math.inf))
+        return found, explorer, unconfirmed
 
 
 def test_the_same_seed_gives_the_same_positions() -> None:
@@ -56,51 +57,54 @@ def test_positions_are_of_every_kind_and_can_be_judged() -> None:
 
 @pytest.mark.parametrize(("fault", "clause"), FAULTS.items())
 def test_faults_of_playouts_and_choice_are_found(fault: str, clause: str) -> None:
-    found, _ = found_in(fault)
+    found, _, _ = found_in(fault)
     assert found is not None
     assert found.case is not None
-    assert clause in ("", found.clause)
+    assert found.record.finding is not None
+    assert clause in ("", found.record.finding.clause)
     (check,) = as_checks(read(written([saved(found.case, found.case.judge(found.record))])))
     with HostedBot(fault, playouts=PLAYOUTS, seed=77) as bot:
         again = found.case.search(bot, frozenset({"ref-nodes", "ref-score"}), PLAYOUTS)
-    assert again.verdict is not None
+    assert again.finding is not None
     with HostedBot(playouts=PLAYOUTS, seed=77) as bot:
         right = found.case.search(bot, frozenset({"ref-nodes", "ref-score"}), PLAYOUTS)
-    assert right.verdict is None
+    assert right.finding is None
     assert check.procedure.judge(right).outcome == "pass"
 
 
 def test_a_right_bot_is_not_accused() -> None:
-    found, explorer = found_in(positions=40)
+    found, explorer, unconfirmed = found_in(positions=40)
     assert found is None
     assert explorer.p_value > 0.001
-    assert explorer.unconfirmed == 0
+    assert unconfirmed == 0
 
 
 def test_what_failed_checks_report_is_passed_over() -> None:
-    found, _ = found_in("nodes-no-passes")
+    found, _, _ = found_in("nodes-no-passes")
     assert found is not None
+    assert found.record.finding is not None
     with HostedBot("nodes-no-passes", playouts=PLAYOUTS) as bot:
         abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
-        explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, Coverage(), 5e-4)
-        later = explorer.find(range(found.number + 1), math.inf, known=frozenset({found.clause}))
+        explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, 5e-4)
+        known = frozenset({found.record.finding.clause})
+        later, coverage, _ = first_found(explorer.explore(range(found.number + 1), math.inf, known=known))
     assert later is None
-    assert explorer.survey.coverage.positions.total() > 0
+    assert coverage.positions.total() > 0
 
 
 def test_what_all_positions_show_is_said_of_one_in_which_the_bet_was_made() -> None:
     with HostedBot(playouts=PLAYOUTS) as bot:
         abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
-        explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, Coverage(), 5e-4)
+        explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, 5e-4)
         surveyed = explorer.survey.search(range(30))
         chosen = next(one for one in reversed(surveyed) if one.judge.choice is not None)
         explorer.survey.ledger.add(chosen.account, {"most visits": 40.0})
         last = next(number for number in range(30, 90) if has_no_choice(number, abilities))
-        found = explorer.find([last], math.inf)
+        found, _, _ = first_found(explorer.explore([last], math.inf))
     assert found is not None
     assert (found.case, found.number) == (None, last)
-    assert found.record.verdict is not None
-    assert "as by this rule: most visits" in found.record.verdict[2]
+    assert found.record.finding is not None
+    assert "as by this rule: most visits" in found.record.finding.observed
     assert found.record.searches == tuple(chosen.judge.searches)
 
 

@@ -106,7 +106,7 @@ class SlowTwin:
         }
 
 
-@settings(max_examples=30)
+@settings(max_examples=8)
 @given(size=st.integers(1, 5), seed=st.integers(0, 2**32), alternate=st.booleans())
 def test_the_slow_twin_agrees_on_every_point_of_random_games(size: int, seed: int, alternate: bool) -> None:
     rng = random.Random(seed)
@@ -129,7 +129,7 @@ def test_the_slow_twin_agrees_on_every_point_of_random_games(size: int, seed: in
         twin.play(mover, choice)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(size=st.integers(1, 7), seed=st.integers(0, 2**32))
 def test_undo_takes_everything_back(size: int, seed: int) -> None:
     game = random_game(size, seed, moves=3 * size * size)
@@ -150,7 +150,7 @@ def test_undo_takes_everything_back(size: int, seed: int) -> None:
         replay.undo()
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(size=st.integers(1, 6), seed=st.integers(0, 2**32))
 def test_the_rules_know_no_direction_and_no_colour(size: int, seed: int) -> None:
     game = random_game(size, seed, moves=2 * size * size)

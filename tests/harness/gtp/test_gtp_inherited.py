@@ -99,6 +99,7 @@ def test_a_check_under_a_parent_that_ignores_its_children(tmp_path: Path) -> Non
     assert check["observed"].endswith("ended with exit code 0")
 
 
+@pytest.mark.slow  # a check under such a parent is tried in every run
 def test_a_match_under_a_parent_that_ignores_its_children(tmp_path: Path) -> None:
     engines = ("--engine", f"a={INSTANT}", "--engine", f"b={INSTANT}")
     words = ("match", *engines, "--size", "5", "--games", "2", "--out", str(tmp_path / "run"))

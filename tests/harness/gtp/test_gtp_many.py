@@ -231,10 +231,10 @@ def test_an_engine_that_ends_by_its_own_quit(hostile: Hostile, patient: Limits) 
     assert exchanges[-1].exit == Exit(0, None, False)
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    st.lists(st.sampled_from(["name", "genmove b", "5 version", "nonsense", "list_commands"]), max_size=30),
-    st.integers(0, 30),
+    st.lists(st.sampled_from(["name", "genmove b", "5 version", "nonsense", "list_commands"]), max_size=12),
+    st.integers(0, 12),
 )
 def test_any_cut_into_batches_gives_the_same_answers(
     hostile: Hostile, patient: Limits, commands: list[str], cut: int

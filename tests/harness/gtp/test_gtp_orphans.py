@@ -82,16 +82,16 @@ def test_helpers_that_end_by_themselves_are_collected_between_games(tmp_path: Pa
         """
         claim_orphans()
         with Engine(command) as engine:
-            for _ in range(20):
+            for _ in range(5):
                 engine.ask("version")
-            while len(zombies()) < 20:
+            while len(zombies()) < 5:
                 time.sleep(0.01)
             before = len(zombies())
             engine.forget_transcript()
             print(json.dumps({"before": before, "after": len(zombies()), "alive": engine.ask("x").ok}))
         """,
     )
-    assert found == {"before": 20, "after": 0, "alive": True}
+    assert found == {"before": 5, "after": 0, "alive": True}
 
 
 def test_a_program_that_has_not_claimed_its_orphans_keeps_its_children(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_answers_are_the_same_however_they_come(pieces: list[str]) -> None:
         assert [answer.strip() for _, _, answer in waits] == [b"= a", b"= b", b"? c"]
         heard = b"".join(noise + answer for _, noise, answer in waits)
         assert heard == "".join(pieces).encode()
-        assert not pipes.anything_there()
+        assert not pipes.has_output()
 
 
 def test_the_end_of_the_output_leaves_nothing_behind() -> None:

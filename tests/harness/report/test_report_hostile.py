@@ -25,7 +25,7 @@ from harness.check.phases.findings import Findings
 from harness.cli.status import _data, _lines, newest_first
 from harness.compare.agreement import Searched, judge
 from harness.explore.coverage import Coverage
-from harness.explore.explorer import Exploration
+from harness.explore.exploration import Exploration
 from harness.pytest_plugin.bot_run import report_of_findings
 from harness.report.ci.badge import badge_svg
 from harness.report.ci.github import as_annotations

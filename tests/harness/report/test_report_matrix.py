@@ -10,7 +10,7 @@ from rich.console import Console
 
 from harness.check.model import Level
 from harness.diagnosis.cause import Cause, CauseKind
-from harness.diagnosis.suspicions import Suspicion
+from harness.diagnosis.fault_ranking import Suspicion
 from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix, summary
 from harness.selftest.at_margin import PassRate
 from harness.selftest.kill_matrix import (

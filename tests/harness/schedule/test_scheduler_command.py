@@ -39,11 +39,28 @@ LONG = 1000
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
     """Every test ends with the processes that it began with; what a killed one leaves ends by itself."""
-    me = psutil.Process()
-    before = me.children(recursive=True)
+    before = children()
     yield
-    _, left = psutil.wait_procs([p for p in me.children(recursive=True) if p not in before], timeout=PATIENCE)
+    _, left = psutil.wait_procs(
+        [process for process in children() if process not in before], timeout=PATIENCE
+    )
     assert left == []
+
+
+def children() -> list[psutil.Process]:
+    """The processes below this one, except the helper of multiprocessing, which stays as long as this one."""
+    mine = psutil.Process()
+    helpers = [
+        child for child in mine.children() if any("resource_tracker" in word for word in words_of(child))
+    ]
+    return [child for child in mine.children(recursive=True) if child not in helpers]
+
+
+def words_of(process: psutil.Process) -> list[str]:
+    """The command line of a process; empty if it has ended."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return process.cmdline()
+    return []
 
 
 def config(
@@ -205,8 +222,7 @@ def living(process: psutil.Process) -> Iterator[psutil.Process]:
 
 def command_lines(process: psutil.Process) -> Iterator[str]:
     for child in living(process):
-        with contextlib.suppress(psutil.NoSuchProcess):  # it may end at any moment
-            yield " ".join(child.cmdline())
+        yield " ".join(words_of(child))
 
 
 def test_a_second_process_is_reported_that_one_runs_the_config(tmp_path: Path) -> None:

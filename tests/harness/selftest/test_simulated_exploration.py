@@ -15,7 +15,6 @@ from harness.check.procedures.search import SearchRecord
 from harness.explore.abilities import find_abilities
 from harness.explore.choices import choice_key, choice_law
 from harness.explore.positions import laws_of
-from harness.selftest import simulation
 from harness.selftest.hosted_bot import HostedBot
 from harness.selftest.simulated_exploration import (
     ABILITIES,
@@ -24,6 +23,7 @@ from harness.selftest.simulated_exploration import (
     pooled,
     simulated,
 )
+from harness.selftest.simulation import Law, refusal_rate
 from harness.suite.registry import select
 
 PLAYOUTS = 1000
@@ -75,7 +75,7 @@ class Impossible(SimulatedExplorer):
 
 def test_right_bots_are_not_refused() -> None:
     # Promised: 0.001 a run, so 10 pass but for a chance of 0.01
-    rate = simulation.refusal_rate(EXPLORATION, 10, seed=1)
+    rate = refusal_rate(EXPLORATION, 10, seed=1)
     assert (rate.runs, rate.refused) == (10, 0), rate.by
 
 
@@ -99,14 +99,15 @@ def test_the_same_seed_gives_the_same_evidence() -> None:
     assert first != other
 
 
-def test_a_wrong_bot_counts_as_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "SimulatedExplorer", AnyCandidate)
-    assert simulation.refusal_rate(EXPLORATION, 2, seed=4).by == ("ref.explore", "ref.explore")
+def test_a_wrong_bot_counts_as_refused() -> None:
+    assert refusal_rate(EXPLORATION, 2, seed=4, law=Law(explorer=AnyCandidate)).by == (
+        "ref.explore",
+        "ref.explore",
+    )
 
 
-def test_a_proof_against_a_simulated_bot_is_refused_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "SimulatedExplorer", Impossible)
-    (by,) = simulation.refusal_rate(EXPLORATION, 1, seed=4).by
+def test_a_proof_against_a_simulated_bot_is_refused_and_said() -> None:
+    (by,) = refusal_rate(EXPLORATION, 1, seed=4, law=Law(explorer=Impossible)).by
     assert by.startswith("ref.explore (a proof against a right bot")
     assert "ref-nodes 0" in by
 
@@ -130,7 +131,7 @@ def test_playouts_are_those_of_the_law_that_judges() -> None:
         drawn = pooled(number, PLAYOUTS)
         assert drawn is not None
         laws = laws_of(drawn.probe, cap_of_game=ABILITIES.cap_of_game) or ()
-        known = [(dict(law.lengths), dict(law.results or ())) for law in laws]
+        known = [(dict(law.length.outcomes), dict(law.result.outcomes)) for law in laws if law.result]
         for position in simulated(number, PLAYOUTS):
             ways = position.ways
             lengths = marginal(ways.lengths.tolist(), ways.probabilities.tolist())

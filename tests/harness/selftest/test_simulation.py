@@ -35,14 +35,13 @@ def test_runs_can_be_repeated() -> None:
         assert place.searches == second.states[name].searches
 
 
-def test_a_wrong_bot_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_bot_is_refused() -> None:
     class LongerPlayouts(simulation.SimulatedSearcher):
         def search(self, probe: Probe, turn: int) -> SearchRecord:
             record = super().search(probe, turn)
             return replace(record, nodes=(record.nodes or 0) + 1000)
 
-    monkeypatch.setattr(simulation, "SimulatedSearcher", LongerPlayouts)
-    rate = simulation.refusal_rate(CHEAP, 3, seed=2)
+    rate = simulation.refusal_rate(CHEAP, 3, seed=2, law=simulation.Law(LongerPlayouts))
     assert rate.refused == 3
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import shlex
 import shutil
 import sqlite3
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,12 +13,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from harness.arena.audit import diagnosis
-from harness.arena.audit.hypotheses import shown_choices
+from harness.arena.audit import Audit, Diagnoser
+from harness.arena.audit.diagnosis import Rounds
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
-from harness.arena.folder.audit import audit_run
+from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
+from harness.arena.judge.playouts import differing_statistics, judge_playouts
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.diagnosis import StoredDiagnosis
 from harness.arena.store.errors import DamagedStoreError
@@ -30,47 +29,48 @@ from harness.report.files.csv_columns import DIAGNOSIS
 from harness.report.files.match_run import write_run
 from harness.report.text.suspect_text import suspect_sentences
 from refbot.deviations.faults import FAULTS
-from tests.harness.arena.match_helpers import play_run
+from tests.harness.arena.audit.simulated_match import play_games
 
 FAULTY = {"counts": "nodes-no-passes", "chooses": "best-visits"}
 """A fault of the reports and one of the choice, by the name of the bot."""
 
 
-@pytest.fixture(scope="module", autouse=True)
-def few_positions() -> Iterator[None]:
-    """Rounds that are enough for the faults of these bots."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(diagnosis, "REPORT_ROUNDS", (8, 24))
-        patch.setattr(diagnosis, "CHOICE_ROUNDS", (8, 24))
-        yield
+ROUNDS = Rounds((8, 24), (8, 24))
+"""Positions that are enough for the faults of these bots."""
 
 
 def config() -> MatchConfig:
-    refbot = f"{shlex.quote(sys.executable)} -m refbot.cli gtp --playouts {{playouts}} --size 7"
-    commands = {"right": f"{refbot} --seed 1"}
-    commands |= {bot: f"{refbot} --seed 2 --fault {fault}" for bot, fault in FAULTY.items()}
-    engines = [
-        {"name": bot, "command": command, "playouts": 200, "startup": 600.0}
-        for bot, command in commands.items()
-    ]
-    run = {"size": 7, "komi": 7.0, "games": 6, "seed": 1, "workers": 1, "timeout": 600, "audit": "off"}
-    run |= {"openings": {"kind": "random", "moves": 2}}
-    return check_config({"run": run, "engine": engines, "report": {"formats": ["csv", "json"]}}, "test")
+    engines = [{"name": bot, "command": "true", "playouts": 200} for bot in ("right", *FAULTY)]
+    run = {"size": 5, "komi": 6.0, "games": 6, "openings": {"kind": "random", "moves": 2}}
+    return check_config({"run": run, "engine": engines}, "test")
+
+
+def diagnose(
+    folder: Path,
+    differing: Mapping[str, Sequence[str]] | None = None,
+    on_step: Callable[[tuple[int, int]], object] = lambda _: None,
+    **options: Any,
+) -> bool:
+    """Diagnose the bots that the stored audit finds different, or these. False if it was stopped.
+
+    `on_step` is called after each position.
+    """
+    with Store.open(folder) as store:
+        found = differing_statistics(judge_playouts(store, config())[0]) if differing is None else differing
+        diagnoser = Diagnoser(store, **{"stop": Stop(), "workers": 2, "rounds": ROUNDS, **options})
+        for step in diagnoser.steps(found):
+            on_step(step)
+        return diagnoser.complete
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A stored run that was not audited."""
-    folder = tmp_path_factory.mktemp("diagnosis") / "run"
-    assert play_run(config(), folder).complete
-    return folder
-
-
-@pytest.fixture(scope="module")
-def audited(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same run with an audit of all searches and its diagnosis."""
-    folder = shutil.copytree(played, tmp_path_factory.mktemp("audited") / "run")
-    assert audit_run(folder, "all", write_run, stop=Stop(), workers=2).complete
+def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A simulated match with an audit of all searches and its diagnosis."""
+    folder = tmp_path_factory.mktemp("audited") / "run"
+    with open_run(config(), folder) as store:
+        play_games(store, config(), {bot: [fault] for bot, fault in FAULTY.items()}, seed=1)
+        assert Audit(store, "all", stop=Stop(), workers=2).run().complete
+    assert diagnose(folder)
     return folder
 
 
@@ -97,12 +97,9 @@ def test_each_faulty_bot_is_named_by_its_fault_and_the_right_bot_is_not(audited:
     assert all(found.finished and found.positions == 24 for found in stored(audited))
 
 
-def test_the_reports_name_the_fault_without_computing(
-    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(diagnosis, "Diagnoser", None)
-    verdicts = verdicts_of(run)
-    with Store.open(run, read_only=True) as store:
+def test_the_reports_name_the_fault(audited: Path, tmp_path: Path) -> None:
+    verdicts = verdicts_of(audited)
+    with Store.open(audited, read_only=True) as store:
         write_run(store, verdicts, tmp_path / "out", ["csv", "json", "html"])
     table = pd.read_csv(tmp_path / "out" / "diagnosis.csv")
     assert tuple(table.columns) == DIAGNOSIS.header
@@ -117,31 +114,22 @@ def test_the_reports_name_the_fault_without_computing(
     assert "looks like nodes-no-passes (passes are not counted); probability" in page
 
 
-def test_a_second_audit_adds_nothing(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = stored(run)
-    monkeypatch.setattr(diagnosis, "shown_reports", None)
-    audit_run(run, "all", write_run, stop=Stop(), workers=1)
+def test_a_second_diagnosis_searches_nothing(run: Path) -> None:
+    before, searched = stored(run), list[tuple[int, int]]()
+    assert diagnose(run, on_step=searched.append)
+    assert searched == []
     assert stored(run) == before
 
 
-def test_a_stopped_diagnosis_stores_nothing_and_repeats_to_the_same_end(
-    run: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stopped_diagnosis_stores_nothing_and_repeats_to_the_same_end(run: Path) -> None:
     before = stored(run)
     with Store.open(run) as store:
         for bot in FAULTY:
             store.diagnoses.remove(bot)
     stop = Stop()
-
-    def stopping(*arguments: Any, **options: Any) -> Any:
-        stop.ask()
-        return shown_choices(*arguments, **options)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(diagnosis, "shown_choices", stopping)
-        assert not audit_run(run, "all", write_run, stop=stop, workers=1).complete
+    assert not diagnose(run, stop=stop, on_step=lambda _: stop.ask())
     assert stored(run) == []
-    assert audit_run(run, "all", write_run, stop=Stop(), workers=1).complete
+    assert diagnose(run)
     assert stored(run) == before
 
 
@@ -150,9 +138,9 @@ def test_without_time_no_diagnosis_is_stored_and_one_without_a_limit_follows(run
     with Store.open(run) as store:
         for found in before:
             store.diagnoses.put(found._replace(suspects=(), finished=False))
-        assert diagnosis.Diagnoser(store, stop=Stop(), seconds=0.0).run(differing)
-        assert [found.suspects for found in store.diagnoses.all()] == [(), ()]  # nothing could be added
-        assert diagnosis.Diagnoser(store, stop=Stop()).run({"chooses": ["moves"]})
+    assert diagnose(run, differing, seconds=0.0)
+    assert [found.suspects for found in stored(run)] == [(), ()]  # nothing could be added
+    assert diagnose(run, {"chooses": ["moves"]})
     assert stored(run) == [found for found in before if found.bot == "chooses"]
 
 

@@ -11,7 +11,7 @@ from harness.arena.audit.replay import COLOURS, Root, key_of
 from harness.arena.judge.playouts import estimates
 from harness.go import Position, random_game
 from harness.gtp import Colour
-from harness.oracle.enumerate import enumerate_playouts
+from harness.oracle.graph import enumerate_playouts
 from refbot.rules import Game
 from tests.parameters import slow_but
 

@@ -16,6 +16,7 @@ from harness.arena.audit import Audit
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_run
+from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
 from harness.arena.judge.playouts import phase_of
 from harness.arena.run.coordinator import Stop
@@ -23,6 +24,7 @@ from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.report.files.csv_columns import AUDIT, SEARCHES, VERDICTS
 from harness.report.files.match_run import write_run
+from tests.harness.arena.audit.simulated_match import play_games
 from tests.harness.arena.match_helpers import play_run
 
 PLAYOUTS_A_SEARCH = 100
@@ -43,18 +45,26 @@ def config_of(**run: Any) -> MatchConfig:
     return check_config({"run": table, "engine": engines, "report": {"formats": ["csv"]}}, "test")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A stored run that was not audited."""
+    """A simulated run that was not audited."""
     folder = tmp_path_factory.mktemp("audit") / "run"
-    outcome = play_run(config_of(), folder)
-    assert outcome.complete
+    with open_run(config_of(), folder) as store:
+        play_games(store, config_of(), {"faulty": ["nodes-one-pass"]}, seed=1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """That run with an audit of all searches, and its files."""
+    folder = shutil.copytree(played, tmp_path_factory.mktemp("whole") / "run")
+    audited(folder)
     return folder
 
 
 @pytest.fixture
 def run(played: Path, tmp_path: Path) -> Path:
-    """A copy of that run."""
+    """A copy of the run that was not audited."""
     return shutil.copytree(played, tmp_path / "run")
 
 
@@ -86,8 +96,8 @@ def test_a_stored_run_without_an_audit_is_judged_as_before(run: Path) -> None:
     assert {row.phase for row in verdicts_of(run).playouts} <= {"empty board"}
 
 
-def test_the_faulty_bot_is_found_and_the_right_bots_are_not(run: Path) -> None:
-    verdicts = audited(run)
+def test_the_faulty_bot_is_found_and_the_right_bots_are_not(whole: Path) -> None:
+    verdicts = verdicts_of(whole)
     rows = {(row.bot, row.phase): row for row in verdicts.playouts}
     assert {phase for _, phase in rows} - {"empty board"} == {"all", "opening", "middle", "end"}
     assert rows["faulty", "all"].verdict == "different"
@@ -121,11 +131,10 @@ def test_a_bot_that_can_only_pass_need_not_search(tmp_path: Path) -> None:
         assert not any(row.differs for row in judge(store, config).playouts)
 
 
-def test_every_search_has_a_reference_and_equal_positions_share_one(run: Path) -> None:
-    audited(run)
-    with Store.open(run, read_only=True) as store:
+def test_every_search_has_a_reference_and_equal_positions_share_one(whole: Path) -> None:
+    with Store.open(whole, read_only=True) as store:
         searches = list(store.audit.searches())
-        assert len(searches) == store.audit.count() == searches_of(run)
+        assert len(searches) == store.audit.count() == searches_of(whole)
         first = [search for search in searches if search.move == 1]
         games = sum(1 for _ in store.games())
         shared = [sums for search, sums in store.audit.searches_in_order() if search.move == 1]
@@ -135,9 +144,7 @@ def test_every_search_has_a_reference_and_equal_positions_share_one(run: Path) -
     assert {sums.playouts for sums in shared if sums is not None} == {1000 * games}
 
 
-def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, tmp_path: Path) -> None:
-    whole = shutil.copytree(run, tmp_path / "whole")
-    audited(whole)
+def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, whole: Path) -> None:
     stop = Stop()
     with Store.open(run) as store:
         audit = Audit(store, "all", stop=stop)
@@ -170,9 +177,6 @@ def test_a_number_of_searches_is_audited_and_a_second_audit_adds_none(run: Path)
         assert len(games) == sum(1 for _ in store.games())
     audited(run, 30)
     assert content(run) == before
-    audited(run, 10**6)
-    with Store.open(run, read_only=True) as store:
-        assert store.audit.count() == searches_of(run)
 
 
 def test_an_automatic_audit_of_a_short_match_does_not_begin(run: Path) -> None:
@@ -187,10 +191,9 @@ def test_the_match_itself_ends_with_its_audit(tmp_path: Path) -> None:
     assert sum(row.searches for row in outcome.verdicts.playouts if row.phase == "all") == 12
 
 
-def test_the_tables_have_their_columns(run: Path) -> None:
-    audited(run)
+def test_the_tables_have_their_columns(whole: Path) -> None:
     playouts, searches, audit = (
-        pd.read_csv(run / f"{name}.csv") for name in ("playouts", "searches", "audit")
+        pd.read_csv(whole / f"{name}.csv") for name in ("playouts", "searches", "audit")
     )
     assert tuple(playouts.columns) == VERDICTS[-1].header
     assert tuple(searches.columns) == SEARCHES.header
@@ -209,9 +212,8 @@ def test_the_tables_have_their_columns(run: Path) -> None:
         assert row.phase == phase_of(int(str(row.move)), 5)
 
 
-def test_the_line_of_a_deviation_repeats_it(run: Path) -> None:
-    audited(run)
-    audit = pd.read_csv(run / "audit.csv")
+def test_the_line_of_a_deviation_repeats_it(whole: Path) -> None:
+    audit = pd.read_csv(whole / "audit.csv")
     row: Any = audit[(audit["bot"] == "faulty") & (audit["statistic"] == "length")].iloc[0]
     shown = subprocess.run(row["reproduce"], shell=True, capture_output=True, text=True, check=True)
     answers = [line[2:] for line in shown.stdout.splitlines() if line.startswith("= ")]
@@ -222,11 +224,11 @@ def test_the_line_of_a_deviation_repeats_it(run: Path) -> None:
     assert int(nodes) < PLAYOUTS_A_SEARCH * row["expected"] + sure
 
 
-def test_the_files_of_an_audited_run_are_written_again_by_report(run: Path, tmp_path: Path) -> None:
-    audited(run)
-    subprocess.run([*PROGRAM, "report", str(run), "--out", str(tmp_path / "again"), "-q"], check=False)
+def test_the_files_of_an_audited_run_are_written_again_by_report(whole: Path, tmp_path: Path) -> None:
+    with Store.open(whole, read_only=True) as store:
+        write_run(store, judge(store, config_of()), tmp_path / "again", ["csv"])
     for name in ("playouts.csv", "audit.csv", "searches.csv"):
-        assert (tmp_path / "again" / name).read_text() == (run / name).read_text()
+        assert (tmp_path / "again" / name).read_text() == (whole / name).read_text()
 
 
 @pytest.fixture
@@ -237,8 +239,8 @@ def conform() -> Any:
     return command
 
 
-def test_the_command_prints_the_verdicts_and_ends_with_1(run: Path, conform: Any) -> None:
-    done = conform(run, "--positions", 200)
+def test_the_command_prints_the_verdicts_and_ends_with_1(whole: Path, conform: Any) -> None:
+    done = conform(whole, "--positions", 200)  # so many are audited already
     assert done.returncode == 1, done.stderr
     assert "faulty differs from the reference in its lengths of playouts" in done.stdout.replace("\n", " ")
     assert "one differs" not in done.stdout

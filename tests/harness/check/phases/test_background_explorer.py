@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -71,19 +72,25 @@ def long_request() -> ExplorationRequest:
         return request_for(bot, sessions=10_000)
 
 
-def machine(cores: int) -> Machine:
-    """A machine with so many idle cores."""
-    return Machine(cores=lambda: cores, instances=lambda *_: cores)
+def machine(cores: int, seen: list[str]) -> Machine:
+    """A machine with this number of idle cores, which notes in `seen` what its explorer does."""
+    return Machine(cores=lambda: cores, instances=lambda *_: cores, explorer=partial(Noted, seen))
 
 
 ALWAYS = Pace(fast_search=math.inf, least_exploring=math.inf)
 """The explorations are held beside the rest of the run, and end, however fast this machine is."""
 
 
-def events_of(command: str, checks: Sequence[Check] = CHECKS, cores: int = 2, pace: Pace = ALWAYS) -> Events:
+def events_of(
+    command: str,
+    checks: Sequence[Check] = CHECKS,
+    cores: int = 2,
+    pace: Pace = ALWAYS,
+    seen: list[str] | None = None,
+) -> Events:
     """A run with one instance, with or without a process for the explorations."""
     settings = RunSettings(Launch(command), checks, None, EFFORT, LIMITS, 3, None, pace)
-    return run_check(settings, machine(cores))
+    return run_check(settings, machine(cores, [] if seen is None else seen))
 
 
 def found(beside: bool, *switches: str) -> tuple[Findings, set[str]]:
@@ -180,43 +187,39 @@ def test_it_ends_with_a_harness_that_is_killed() -> None:
     assert len(gone) == len(family)
 
 
-def explorers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What happens to the processes that explore, in order."""
+class Noted(BackgroundExplorer):
+    """Notes its end and its request in `seen`, in order."""
+
+    def __init__(self, seen: list[str], checks: Sequence[Check]) -> None:
+        super().__init__(checks)
+        self._seen = seen
+
+    def end(self) -> None:
+        super().end()
+        self._seen.append("end")
+
+    def send(self, request: ExplorationRequest) -> None:
+        self._seen.append("request")
+        super().send(request)
+
+
+def test_nothing_is_explored_beside_where_the_number_of_playouts_is_unknown() -> None:
     seen: list[str] = []
-    end, send = BackgroundExplorer.end, BackgroundExplorer.send
-
-    def noted_end(explorer: BackgroundExplorer) -> None:
-        end(explorer)
-        seen.append("end")
-
-    def noted_send(explorer: BackgroundExplorer, request: ExplorationRequest) -> None:
-        seen.append("request")
-        send(explorer, request)
-
-    monkeypatch.setattr(BackgroundExplorer, "end", noted_end)
-    monkeypatch.setattr(BackgroundExplorer, "send", noted_send)
-    return seen
-
-
-def test_nothing_is_explored_beside_where_the_number_of_playouts_is_unknown(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seen = explorers(monkeypatch)
     varying = shlex.join([sys.executable, str(ENGINES / "wrong_bots.py"), "playouts-vary", "--seed", "3"])
-    findings = findings_of(events_of(varying))
+    findings = findings_of(events_of(varying, seen=seen))
     assert findings.count.playouts is None
     assert "request" not in seen
 
 
-def test_beside_a_slow_bot_its_process_ends_before_the_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = explorers(monkeypatch)
+def test_beside_a_slow_bot_its_process_ends_before_the_searches() -> None:
+    seen: list[str] = []
     checks = select(("ref.score.mean", "gtp.explore", "ref.explore"))
 
     def note(event: Event) -> None:
         if isinstance(event, SearchesMade):
             seen.append("searches")
 
-    findings = findings_of(events_of(command(), checks, pace=Pace(fast_search=0.0)), note)
+    findings = findings_of(events_of(command(), checks, pace=Pace(fast_search=0.0), seen=seen), note)
     assert seen[:2] == ["end", "searches"]
     assert "request" not in seen
     assert {result.outcome for result in findings.results} == {Outcome.PASS}

@@ -67,8 +67,10 @@ def test_a_run_takes_no_longer_than_its_time(monkeypatch: pytest.MonkeyPatch) ->
                 return Exchange(line, b"", None, "timeout", b"", timeout)
             return super().ask(line, timeout=timeout, **other)
 
-    monkeypatch.setattr("harness.selftest.hosted_bot.HostedEngine", Silent)
-    with monkeypatch.context() as patched, HostedBot() as bot:
+    class SilentBot(HostedBot):
+        engine_type = Silent
+
+    with monkeypatch.context() as patched, SilentBot() as bot:
         patched.setattr("time.monotonic", lambda: now)
         settings = RunSettings(bot.launch, CHECKS, 100, replace(QUICK, seconds=45.0))
         findings = findings_of(check_bot(bot, settings, Machine(now=lambda: now)))

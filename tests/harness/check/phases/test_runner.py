@@ -17,12 +17,13 @@ from pathlib import Path
 import psutil
 import pytest
 
+from harness.check.bot.bot import Bot
 from harness.check.bot.load import Processor
 from harness.check.effort import QUICK, STANDARD, Effort
 from harness.check.model import REFUSING, Confirmation, Level, Outcome
 from harness.check.phases.context import MOST_DEATHS, MOST_SILENCES
 from harness.check.phases.findings import Findings
-from harness.check.phases.run import findings_of, run_check
+from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
@@ -48,10 +49,16 @@ def nothing_left() -> Iterator[None]:
     assert [one for one in me.children(recursive=True) if one not in before] == []
 
 
-@pytest.fixture(autouse=True)
-def idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Silence counts, whatever else runs beside these tests."""
-    monkeypatch.setattr(Processor, "machine_is_busy", lambda _: False)
+class Idle(Processor):
+    """A machine on which silence counts, whatever else runs beside these tests."""
+
+    def machine_is_busy(self) -> bool:
+        return False
+
+
+def findings_about(settings: RunSettings) -> Findings:
+    with Bot(settings.launch, settings.limits, Idle()) as bot:
+        return findings_of(check_bot(bot, settings))
 
 
 def program(name: str, *words: object) -> str:
@@ -66,7 +73,7 @@ def run(
     playouts: int | None = None,
     seed: int = 1,
 ) -> Findings:
-    return findings_of(run_check(RunSettings(Launch(command), select(only), playouts, effort, limits, seed)))
+    return findings_about(RunSettings(Launch(command), select(only), playouts, effort, limits, seed))
 
 
 def outcomes(findings: Findings) -> dict[str, Outcome]:
@@ -273,11 +280,11 @@ def test_a_board_size_that_the_bot_refuses_is_no_deviation() -> None:
     """The plain bot plays on 2x2 to 13x13."""
     bot = Launch(program("plain_bot.py", "--playouts", 20))
     checks = select(["ref.19x19.*", "gtp.setup.size-accepted"], size=19)
-    findings = findings_of(run_check(RunSettings(bot, checks, limits=PATIENT)))
+    findings = findings_about(RunSettings(bot, checks, limits=PATIENT))
     assert (findings.unusable, verdict(findings)) == ("it does not play on 19x19", "unusable")
     assert "leave --size out" in findings.hint
     dialogues = [check for check in checks if check.id.startswith("gtp.")]
-    assert verdict(findings_of(run_check(RunSettings(bot, dialogues, limits=PATIENT)))) == "conforms"
+    assert verdict(findings_about(RunSettings(bot, dialogues, limits=PATIENT))) == "conforms"
 
 
 @pytest.mark.slow  # it compiles a bot of its own

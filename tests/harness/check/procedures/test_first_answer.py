@@ -13,7 +13,7 @@ def judged(seconds: float, wrote: str) -> tuple[Outcome, str]:
     return judgement.outcome, judgement.observed
 
 
-def test_a_late_answer_is_told_with_what_the_bot_wrote_meanwhile() -> None:
+def test_a_late_answer_is_reported_with_what_the_bot_wrote_meanwhile() -> None:
     outcome, observed = judged(18.04, "bot: loading")
     assert outcome is Outcome.FAIL
     assert observed == "an answer after 18.0 s; meanwhile it wrote on stderr: bot: loading"

@@ -1,4 +1,4 @@
-"""A match as a check: who is told different, who is not, and what an undecided one costs."""
+"""A match as a check: which bots it refuses, which it does not, and the price of an undecided one."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import re
 import shlex
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from harness.arena.run.head_to_head import HeadToHead
+from harness.arena.verdicts import ALL_PHASES, DIFFERENT, PairParity, PlayoutStatistics, Suspect
 from harness.check.bot.bot import Bot
 from harness.check.bot.profile import Profile
 from harness.check.bot.session import Session
@@ -18,7 +21,6 @@ from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.findings import ALPHA, Findings
 from harness.check.phases.run import findings_of, run_check
 from harness.check.phases.settings import RunSettings
-from harness.check.procedures import parity_match
 from harness.check.procedures.parity_match import ParityMatch
 from harness.check.verdict import verdict
 from harness.gtp import Launch
@@ -60,7 +62,7 @@ def test_the_reference_bot_is_equal_to_itself_and_never_different() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["best-lowest", "amaf-opponent"])
-def test_a_bot_that_plays_weaker_is_told_different(fault: str) -> None:
+def test_a_bot_that_plays_weaker_is_refused(fault: str) -> None:
     judgement = played(command(fault, seed=1, playouts=PLAYOUTS), 0.05)
     assert judgement.outcome is Outcome.FAIL
     assert judgement.p_value == ALPHA
@@ -68,21 +70,32 @@ def test_a_bot_that_plays_weaker_is_told_different(fault: str) -> None:
     assert judgement.expected == "a score within 45 … 55 %"
 
 
-def test_playouts_that_are_not_the_reference_s_are_told_by_the_positions_of_the_games(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.mark.slow
+def test_playouts_that_are_not_the_reference_s_show_in_the_positions_of_the_games() -> None:
     """A bot that counts one move too few plays as well as a right one.
 
     The audit has half of the time, so that a slow machine finds the fault too.
     """
-    monkeypatch.setattr(parity_match, "AUDIT_SHARE", 0.5)
     faulty = command("nodes-one-pass", seed=1, playouts=PLAYOUTS)
-    observed = ParityMatch(0.05, reference=command("", seed=2, playouts=PLAYOUTS), workers=1)
-    judgement = played_by(observed, faulty, seconds=60.0)
+    judgement = played_by(replace(match_with(0.05), audit_share=0.5), faulty, seconds=60.0)
     assert judgement.outcome is Outcome.FAIL
     # It ends when the deviation is beyond doubt: after few games on a slow machine, hence the tolerance.
     assert judgement.numbers["length_deviation"] == pytest.approx(-1.0, abs=0.75)
     assert judgement.observed.startswith("lengths -")
+    assert "nodes-one-pass" in judgement.hint
+    assert judgement.p_value == ALPHA
+
+
+def test_playouts_of_another_length_refuse_a_bot_that_scores_alike() -> None:
+    parity = PairParity("bot", "reference", 100, 0.5, 0.4, 0.6, 0.05, 0.1, "undecided", 800.0)
+    lengths = PlayoutStatistics(
+        "bot", 500, PLAYOUTS, 110.0, 111.0, -1.0, -1.2, -0.8, DIFFERENT, ALL_PHASES, spread=1.0
+    )
+    suspects = (Suspect("bot", "nodes-one-pass", 0.9),)
+    judgement = ParityMatch(0.05).judge(HeadToHead(parity, ALPHA, 100, (lengths,), suspects))
+    assert judgement.outcome is Outcome.FAIL
+    assert judgement.numbers["length_deviation"] == -1.0
+    assert judgement.observed.startswith("lengths -1.00 moves off")
     assert "nodes-one-pass" in judgement.hint
     assert judgement.p_value == ALPHA
 

@@ -11,7 +11,7 @@ from harness.check.phases.playout_count import PlayoutCount
 from harness.check.procedures.search import SearchProcedure
 from harness.diagnosis.diagnose import diagnose
 from harness.explore.coverage import Coverage
-from harness.explore.dialogue_exploration import DialogueRecord
+from harness.explore.procedures import DialogueRecord
 from harness.report.records.check import CheckReport, ReportSettings
 from harness.selftest.direct_search import search_all
 from harness.stats import holm

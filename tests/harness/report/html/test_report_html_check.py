@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import jsonschema
 
-from harness.check.judges.enumerated_choice import expected_shares
+from harness.check.judges.moves import expected_shares
 from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.diagnose import diagnose
@@ -129,7 +129,7 @@ def test_each_search_is_a_point_and_each_statistic_an_interval() -> None:
 
 def test_the_evidence_over_the_playouts_ends_where_the_judgement_stands() -> None:
     findings = found(FAULT)
-    drawn = [*trails(findings, deviations(findings, strict=False))]
+    drawn = [*trails(findings, deviations(report_of(findings).bots[0]))]
     assert drawn
     failed = [trail for trail in drawn if trail.result.refuses]
     assert failed

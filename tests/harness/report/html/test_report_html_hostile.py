@@ -13,7 +13,7 @@ from harness.arena.judge.judge import judge
 from harness.report.files.match_run import write_run
 from harness.report.html.check_page import check_page
 from harness.report.html.run_page import run_page
-from harness.report.html.visible import one_line
+from harness.report.visible import one_line
 from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.html.page_helpers import Page, found, report_of
 from tests.harness.report.html.run_helpers import random_moves, stored_run

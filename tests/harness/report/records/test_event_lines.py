@@ -23,8 +23,8 @@ from harness.check.effort import QUICK
 from harness.check.phases import events as of_check
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
+from harness.diagnosis.cause import CauseFound
 from harness.diagnosis.diagnose import diagnose
-from harness.diagnosis.events import CauseFound
 from harness.report.records import check as check_json
 from harness.report.records import check_events, match_events
 from harness.report.records.events import EventLines, schema

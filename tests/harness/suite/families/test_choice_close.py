@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.check.judges.enumerated_choice import SEARCHES, entries, judge_choices_of, probe_of
+from harness.check.judges.moves import SEARCHES, entries, judge_choices_of, probe_of
 from harness.check.model import Outcome
 from harness.check.procedures.search import SearchRecord, Series
 from harness.gtp import format_vertex

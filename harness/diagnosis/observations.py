@@ -16,14 +16,14 @@ import numpy as np
 from harness.check.model import REFUSING, Check, Level, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SYMMETRIES, Series
-from harness.diagnosis.signatures import (
-    Signature,
+from harness.diagnosis.search_statistics import (
     Statistics,
-    breaks,
-    comparable_moves,
-    never_repeats,
+    as_rows,
+    has_comparable_moves,
+    has_no_repeats,
     summed,
 )
+from harness.diagnosis.signatures import Signature, breaks
 from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Prediction, Shares
 from refbot.deviations.faults import FAULTS
 
@@ -62,7 +62,7 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     """
     right = known[""]
     faults = {name: signature for name, signature in known.items() if name and signature.shows}
-    if never_repeats(findings.series):
+    if has_no_repeats(findings.series):
         faults = {name: signature for name, signature in faults.items() if signature.repeats == 1.0}
     variance = _relative_variance(findings.series)
     faults = {
@@ -227,16 +227,12 @@ def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> M
         own = (degrees * own + PRIOR_SEARCHES * wanted) / (degrees + PRIOR_SEARCHES)
     error = own / (recorded.searches * recorded.playouts)
     mean = np.array(recorded.mean) * scales
-    return Moments(tuple(map(float, mean)), _rows(own), _rows(error))
+    return Moments(tuple(map(float, mean)), as_rows(own), as_rows(error))
 
 
 def _widened(moments: Moments, repeats: float) -> Moments:
     """Widen the moments: of searches that share their random numbers, count one in `repeats`."""
-    return Moments(moments.mean, _rows(np.array(moments.covariance) * repeats), moments.se_covariance)
-
-
-def _rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(float(cell) for cell in row) for row in matrix)
+    return Moments(moments.mean, as_rows(np.array(moments.covariance) * repeats), moments.se_covariance)
 
 
 # Chosen moves
@@ -245,7 +241,7 @@ def _rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
 def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]) -> None:
     probe = series.probe.id
     recorded = right.probes[probe]
-    if not comparable_moves(series, recorded):
+    if not has_comparable_moves(series, recorded):
         return
     own = {
         name: s.probes[probe].moves

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from harness.check.phases.findings import Findings
 from harness.diagnosis.effects import plausible
-from harness.diagnosis.evidence import Evidence, gather
+from harness.diagnosis.observations import Evidence, gather
 from harness.diagnosis.signatures import Signature
 from harness.stats import diagnosis
 

@@ -1,0 +1,79 @@
+"""Hypotheses about clauses: the part of a bot that a clause is about, and the reach of its faults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+
+class Part(Enum):
+    """The part of a bot that a clause is about."""
+
+    WIRE = "wire"
+    GAME = "game"
+    NODES = "nodes"
+    SCORE = "score"
+    SCORING = "scoring"
+    PLAYOUT = "playout"
+    RULE = "rule"  # of playouts and of the game
+    CHOICE = "choice"
+    RANDOM = "random"
+    MATCH = "match"
+
+
+CLAUSES_OF: Mapping[Part, tuple[str, ...]] = {
+    Part.WIRE: ("gtp",),
+    Part.GAME: ("complete-games", "superko"),
+    Part.NODES: ("ref-nodes",),
+    Part.SCORE: ("ref-score",),
+    Part.SCORING: ("komi", "area-scoring"),
+    Part.PLAYOUT: ("uniform", "forced-pass", "two-passes", "move-cap", "eye"),
+    Part.RULE: ("simple-ko", "no-suicide"),
+    Part.CHOICE: ("amaf", "best-rate", "ties", "unseen", "no-early-pass"),
+    Part.RANDOM: ("fresh-randomness",),
+    Part.MATCH: ("parity",),
+}
+PARTS = {clause: part for part, clauses in CLAUSES_OF.items() for clause in clauses}
+"""The part that each clause is about."""
+
+
+class Pattern(Enum):
+    """Which channels deviate: moves, results, lengths."""
+
+    NOTHING = "nothing"
+    MOVES = "moves"
+    RESULTS = "results alone"
+    RESULTS_AND_MOVES = "results and moves"
+    FEW_LENGTHS = "few lengths, no result"
+    MANY_LENGTHS = "many lengths, no result"
+    LENGTHS_AND_RESULTS = "lengths and results"
+
+
+LEAST = 0.001
+"""Chance of a pattern that a fault of the part does not make. Chosen: unlikely, not impossible."""
+
+REACH: Mapping[Part, Mapping[Pattern, float]] = {
+    part: dict(zip(Pattern, chances, strict=True))
+    for part, chances in {
+        #             nothing moves results and moves few l. many l. lengths and results
+        Part.WIRE: (0.6, 0.05, 0.03, 0.03, 0.05, 0.05, 0.14),
+        Part.GAME: (0.6, 0.38, LEAST, LEAST, LEAST, LEAST, LEAST),
+        Part.NODES: (0.2, LEAST, LEAST, LEAST, 0.08, 0.7, LEAST),
+        Part.SCORE: (0.2, LEAST, 0.6, 0.2, LEAST, LEAST, LEAST),
+        Part.SCORING: (0.2, LEAST, 0.2, 0.6, LEAST, LEAST, LEAST),
+        Part.PLAYOUT: (0.2, 0.08, 0.01, 0.01, 0.6, 0.03, 0.6),
+        Part.RULE: (0.3, 0.3, 0.01, 0.01, 0.5, 0.03, 0.5),
+        Part.CHOICE: (0.25, 0.7, LEAST, LEAST, LEAST, LEAST, LEAST),
+        Part.RANDOM: (0.2,) * len(Pattern),
+        Part.MATCH: (1.0, *(LEAST,) * (len(Pattern) - 1)),
+    }.items()
+}
+"""Chance of each pattern where the part has a fault that its checks see. Chosen by hand from what each part
+can change. What the ranking reaches with it is measured: docs/statistics.md, "Clauses"."""
+
+LOST_TO = {
+    Part.PLAYOUT: {Part.CHOICE},
+    Part.RULE: {Part.CHOICE},
+    Part.SCORE: {Part.SCORING},
+}
+"""The parts whose checks a fault of a part fails although they seem to be about something else."""
