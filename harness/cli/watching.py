@@ -25,7 +25,7 @@ from harness.report.text.match_console import live_view, progress_line
 from harness.report.text.progress_line import LINE_SECONDS, ProgressLine
 
 LINES = 20
-"""A line is printed each time that a run has become longer by one part of this number: a log stays short."""
+"""A line is printed when a run has become longer by one part in 20. Chosen: a log stays short."""
 REDRAW_SECONDS = 2.0
 """Seconds between two drawings of the table. Chosen: a person reads no faster, and drawing costs 10 ms."""
 

@@ -21,13 +21,11 @@ from harness.files import timestamp
 from harness.tasks import cluster_pool
 
 AUTO_SHARE = 0.1
-"""Part of the time of the bots' searches that an automatic audit takes at most, of the processor."""
-
+"""Processor time of an automatic audit, as a part of the time of the searches. Chosen: hardly noticed."""
 DIAGNOSIS_SHARE = 0.2
-"""Part of this time that is kept for the diagnosis."""
-
+"""Part of this time that is kept for the diagnosis. Chosen: most bots are right, and need none."""
 LEAST_AUTO_SECONDS = 1.0
-"""An automatic audit does not begin with less processor time: it would only load the kernels."""
+"""An automatic audit needs this much processor time. Chosen: with less it would only load the kernels."""
 
 
 Audited = Generator[SearchesAudited, None, bool]

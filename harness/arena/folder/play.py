@@ -31,7 +31,7 @@ Handler = Callable[[Event], object]
 
 @dataclass(frozen=True)
 class MatchSettings:
-    """What is played into which folder.
+    """The config of a match, the folder of its run, and where it is played.
 
     stop      requests a stop; asked once, the games in flight are finished
     cluster   the address of a dask scheduler whose workers play; None plays on this machine

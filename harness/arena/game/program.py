@@ -73,7 +73,7 @@ class _Instance(NamedTuple):
 
 
 def instances_in_words(launch: Launch, pid: int, opponent: int | None) -> str:
-    """`OPPONENT_RUNS`, `OTHER_RUNS` or nothing: what runs beside the engine with process id `pid`.
+    """`OPPONENT_RUNS`, `OTHER_RUNS` or an empty text: what else runs while the engine `pid` runs.
 
     A process with the same arguments is more likely in the way than one with others.
     """

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 TASKS_AHEAD = 2
-"""While games are short, a worker has the task in play and the next one, so that it need not wait."""
+"""Tasks of a worker while games are short: the one in play and the next, so that it does not wait. Chosen."""
 
 
 @dataclass(frozen=True)

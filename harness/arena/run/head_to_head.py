@@ -22,9 +22,11 @@ from harness.gtp import Launch, Limits
 
 BOT, REFERENCE = "bot", "reference"
 GRACE = 30.0
-"""Seconds after the deadline in which the games in flight may end."""
+"""Seconds after the deadline in which the games in flight may end. Chosen: most games take less."""
 MAX_GAMES = 100_000
+"""Games of the match. Chosen: more than fit into any budget, so that the deadline or a verdict ends it."""
 OPENING_MOVES = 4
+"""Random moves before each game. Chosen: on 9x9 enough that few games repeat, and few are won by chance."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class HeadToHeadPlan:
     alpha       probability to call the bot different although it is equal
     workers     games at once; None: one per core
     audit       audits the searches of the match in its store, after the last game; half of alpha is then for
-                the playouts. It is in charge of its own time
+                the playouts. It limits its own time
     """
 
     bot: Launch

@@ -30,15 +30,16 @@ from harness.gtp.process import is_stopped
 from harness.tasks import MAX_LOST_WORKERS, TICK
 
 ORDER_SECONDS = 0.02
-"""Time that the games of one order take together, if they are short. They are stored together, so that a kill
-costs no more than this time."""
+"""Seconds of play in one order of short games. They are stored together: a kill costs at most this time.
+Chosen: one transaction then costs a small part of the time of its games."""
 MOST_ORDERED = 16
-"""Games of one order at most."""
-EXIT_SECONDS = 15.0  # time for a worker to stop its engines
-
-
-STOPPED_CHECK = 1.0  # seconds between two looks for workers that were stopped by a signal
-STOPPED_SECONDS = 60.0  # after which such a worker is ended, and its games are played again
+"""Games of one order at most. Chosen: of the shortest games more gain nothing."""
+EXIT_SECONDS = 15.0
+"""Time for a worker to stop its engines. Chosen: each engine has a few seconds for `quit`."""
+STOPPED_CHECK = 1.0
+"""Seconds between two looks for workers that a signal has stopped. Chosen: a look costs microseconds."""
+STOPPED_SECONDS = 60.0
+"""Seconds after which such a worker is ended, and its games are played again. Chosen: a user can continue it."""
 
 
 @dataclass
@@ -59,7 +60,7 @@ class _Worker:
 
 
 class Runner:
-    """One start of a run. No worker process is left after `run`."""
+    """One start of a run on this machine. No worker process is left after `play`."""
 
     def __init__(
         self,
@@ -108,7 +109,7 @@ class Runner:
             self._pass_on_stop()
 
     def _pass_on_stop(self) -> None:
-        """Request the games back in which nobody has moved, once a stop is requested."""
+        """After a stop, request the games back in which no engine has moved."""
         if not self._stop.asked or self._stop_passed_on:
             return
         self._stop_passed_on = True
@@ -117,7 +118,7 @@ class Runner:
                 worker.connection.send(StopRequest())
 
     def _check_stopped(self) -> None:
-        """Report a worker that was stopped by a signal; end it if nobody continues it."""
+        """Report a worker that a signal has stopped; end it if it is not continued."""
         now = time.monotonic()
         if now < self._next_check:
             return

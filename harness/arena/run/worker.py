@@ -1,4 +1,4 @@
-"""A process that plays games one after another with engines of its own.
+"""A process that plays games one after another and has its own engines.
 
 A worker gets orders, which are games, and stores those that it has played. One connection leads to the
 coordinator: orders come in, summaries of games and snapshots of boards go out. A thread reads the connection,
@@ -68,7 +68,7 @@ class FinishedOrder:
 
 @dataclass(frozen=True)
 class StopRequest:
-    """Request to a worker to stop. The worker gives back every game in which nobody has moved."""
+    """Request to a worker to stop. The worker gives back every game in which no engine has moved."""
 
 
 def store_games(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:

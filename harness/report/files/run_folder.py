@@ -31,7 +31,7 @@ from harness.report.status.run import write_status
 STATUS_PAUSE = 1.0
 """Seconds between two writes of the status. Chosen: the file is small, and readers look about as often."""
 RECENT = 12
-"""Games in the status, the newest first."""
+"""Games in the status, the newest first. Chosen: a column of the live page."""
 
 
 class RunFolder:

@@ -28,8 +28,9 @@ from harness.report.visible import safe
 
 VERDICT_STYLES = {EQUAL: "green", DIFFERENT: "bold red", UNDECIDED: "yellow"}
 MOST_PAIRS = 30
-"""Rows of the table of pairs on a terminal; different and undecided pairs come first."""
+"""Rows of the table of pairs on a terminal; different and undecided pairs come first. Chosen: a screen."""
 MOST_IN_CROSSTABLE = 10
+"""Bots in the crosstable on a terminal. Chosen: more columns do not fit."""
 
 
 def live_view(verdicts: MatchVerdicts, progress: ProgressMade) -> RenderableType:
