@@ -39,7 +39,7 @@ EXIT_SECONDS = 15.0
 STOPPED_CHECK = 1.0
 """Seconds between two looks for workers that a signal has stopped. Chosen: a look costs microseconds."""
 STOPPED_SECONDS = 60.0
-"""Seconds after which such a worker is ended, and its games are played again. Chosen: a user can continue it."""
+"""Seconds after which such a worker is ended and replaced. Chosen: a user has time to continue it."""
 
 
 @dataclass

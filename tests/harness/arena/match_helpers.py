@@ -19,7 +19,7 @@ from harness.arena.pairings import Pairing, pairings
 from harness.arena.records import Game, GameSummary
 from harness.arena.run.cluster import ClusterRunner
 from harness.arena.run.coordinator import Stop
-from harness.arena.run.events import Event, GameEnded, MatchEnded, NoticeGiven
+from harness.arena.run.events import Event, GameEnded, GameStarted, MatchEnded, NoticeGiven
 from harness.arena.run.runner import Runner
 from harness.arena.store.store import Store
 from harness.report.files.run_folder import RunFolder
@@ -61,6 +61,20 @@ class Quiet:
 
     def on_game(self, summary: GameSummary) -> None:
         """Called after each game."""
+
+    @property
+    def played(self) -> list[str]:
+        """The ids of the games that ended, each after its start, in their order."""
+        started: set[str] = set()
+        ended: list[str] = []
+        for event in self.events:
+            match event:
+                case GameStarted(game=game):
+                    started.add(game.id)
+                case GameEnded(summary=summary):
+                    assert summary.game.id in started
+                    ended.append(summary.game.id)
+        return ended
 
 
 def followed(runner: Runner | ClusterRunner, quiet: Quiet) -> bool:

@@ -62,7 +62,7 @@ def test_every_game_of_the_schedule_is_played_once(
     engines = {name: player(first=7 * number) for number, name in enumerate("abc")}
     assert play(make_config(engines, games=6, workers=2), tmp_path, quiet)
     assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 6)
-    assert sorted(summary.game.id for summary in quiet.summaries) == sorted(every_id(list("abc"), 6))
+    assert sorted(quiet.played) == sorted(every_id(list("abc"), 6))
 
 
 def test_one_engine_of_each_way_of_failing_changes_nothing_for_the_others(
@@ -241,6 +241,7 @@ def test_a_killed_worker_costs_nothing(
     killer = Killer()
     assert play(make_config(games=80), tmp_path, killer)
     assert [row[0] for row in stored(tmp_path)] == every_id(["a", "b"], 80)
+    assert sorted(killer.played) == every_id(["a", "b"], 80)
     assert len(killer.sentences) == 2
     wait_for_no_engines(tmp_path)
 
