@@ -7,20 +7,23 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import psutil
 
+from harness.arena.config.openings import OpeningBook
 from harness.arena.config.tables import MatchConfig
+from harness.arena.folder.folder import open_run
 from harness.arena.folder.play import MatchSettings, follow, run_match
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.records import Game, GameSummary
 from harness.arena.run.cluster import ClusterRunner
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.coordinator import Coordinator, Stop
 from harness.arena.run.events import Event, GameEnded, GameStarted, MatchEnded, NoticeGiven
 from harness.arena.run.runner import Runner
+from harness.arena.run.worker import EnginePool, play_in_pool, store_games
 from harness.arena.store.store import Store
 from harness.report.files.run_folder import RunFolder
 
@@ -77,7 +80,7 @@ class Quiet:
         return ended
 
 
-def followed(runner: Runner | ClusterRunner, quiet: Quiet) -> bool:
+def followed(runner: Runner | ClusterRunner | InThisProcess, quiet: Quiet) -> bool:
     """Play the games; False if the match was stopped."""
     with closing(runner.play()) as events:
         while True:
@@ -85,6 +88,33 @@ def followed(runner: Runner | ClusterRunner, quiet: Quiet) -> bool:
                 quiet.handle(next(events))
             except StopIteration as end:
                 return bool(end.value)
+
+
+def play_here(config: MatchConfig, folder: Path, quiet: Quiet) -> bool:
+    """Play the games one after another with engines of this process; False if the match was stopped."""
+    pool = EnginePool(config)
+    try:
+        with open_run(config, folder) as store:
+            return followed(InThisProcess(config, store, pool), quiet)
+    finally:
+        pool.close(politely=False)
+
+
+class InThisProcess:
+    """A runner without workers: it shows what the coordinator does, in a fraction of the time."""
+
+    def __init__(self, config: MatchConfig, store: Store, pool: EnginePool) -> None:
+        self.coordinator = Coordinator(config, store, None)
+        self._config, self._store, self._pool = config, store, pool
+        self._book = OpeningBook(config.run)
+
+    def play(self) -> Generator[Event, None, bool]:
+        yield from self.coordinator.begin()
+        while (game := self.coordinator.next()) is not None:
+            finished = play_in_pool(game, self._pool, self._book, self._config)
+            self.coordinator.on_games_stored(store_games(self._store, [finished]).games)
+            yield from self.coordinator.update()
+        return (yield from self.coordinator.end())
 
 
 def play_run(config: MatchConfig, folder: Path, stop: Stop | None = None) -> MatchEnded:

@@ -207,7 +207,7 @@ def test_a_disk_that_fills_up_costs_nothing_that_is_stored(
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
     assert "run.db: " in ended.stderr
     assert "disk" in ended.stderr
-    assert count(small_disk) > 10
+    assert count(small_disk) > 0
     assert query(small_disk, "PRAGMA integrity_check") == [("ok",)]
 
 
