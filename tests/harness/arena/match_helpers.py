@@ -1,5 +1,7 @@
 """What several tests of matches need by name."""
 
+from __future__ import annotations
+
 import os
 import shlex
 import signal
