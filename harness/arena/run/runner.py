@@ -94,6 +94,9 @@ class Runner:
                 yield from self._loop()
             finally:
                 self._stop_workers()
+        for worker in self._workers:  # one that was stopped has stored what it played, and reports nothing
+            for game in worker.games:
+                self.coordinator.lost(game)
         return (yield from self.coordinator.end())
 
     # --- the loop ------------------------------------------------------------------------------------------

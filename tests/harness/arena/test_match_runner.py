@@ -38,6 +38,7 @@ from tests.harness.arena.match_helpers import (
     Quiet,
     all_games,
     count,
+    engine_command,
     engines_of,
     every_id,
     followed,
@@ -305,6 +306,26 @@ def test_the_first_stop_ends_the_games_in_flight_the_second_drops_them(
     at_once.ask()
     at_once.ask()
     assert not play(make_config(slow, games=50), tmp_path / "slow", Quiet(), at_once)
+
+
+def test_games_that_a_worker_stores_after_an_immediate_stop_are_reported(
+    make_config: MakeConfig, tmp_path: Path
+) -> None:
+    """A worker that is stopped stores the games of its order that it has played."""
+    stop = Stop()
+
+    class Stopper(Quiet):
+        def on_game(self, summary) -> None:
+            if len(self.summaries) == 50:
+                give_up = time.monotonic() + 1.0  # then the worker has stored games that nobody has read
+                while count(tmp_path) <= 50 + runner.MOST_ORDERED and time.monotonic() < give_up:
+                    time.sleep(0.01)
+                stop.asked = 2
+
+    stopper = Stopper()
+    instant = dict.fromkeys("ab", engine_command("instant.py"))
+    assert not play(make_config(instant, games=20_000), tmp_path, stopper, stop)
+    assert sorted(stopper.played) == [row[0] for row in stored(tmp_path)]
 
 
 def test_a_stop_gives_games_back_in_which_nobody_has_moved(
