@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class RefbotError(Exception):
-    """Every error that refbot raises by itself, apart from ValueError for a number out of its range."""
+    """Every error that refbot raises by itself, except ValueError for a number out of its range."""

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 
+# Many containers forbid compiled modules. Then each of the thousand processes of these tests would compile
+# all modules again, and each worker of pytest-xdist would rewrite all assertions.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # A shell without job control lets what it runs in the background ignore SIGINT, and every process started
 # from there would inherit that: Ctrl-C could then not be tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)

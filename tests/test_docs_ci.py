@@ -24,7 +24,7 @@ RUNS = [step["run"] for step in WORKFLOW["jobs"]["conformance"]["steps"] if "run
 RIGHT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"])
 WRONG = f"{RIGHT} --fault nodes-one-pass"
 FEW = "--only ref.nodes.three --only gtp.admin.name"
-"""What is added to each `conform check` of the page, which runs all checks."""
+"""Words added to each `conform check` of the page, which would run all checks."""
 
 
 Shell = Callable[..., subprocess.CompletedProcess[str]]

@@ -58,7 +58,7 @@ class Run:
 
 
 FEW = "--only ref.nodes.three --only gtp.admin.name"
-FEW_GAMES = "--size 5 --games 4"
+FEW_GAMES = "--size 5 --games 4 --workers 1"
 HIDDEN = "this Python is in the folder of temporary files, of which a sandbox has its own"
 NO_SANDBOX = sandbox_problem() or (HIDDEN if BIN.is_relative_to(tempfile.gettempdir()) else None)
 UNDECIDED = 3
@@ -184,7 +184,8 @@ def environment(folder: Path) -> dict[str, str]:
     return {"PATH": path, "COLUMNS": "120"}
 
 
-SLOW = ("conform audit", "conform explore", "conform verify", "conform report")
+SLOW = ("conform audit", "conform explore", "conform verify", "conform report", "conform vectors --json")
+"""test_tutorial.py calls the last one; whole tests of the others are in their packages."""
 
 
 @pytest.mark.parametrize(

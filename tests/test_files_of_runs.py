@@ -24,7 +24,7 @@ INSTEAD = {
     "truncate": "harness.files.open_file", "chmod": "harness.files.open_file, and os.fchmod",
     "connect": "harness.arena.store.opening.open_database",
 }  # fmt: skip
-"""What a module calls instead of a method of a path, or of a function of `os`, of this name."""
+"""By name of a method of a path, or of a function of `os`: the function that a module calls instead."""
 MODULES = {"shutil": "harness.files.remove_folder or replaced", "tempfile": "harness.files.replaced"}
 """Modules of which every function that touches files is refused."""
 HARMLESS = {"shutil.which", "shutil.get_terminal_size", "shutil.copyfileobj"}  # the last: between open files

@@ -1,4 +1,4 @@
-"""What is packed, and that it works where nothing of the checkout is near."""
+"""The wheel and the sdist: their content, and that the wheel works without the checkout."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_each_pair_has_a_game_to_look_at() -> None:
 
 
 def test_the_stored_sample_makes_the_files_that_lie_beside_it(tmp_path: Path) -> None:
-    """What an earlier version has played is read by this one."""
+    """A run that an earlier version played can be read."""
     with Store.open(SAMPLE, read_only=True) as store:
         config = store.config()
         assert config is not None

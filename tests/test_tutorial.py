@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import conform
 from tests.interpreter import PYTHON
 
 PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
@@ -68,13 +69,12 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file that the first command of the page writes."""
     path = tmp_path_factory.mktemp("tutorial") / "vectors.json"
     assert "conform vectors --json > vectors.json" in PAGE.read_text("utf-8")
-    with path.open("wb") as file:
-        subprocess.run([BIN / "conform", "vectors", "--json"], stdout=file, check=True, timeout=120)
+    path.write_text(conform("vectors", "--json").stdout, encoding="utf-8")
     return path
 
 
-def in_order(shown: str, output: str) -> bool:
-    """Whether the output has what is shown, with anything in the places that are left out.
+def is_in_order(shown: str, output: str) -> bool:
+    """Return whether the output has the shown parts, with anything in the places that are left out.
 
     A part that is left out at neither end must be the beginning or the end of the output.
     """
@@ -111,7 +111,7 @@ def test_each_command_gives_what_the_page_shows(stage: Stage, tmp_path: Path, ve
         assert done.stderr == "", command
         # Lines of progress are printed where a check takes long, and say nothing that the page shows.
         output = re.sub(r"^(?:python3 bot\.py: |fail ).*\n", "", done.stdout, flags=re.M)
-        assert in_order(shown, output), f"{command}\n{output}"
+        assert is_in_order(shown, output), f"{command}\n{output}"
 
 
 @pytest.mark.slow

@@ -223,12 +223,6 @@ class SearchPlan(Protocol):
     def most(self) -> int:
         """Searches that are made at most in a standard run."""
 
-    def at(self, probe: Any) -> Procedure:
-        """Return a copy of the procedure at another probe."""
-
-    def with_least(self, searches: int) -> Procedure:
-        """Return a copy of the procedure with another least number of searches."""
-
 
 class Procedure(Protocol):
     """How a check observes a bot and judges what it observed.

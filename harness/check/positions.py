@@ -44,10 +44,7 @@ def settled(empty: str = "", white: str = "", black: str = "") -> str:
             if content is not None:
                 stones[point] = "b" if content == "b" else "w"
     changed = Position(position.size)
-    changed.set_up(
-        (point for point, colour in stones.items() if colour == "b"),
-        (point for point, colour in stones.items() if colour == "w"),
-    )
+    changed.set_up(*([point for point, colour in stones.items() if colour == side] for side in "bw"))
     return changed.draw()
 
 

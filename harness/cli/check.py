@@ -187,7 +187,7 @@ def _options(given: Mapping[str, object], variables: Mapping[str, str]) -> str:
 
 
 def _hint_to_quote(assignments: Sequence[RunSettings]) -> str:
-    """What to do if arguments of one bot were taken for further bots; empty if they were not."""
+    """A hint to quote, if arguments of one bot seem to have been taken for further bots; else empty."""
     launches = [assignment.launch for assignment in assignments]
     words = [launch for launch in launches[1:] if _may_be_argument(launch.command)]
     stray = next((launch.command for launch in words if not _is_program(launch)), None)

@@ -1,4 +1,4 @@
-"""What runs and what has run below a folder: `status` as text, `serve` as a live page."""
+"""The runs and checks below a folder: `status` prints them, `serve` shows them as a live page."""
 
 from __future__ import annotations
 
@@ -87,9 +87,8 @@ def serve(
 
 def newest_first(folder: Path) -> list[Reading]:
     """Return the runs below the folder, running ones first, then the newest. Raises UsageError."""
-    from harness.serve.overview import in_order
     from harness.serve.places import Finder
-    from harness.serve.reading import Reader
+    from harness.serve.reading import Reader, in_order
 
     check_folder(folder)
     reader = Reader()

@@ -11,7 +11,7 @@ STDIN, STDOUT, STDERR = range(3)
 
 
 def open_standard_streams() -> frozenset[int]:
-    """Open /dev/null for each standard stream that was closed at the start; which ones were closed.
+    """Open /dev/null for each standard stream that was closed at the start. Return the numbers of these.
 
     Otherwise the next file or pipe gets the number of the stream, and what is meant for the user, or for the
     log of an engine, is written into it.
@@ -23,12 +23,9 @@ def open_standard_streams() -> frozenset[int]:
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
             closed.add(number)
-    if sys.stdin is None:
-        sys.stdin = _stream(STDIN, "r")
-    if sys.stdout is None:
-        sys.stdout = _stream(STDOUT, "w")
-    if sys.stderr is None:
-        sys.stderr = _stream(STDERR, "w")
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            setattr(sys, name, _stream(number, mode))
     return frozenset(closed)
 
 

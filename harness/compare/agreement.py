@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from statistics import fmean, stdev
 
 from harness.check.phases.playout_count import PlayoutCount
 from harness.check.procedures.search import SearchRecord, Series
@@ -185,13 +186,12 @@ def _mean_test(
 ) -> Test:
     playout_sd = max(_sd(sample) * math.sqrt(count) for sample, count in zip(samples, playouts, strict=True))
     found = compare_means(*samples, margin=MARGIN * playout_sd + tolerance, tolerance=tolerance)
-    first, second = (f"{math.fsum(sample) / len(sample):.4f}" for sample in samples)
+    first, second = (f"{fmean(sample):.4f}" for sample in samples)
     return Test(probe, statistic, found.p_value, first, second, found.equivalence_p > BETA)
 
 
 def _sd(sample: Sequence[float]) -> float:
-    mean = math.fsum(sample) / len(sample)
-    return math.sqrt(math.fsum((x - mean) ** 2 for x in sample) / max(1, len(sample) - 1))
+    return stdev(sample) if len(sample) > 1 else 0.0
 
 
 def _most(moves: Sequence[str]) -> str:

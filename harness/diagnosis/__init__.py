@@ -1,6 +1,6 @@
 """Causes of a bot's failures: hypotheses, evidence, ranking.
 
-Hypotheses: `signatures` (known faults, as recorded), `clause_parts` (clauses), `twins` (faults alike).
+Hypotheses: `signatures` (known faults, as recorded), `clause_parts` (clauses).
 Evidence: `search_statistics`, `deviations`, `komi_fit` (what searches show), `observations` (what a fault
 would show there), `effects` and `contradiction` (faults that the findings rule out).
 Ranking: `fault_ranking` and `clause_ranking`. `diagnose` joins both and names one cause after the other.

@@ -60,7 +60,7 @@ NEARLY = 0.1
 """Moves by which a mean length may miss a whole number."""
 
 FACTOR = 4.0
-"""How much likelier one clause becomes than another by one of the special marks."""
+"""Factor by which one of the special marks makes a clause likelier than another."""
 
 
 @dataclass(frozen=True)

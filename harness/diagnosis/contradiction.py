@@ -16,7 +16,8 @@ PLAIN = re.compile(rb"[a-z_]+(?: [A-Za-z0-9_.]+)*\n")
 """Lines that all engines read alike."""
 
 LONGEST = 70
-"""Bytes of a line: some faults cut longer ones in the loop that reads them."""
+"""Number of bytes of a line that is compared. Chosen: some faults cut longer lines in the loop that reads
+them."""
 
 COMPARED = frozenset({b"clear_board", b"play"})
 """Commands whose answer has a sign that follows from the commands before."""
@@ -28,6 +29,7 @@ ASKING = frozenset({b"protocol_version", b"name", b"version", b"known_command", 
 """Commands that change nothing."""
 
 REMEMBERED = 4_096
+"""Number of answers that are kept. Chosen: 200 faults and 20 failures."""
 
 
 @lru_cache(REMEMBERED)
@@ -43,7 +45,7 @@ def is_contradicted(fault: str, transcript: str) -> bool:
 
 
 def _signs(fault: str, transcript: str) -> Iterator[tuple[bytes, bytes]]:
-    """The sign of each answer with the fault, empty for a death, and the sign that was seen."""
+    """Yield the sign of each answer with the fault, empty for a death, and the sign that was seen."""
     server: Server | None = None
     for sent, received in exchanges_in(transcript):
         name, seen = command_name(sent), received.lstrip()[:1]

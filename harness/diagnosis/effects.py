@@ -1,15 +1,17 @@
-"""Effects of a fault on a check, by its recorded signature, and the faults that are ruled out."""
+"""Effects of a fault on checks, by its recorded signature: what rules it out, and which faults are twins."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cache
 
 from harness.check.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.clause_ranking import is_random
 from harness.diagnosis.contradiction import is_contradicted
 from harness.diagnosis.deviations import Channel, Deviations, channels_of, find_deviations
-from harness.diagnosis.signatures import Signature
+from harness.diagnosis.signatures import Signature, signatures
+from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
 
 MOST_CONTRADICTED = 0.5
@@ -22,6 +24,11 @@ each, three by chance among 300 probes come once in a million runs."""
 OFTEN = 8
 """Number of probes at which a record deviates, from which a bot with that fault, searched less, shows it
 somewhere. Chosen."""
+
+
+ALIKE = 0.8
+"""Jaccard index of the checks that two faults fail, from which they are twins. Chosen: one check in five may
+differ."""
 
 
 def fails(signature: Signature, check: Check) -> bool:
@@ -37,7 +44,7 @@ def fails(signature: Signature, check: Check) -> bool:
 
 
 def explains(signature: Signature, check: Check) -> bool:
-    """Return whether a fault may explain a failing check, by its record or because the check is its own."""
+    """Return True if a fault may explain a failing check, by its record or because the check is its own."""
     return signature.fault in check.kills or fails(signature, check)
 
 
@@ -60,7 +67,7 @@ def reads_numbers(check: Check) -> bool:
 
 
 def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, Signature]:
-    """The signatures of the right bot ("") and of all faults that the findings leave possible.
+    """Return the signatures of the right bot ("") and of all faults that the findings leave possible.
 
     A fault is out if its own checks ran and none of them failed, if nothing that it does was seen, if most of
     the checks that it fails passed, if it is about a command that the bot does not have, or if searches show
@@ -100,7 +107,7 @@ def _has_the_channels(signature: Signature, right: Signature, seen: Deviations) 
 
 
 def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Check]:
-    """The failing checks, without those that the fault cannot be the reason of."""
+    """Return the failing checks, without those that the fault cannot be the reason of."""
     return [
         result.check
         for result in failing
@@ -133,7 +140,34 @@ def is_own(signature: Signature, check: Check) -> bool:
 
 
 def missing_commands(findings: Findings) -> frozenset[str]:
-    """The private commands that the bot does not have."""
+    """Return the private commands that the bot does not have."""
     if findings.commands is None:
         return frozenset()
     return frozenset(COMMAND_ABILITIES) - findings.commands
+
+
+@cache
+def failing_checks(fault: str) -> frozenset[str]:
+    """Return the ids of the checks that a recorded fault fails."""
+    signature = signatures()[fault]
+    return frozenset(check.id for check in CHECKS if explains(signature, check))
+
+
+def twins(fault: str) -> frozenset[str]:
+    """Return the fault itself and the faults of its clause that fail nearly the same checks."""
+    known = signatures()
+    clause = known[fault].clause if fault in known else None
+    return frozenset({fault}) | {
+        n for n, s in known.items() if n and s.clause == clause and _are_alike(n, fault)
+    }
+
+
+def without_twins(fault: str) -> Mapping[str, Signature]:
+    """Return all signatures but those of a fault and its twins, as if the fault were new."""
+    left_out = twins(fault)
+    return {name: signature for name, signature in signatures().items() if name not in left_out}
+
+
+def _are_alike(first: str, second: str) -> bool:
+    own, other = failing_checks(first), failing_checks(second)
+    return len(own & other) >= ALIKE * len(own | other)

@@ -1,4 +1,4 @@
-"""Which known faults would explain the findings, and how probable each is."""
+"""Ranking of the known faults that would explain the findings, with their probabilities."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from harness.stats import diagnosis
 
 UNKNOWN = diagnosis.SOMETHING_ELSE
 MOST_NAMED = 3
+"""Number of faults that a report names. Chosen: a reader can try three."""
+
 LEAST_NAMED = 0.05
-"""A fault less probable than this is not worth naming."""
+"""A fault less probable than this is not worth naming. Chosen."""
 
 MISMATCH = 1e-3
-"""Chance of a probe to show anything at all, whatever fault the bot has: no two authors err quite alike."""
+"""Chance of a probe to show anything at all, whatever fault the bot has: no two authors err alike. Chosen."""
 
 FEW_MISFITS, MOST_MISFITS = 2, 0.3
-"""Observations, and the fraction of those that it explains, that a named fault may leave unexplained."""
+"""Observations, and the fraction of those that it explains, that a named fault may leave unexplained. Chosen:
+the same fault of another author differs in little."""
 
 
 @dataclass(frozen=True)
@@ -38,21 +41,21 @@ class Suspicion:
 
     @property
     def known(self) -> bool:
-        """Whether it is a fault of the registry, and explains the findings."""
+        """True for a fault of the registry that explains the findings."""
         return self.fault != UNKNOWN and self.fits
 
 
 def suspect_faults(findings: Findings, known: Mapping[str, Signature]) -> tuple[Suspicion, ...]:
-    """All faults that are not ruled out, and "something else", the most probable first."""
+    """Return all faults that are not ruled out, and "something else", the most probable first."""
     possible = plausible(findings, known)
     if len(possible) == 1:
         return (Suspicion(UNKNOWN, "", 1.0),)
     evidence = gather(findings, possible)
-    said = diagnosis.diagnose(evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH)
-    left = 1.0 - said.probability(diagnosis.CONFORMING)
+    found = diagnosis.diagnose(evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH)
+    left = 1.0 - found.probability(diagnosis.CONFORMING)
     if left <= 0.0:
         return (Suspicion(UNKNOWN, "", 1.0),)
-    named = [(name, share / left) for name, share in said.ranked if name != diagnosis.CONFORMING]
+    named = [(name, share / left) for name, share in found.ranked if name != diagnosis.CONFORMING]
     unfit = {n for n, share in named if n != UNKNOWN and share >= LEAST_NAMED and not _fits(n, evidence)}
     return tuple(
         Suspicion(name, possible[name].clause if name in possible else "", share, name not in unfit)
@@ -61,7 +64,7 @@ def suspect_faults(findings: Findings, known: Mapping[str, Signature]) -> tuple[
 
 
 def _fits(fault: str, evidence: Evidence) -> bool:
-    """Whether a fault explains what was seen, and does not only explain it better than the other faults."""
+    """Return True if a fault explains what was seen, and not only better than the other faults do."""
     predictions = evidence.faults[fault]
     unexplained = diagnosis.misfits(evidence.observed, evidence.conforming, predictions, mismatch=MISMATCH)
     explained = len(predictions.keys() - unexplained)
@@ -69,7 +72,7 @@ def _fits(fault: str, evidence: Evidence) -> bool:
 
 
 def most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
-    """At most three that are worth naming; what does not fit counts as something else."""
+    """Return at most three that are worth naming; what does not fit counts as something else."""
     unknown = sum(item.probability for item in suspicions if not item.known)
     named = [Suspicion(UNKNOWN, "", unknown), *(item for item in suspicions if item.known)]
     worthy = [item for item in named if item.probability >= LEAST_NAMED]

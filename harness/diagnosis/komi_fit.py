@@ -18,13 +18,13 @@ from harness.diagnosis.search_statistics import summed
 from harness.oracle import StateLimitError, enumerate_playouts
 
 MOST_STATES = 300
-"""Number of states up to which a position is enumerated for the fit."""
+"""Number of states up to which a position is enumerated for the fit. Chosen: thousandths of a second each."""
 
 LEAST_EXPLAINED = 0.95
-"""Fraction of the results that another komi must explain."""
+"""Fraction of the results that another komi must explain. Chosen: one in twenty may be off by chance."""
 
 LEAST_RESULTS = 2
-"""Number of wrong results without which nothing is concluded."""
+"""Number of wrong results without which nothing is concluded. Chosen."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def komi_fit(found: Iterable[Series]) -> KomiFit | None:
 
 
 def _most_explained(group: list[tuple[bool, _Seen]]) -> int:
-    """How many results of a group, whose komi is the same, one other komi explains at most."""
+    """Return the largest number of results of a group with one komi that one other komi explains."""
     margins = {seen.lead if black else -seen.lead for black, seen in group}
     tried = {margin + step for margin in margins for step in (-0.5, 0.0, 0.5)}
     return max(

@@ -1,4 +1,4 @@
-"""Evidence for or against each fault: the observations of a check and the predictions of each fault.
+"""Observations of a run, and what a right bot and each fault would show there.
 
 Three kinds, each prepared for `harness.stats.diagnose`: lengths and results at each probe, the moves chosen
 there, and how the checks that are no such numbers ended.
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from harness.check.model import REFUSING, Check, Level, Outcome, Phase, Result
+from harness.check.model import REFUSING, Level, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SYMMETRIES, Series
 from harness.diagnosis.search_statistics import (
@@ -31,17 +31,20 @@ PRINTING = 0.001
 """Step of a score that is printed with three decimals, as the coarsest bots do."""
 
 LEAST_SHARE = 0.05
-"""A move that no hypothesis chooses more often than this is one of "the others"."""
+"""A move that no hypothesis chooses more often than this is one of "the others". Chosen: few moves remain."""
 
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
-"""How often a check ends otherwise than the fault alone would have it: bots have habits of their own."""
+"""Probability that a check ends otherwise than the fault alone would have it: bots have habits of their own.
+Chosen."""
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """Rule a fault that counts playouts several times out when the observed variance is below this fraction of
-the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom)."""
+the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom). Chosen: few bots
+are ruled out by chance."""
 
 PRIOR_SEARCHES = 4.0
-"""Number of searches of a right bot that are added to the record to estimate the variance of a fault."""
+"""Number of searches of a right bot that are added to the record to estimate the variance of a fault. Chosen:
+a sixth of the recorded searches."""
 
 
 @dataclass
@@ -52,42 +55,56 @@ class Evidence:
     conforming: dict[str, Prediction] = field(default_factory=dict)
     faults: dict[str, dict[str, Prediction]] = field(default_factory=dict)
 
+    def add(
+        self, name: str, seen: Observation, right: Prediction, wrong: Mapping[str, Prediction | None]
+    ) -> None:
+        """Add an observation with its predictions; `wrong` has those of faults, None where it has none."""
+        self.observed[name], self.conforming[name] = seen, right
+        for fault, prediction in wrong.items():
+            if prediction is not None:
+                self.faults[fault][name] = prediction
+
 
 def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
-    """All the evidence in the findings of one bot, for the recorded signatures ("" is the right bot's).
+    """Gather all the evidence in the findings of one bot, for the recorded signatures ("": the right bot's).
 
     A fault that showed nothing when it was recorded explains nothing, and is left out. So are faults that
     repeat searches or playouts, or report those of other searches, where the bot does not: they would explain
     whatever mean is off.
     """
     right = known[""]
-    faults = {name: signature for name, signature in known.items() if name and signature.shows}
-    if has_no_repeats(findings.series):
-        faults = {name: signature for name, signature in faults.items() if signature.repeats == 1.0}
-    variance = _relative_variance(findings.series)
+    variance, distinct = _relative_variance(findings.series), has_no_repeats(findings.series)
+    one_search = _counts_one_search(findings.series)
     faults = {
         name: signature
-        for name, signature in faults.items()
-        if FAULTS[name].playout_counted == 1 or variance >= SHARE_OF_VARIANCE * FAULTS[name].playout_counted
+        for name, signature in known.items()
+        if name
+        and signature.shows
+        and (signature.repeats == 1.0 or not distinct)
+        and (
+            FAULTS[name].playout_counted == 1 or variance >= SHARE_OF_VARIANCE * FAULTS[name].playout_counted
+        )
+        and not (one_search and FAULTS[name].counts_earlier_searches)
     }
-    if _counts_one_search(findings.series):
-        faults = {name: s for name, s in faults.items() if not FAULTS[name].counts_earlier_searches}
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
-        if _is_evidence(result.check) and result.outcome in (*REFUSING, Outcome.PASS):
+        check = result.check  # a match shows any weakness
+        shows = check.identifies and check.procedure.phase is not Phase.MATCH
+        if shows and result.outcome in (*REFUSING, Outcome.PASS):
             _add_outcome(evidence, result, faults)
     _add_breaks(evidence, findings, faults)
-    judged = _judged_moves(findings)
+    plans = [r.check.procedure.search_plan for r in findings.results if r.check.identifies]
+    judged = {plan.probe.id for plan in plans if plan is not None}  # evidence must not count twice
     for series in findings.series:
         if series.probe.id in right.probes:
             _add_moments(evidence, series, right, faults)
-            if series.probe.id not in judged:  # evidence must not count twice
+            if series.probe.id not in judged:
                 _add_moves(evidence, series, right, faults)
     return evidence
 
 
 def _counts_one_search(found: Iterable[Series]) -> bool:
-    """Return whether ref-nodes repeats only because every playout has the same length."""
+    """Return True if ref-nodes repeats only because every playout has the same length."""
     return any(
         series.probe.expected.certain_length
         and len(series.searches) > 1
@@ -97,7 +114,7 @@ def _counts_one_search(found: Iterable[Series]) -> bool:
 
 
 def _relative_variance(found: Iterable[Series]) -> float:
-    """The variance of searches, divided by that of a right bot; infinite where too few searches were made.
+    """Return the variance of searches, divided by a right bot's; infinite where too few searches were made.
 
     It is taken over all probes, each about the mean that the bot has there under one symmetry.
     """
@@ -115,78 +132,59 @@ def _relative_variance(found: Iterable[Series]) -> float:
     return squares / degrees if degrees >= ENOUGH_DEGREES else math.inf
 
 
-# How checks ended
-
-
-def _is_evidence(check: Check) -> bool:
-    """Return whether the outcome shows more than means of searches. A match shows any weakness."""
-    phase = check.procedure.phase
-    return phase is not Phase.MATCH and check.identifies
-
-
-def _judged_moves(findings: Findings) -> set[str]:
-    """The probes whose moves are judged by a check that is evidence."""
-    plans = [r.check.procedure.search_plan for r in findings.results if r.check.identifies]
-    return {plan.probe.id for plan in plans if plan is not None}
-
-
 def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signature]) -> None:
-    """A death or a silence is not explained by a fault that gives a wrong answer."""
-    check = result.check
-    odd = ODD[check.level]
+    """Add how a check ended. A fault that gives a wrong answer explains neither a death nor a silence."""
+    odd = ODD[result.check.level]
     passes, fails = Shares((1.0 - odd, odd)), Shares((odd, 1.0 - odd))
-    name = f"outcome {check.id}"
     refuses = result.outcome in REFUSING
-    evidence.observed[name] = Counted((0, 1) if refuses else (1, 0))
-    evidence.conforming[name] = passes
-    for fault, signature in faults.items():
-        recorded = signature.outcomes.get(check.id, Outcome.PASS)
+
+    def predicted(signature: Signature) -> Prediction | None:
+        recorded = signature.outcomes.get(result.check.id, Outcome.PASS)
         if recorded in REFUSING:
-            alike = recorded is result.outcome or not refuses
-            evidence.faults[fault][name] = fails if alike else passes
-        elif recorded is not Outcome.PASS:
-            evidence.faults[fault][name] = Shares((0.5, 0.5))
+            return fails if recorded is result.outcome or not refuses else passes
+        return None if recorded is Outcome.PASS else Shares((0.5, 0.5))
+
+    wrong = {fault: predicted(signature) for fault, signature in faults.items()}
+    evidence.add(f"outcome {result.check.id}", Counted((0, 1) if refuses else (1, 0)), passes, wrong)
 
 
 def _add_breaks(evidence: Evidence, findings: Findings, faults: Mapping[str, Signature]) -> None:
-    """Searches that could not be made or read: none, some, most of the probing checks."""
+    """Add whether no, some or most of the probing checks could not make or read their searches."""
     observed = breaks(findings)
-    if observed is None:
-        return
-    evidence.observed["broken searches"] = Counted(tuple(int(observed == kind) for kind in range(3)))
-    shares = (Shares((0.98, 0.01, 0.01)), Shares((0.01, 0.98, 0.01)), Shares((0.01, 0.01, 0.98)))
-    evidence.conforming["broken searches"] = shares[0]
-    for fault, signature in faults.items():
-        if signature.breaks:
-            evidence.faults[fault]["broken searches"] = shares[signature.breaks]
-
-
-# Lengths and results
+    if observed is not None:
+        shares = [Shares(tuple(0.98 if kind == place else 0.01 for kind in range(3))) for place in range(3)]
+        wrong = {fault: shares[s.breaks] if s.breaks else None for fault, s in faults.items()}
+        seen = Counted(tuple(int(observed == kind) for kind in range(3)))
+        evidence.add("broken searches", seen, shares[0], wrong)
 
 
 def _add_moments(
     evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]
 ) -> None:
+    """Add the mean length and the mean result at a probe."""
     seen = summed(series)
     if not seen.mean or series.passed_unsearched:
         return
-    name, probe = f"moments {series.probe.id}", series.probe.id
-    playouts = seen.searches * series.playouts
-    step = seen.searches * max(0.5, PRINTING * series.playouts)
-    evidence.observed[name] = Measured(seen.mean, playouts, (1.0, step))
+    probe = series.probe.id
     wanted = conforming_moments(series, right.probes[probe])
-    evidence.conforming[name] = wanted
-    for fault, signature in faults.items():
-        if signature.repeats > 1.0:
-            evidence.faults[fault][name] = _widened(wanted, min(signature.repeats, seen.searches))
-        elif probe in signature.probes and signature.probes[probe].mean:
-            scale = (
-                signature.probes[probe].playouts / series.playouts if FAULTS[fault].nodes_per_search else 1.0
-            )
-            moments = fault_moments(signature.probes[probe], wanted, scale)
-            if FAULTS[fault].counts_earlier_searches:
-                moments = replace(moments, se_covariance=((moments.mean[0] ** 2, 0.0), (0.0, 0.0)))
-            evidence.faults[fault][name] = moments
+
+    def predicted(fault: str, signature: Signature) -> Prediction | None:
+        if signature.repeats > 1.0:  # of searches that share their random numbers, one in `repeats` counts
+            repeated = np.array(wanted.covariance) * min(signature.repeats, seen.searches)
+            return replace(wanted, covariance=as_rows(repeated))
+        recorded = signature.probes.get(probe)
+        if recorded is None or not recorded.mean:
+            return None
+        scale = recorded.playouts / series.playouts if FAULTS[fault].nodes_per_search else 1.0
+        moments = fault_moments(recorded, wanted, scale)
+        if FAULTS[fault].counts_earlier_searches:
+            return replace(moments, se_covariance=((moments.mean[0] ** 2, 0.0), (0.0, 0.0)))
+        return moments
+
+    wrong = {fault: predicted(fault, signature) for fault, signature in faults.items()}
+    step = seen.searches * max(0.5, PRINTING * series.playouts)
+    observed = Measured(seen.mean, seen.searches * series.playouts, (1.0, step))
+    evidence.add(f"moments {probe}", observed, wanted, wrong)
 
 
 def conforming_moments(series: Series, recorded: Statistics) -> Moments:
@@ -203,7 +201,7 @@ def conforming_moments(series: Series, recorded: Statistics) -> Moments:
 
 
 def _correlation(recorded: Statistics) -> float:
-    """Correlation of length and result, drawn towards 0 as far as few searches leave it open."""
+    """Return the correlation of length and result, drawn towards 0 as far as few searches leave it open."""
     if not recorded.covariance or recorded.searches < 2:
         return 0.0
     (lengths, both), (_, results) = recorded.covariance
@@ -235,10 +233,8 @@ def _widened(moments: Moments, repeats: float) -> Moments:
     return Moments(moments.mean, as_rows(np.array(moments.covariance) * repeats), moments.se_covariance)
 
 
-# Chosen moves
-
-
 def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]) -> None:
+    """Add the moves chosen at a probe."""
     probe = series.probe.id
     recorded = right.probes[probe]
     if not has_comparable_moves(series, recorded):
@@ -249,21 +245,23 @@ def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Map
         if probe in s.probes and s.probes[probe].moves
     }
     named = _often_chosen([recorded.moves, *own.values()])
-    name = f"moves {probe}"
-    evidence.observed[name] = Counted(_counts(Counter(s.move for s in series.searches), named))
-    evidence.conforming[name] = _shares(recorded.moves, named)
-    for fault, moves in own.items():
-        repeated = faults[fault].repeats > 1.0
-        evidence.faults[fault][name] = _shares(recorded.moves if repeated else moves, named, few=repeated)
+    wrong = {
+        fault: _shares(moves, named) if faults[fault].repeats == 1.0 else _shares(recorded.moves, named, 2.0)
+        for fault, moves in own.items()
+    }
+    observed = Counted(_counts(Counter(s.move for s in series.searches), named))
+    evidence.add(f"moves {probe}", observed, _shares(recorded.moves, named), wrong)
 
 
 def _often_chosen(records: list[Mapping[str, int]]) -> list[str]:
-    """The moves that some hypothesis chooses in a notable share of its searches."""
-    pooled: Counter[str] = Counter()
-    for moves in records:
-        total = sum(moves.values())
-        pooled.update(move for move, times in moves.items() if times > max(1.0, LEAST_SHARE * total))
-    return sorted(pooled)
+    """Return the moves that some hypothesis chooses in a notable share of its searches."""
+    often = (
+        move
+        for moves in records
+        for move, times in moves.items()
+        if times > max(1.0, LEAST_SHARE * sum(moves.values()))
+    )
+    return sorted(set(often))
 
 
 def _counts(moves: Mapping[str, int], named: list[str]) -> tuple[int, ...]:
@@ -271,7 +269,8 @@ def _counts(moves: Mapping[str, int], named: list[str]) -> tuple[int, ...]:
     return (*counted, sum(moves.values()) - sum(counted))
 
 
-def _shares(moves: Mapping[str, int], named: list[str], *, few: bool = False) -> Shares:
+def _shares(moves: Mapping[str, int], named: list[str], sample: float | None = None) -> Shares:
+    """Return the shares of the named moves and of the others, estimated from `sample` observations."""
     counts = _counts(moves, named)
     total = sum(counts)
-    return Shares(tuple(count / total for count in counts), 2.0 if few else float(total))
+    return Shares(tuple(count / total for count in counts), float(total) if sample is None else sample)

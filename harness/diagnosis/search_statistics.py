@@ -22,7 +22,7 @@ STANDS_OUT = 3.5
 comparisons of equal bots stand out."""
 
 STATE_PROBE = empty_board(7.5).id
-"""Where searches never repeat each other by chance: nearly all of its playouts differ."""
+"""The probe at which searches never repeat each other by chance: nearly all of its playouts differ."""
 
 LIKE_RECORDED = (0.8, 1.25)
 """Chosen moves are compared if the number of playouts is within these factors of the recorded one. Chosen:
@@ -132,7 +132,7 @@ def moves_differ(first: Mapping[str, int], second: Mapping[str, int], doubt: flo
 
 
 def _log_dirichlet(counts: npt.NDArray[np.float64]) -> float:
-    """Log probability of counts, in one order, if any shares are as likely as others (Jeffreys' ½)."""
+    """Return the log probability of counts, in one order, over all shares alike (Jeffreys' prior ½)."""
     weights = counts + 0.5
     each = float((special.gammaln(weights) - special.gammaln(0.5)).sum())
     return each + float(special.gammaln(0.5 * counts.size) - special.gammaln(weights.sum()))

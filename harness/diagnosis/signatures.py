@@ -76,7 +76,7 @@ def breaks(findings: Findings) -> int | None:
 
 @cache
 def signatures() -> Mapping[str, Signature]:
-    """The signatures by name of the fault; "" is the right bot.
+    """Return the signatures by name of the fault; "" is the right bot.
 
     A fault that was not recorded yet has the signature that the checks claim: it fails those that are there
     to catch it.
@@ -87,7 +87,7 @@ def signatures() -> Mapping[str, Signature]:
 
 @cache
 def recorded_signatures() -> Mapping[str, Signature]:
-    """The signatures that were recorded, without those of faults that the registry no longer has."""
+    """Return the signatures that were recorded, without those of faults that the registry no longer has."""
     stored = data_of("signatures")["faults"]
     return {name: _read(name, entry) for name, entry in stored.items() if not name or name in FAULTS}
 

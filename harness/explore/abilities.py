@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -17,7 +17,7 @@ CAPPED = late(CAP)
 """A position of a game as long as the move cap."""
 
 SMALL_SIZES = (2, 3, 4, 5, 6, 7)
-"""Sizes that are tried beside those of the profile: what happens there can be enumerated."""
+"""Sizes that are tried beside those of the profile. Chosen: playouts there can be enumerated."""
 
 
 class Feature(StrEnum):
@@ -124,26 +124,24 @@ class Abilities:
         return replace(self, features=self.features - frozenset(features))
 
 
+def lacking_features(has: Callable[[str], bool]) -> set[Feature]:
+    """Return the features that need a command which a bot does not have."""
+    return {one for command, features in COMMAND_FEATURES.items() if not has(command) for one in features}
+
+
 def find_abilities(
     bot: Bot, profile: Profile, playouts: int | None, failed: Collection[str] = ()
 ) -> Abilities:
     """Ask the bot for small boards, whether it refuses to repeat a board, and how it counts towards the cap.
 
-    `failed` are the ids of checks that have failed: what they are about is left out. Raises UnusableBotError.
+    `failed` are the ids of checks that have failed: sessions do without their features. Raises
+    UnusableBotError.
     """
-    sizes = set(profile.sizes)
-    for size in SMALL_SIZES:
-        answer = _answer(bot, f"boardsize {size}")
-        if answer is not None and answer.ok:
-            sizes.add(size)
-    lacking = {
-        feature
-        for feature, patterns in SHOWN_BY.items()
-        if any(fnmatchcase(check, pattern) for check in failed for pattern in patterns)
-    }
-    for command, features in COMMAND_FEATURES.items():
-        if not profile.has(command):
-            lacking.update(features)
+    sizes = {*profile.sizes, *(size for size in SMALL_SIZES if _succeeds(bot, f"boardsize {size}"))}
+    lacking = lacking_features(profile.has)
+    for feature, patterns in SHOWN_BY.items():
+        if any(fnmatchcase(check, pattern) for check in failed for pattern in patterns):
+            lacking.add(feature)
     if not _refuses_repetition(bot, profile.size):
         lacking.add(Feature.REPETITION)
     cap_of_game = Feature.NODES not in lacking and _counts_moves_of_game(bot, playouts)
@@ -151,9 +149,8 @@ def find_abilities(
 
 
 def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:
-    """Return whether playouts are single moves where the game has reached the cap."""
-    answers = [_answer(bot, line.decode("ascii").rstrip("\n")) for line in CAPPED.setup()]
-    if not all(answer is not None and answer.ok for answer in answers):
+    """Return True if playouts are single moves where the game has reached the cap."""
+    if not all(_succeeds(bot, line.decode("ascii").rstrip("\n")) for line in CAPPED.setup()):
         return False
     _answer(bot, CAPPED.question().decode("ascii").rstrip("\n"))
     nodes = _answer(bot, "ref-nodes")
@@ -161,14 +158,19 @@ def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:
 
 
 def _refuses_repetition(bot: Bot, size: int) -> bool:
-    """Return whether `play` refuses to take a ko back at once: the specification leaves that to the bot."""
+    """Return True if `play` refuses to take a ko back at once: the specification leaves that to the bot."""
     moves = ("b B2", "w A3", "b C1", "w A2", "b pass", "w B1", "b A1")
-    for line in (f"boardsize {size}", "clear_board", *(f"play {move}" for move in moves)):
-        answer = _answer(bot, line)
-        if answer is None or not answer.ok:
-            return False
+    if not all(
+        _succeeds(bot, line) for line in (f"boardsize {size}", "clear_board", *map("play {}".format, moves))
+    ):
+        return False
     answer = _answer(bot, "play w B1")
     return answer is not None and not answer.ok
+
+
+def _succeeds(bot: Bot, line: str) -> bool:
+    answer = _answer(bot, line)
+    return answer is not None and answer.ok
 
 
 def _answer(bot: Bot, line: str) -> Exchange | None:

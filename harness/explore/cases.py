@@ -24,7 +24,10 @@ from harness.go import MAX_SIZE, Colour, Position
 
 FORMAT = "conform-cases/1"
 MOST_LINES = 5_000
+"""Number of lines of a saved session. Chosen: far more than any reduced session has."""
+
 LONGEST_TITLE = 500
+"""Number of characters of a saved title. Chosen: a report shows it in a few lines."""
 
 
 class CasesError(ChecksError, ValueError):
@@ -50,7 +53,7 @@ class _Saved(_Strict):
 class SavedDialogue(_Saved):
     """A session: its last line gets a wrong answer."""
 
-    kind: Literal["dialogue"]
+    kind: Literal["dialogue"] = "dialogue"
     lines: list[Annotated[str, Field(min_length=1, max_length=2_000)]] = Field(
         min_length=1, max_length=MOST_LINES
     )
@@ -60,20 +63,19 @@ class SavedDialogue(_Saved):
     @field_validator("lines")
     @classmethod
     def _bytes(cls, lines: list[str]) -> list[str]:
-        for line in lines:
-            if any(ord(char) > 255 for char in line):
-                raise ValueError("a line has a character that is no byte")
+        if any(ord(char) > 255 for line in lines for char in line):
+            raise ValueError("a line has a character that is no byte")
         return lines
 
     def procedure(self) -> Procedure:
-        """The procedure that holds the session."""
+        """Return the procedure that holds the session."""
         return DialogueCase(tuple(self.lines), self.tries, self.together)
 
 
 class SavedPosition(_Saved):
     """A position whose searches are wrong: drawn stones, then moves."""
 
-    kind: Literal["position"]
+    kind: Literal["position"] = "position"
     of: PositionKind
     board: list[Annotated[str, Field(pattern=r"^[.XO]+$")]] = Field(min_length=1, max_length=MAX_SIZE)
     moves: list[Annotated[str, Field(pattern=r"^[bw] ([A-HJ-Z][0-9]{1,2}|pass)$")]] = Field(
@@ -101,13 +103,13 @@ class SavedPosition(_Saved):
         return self
 
     def probe(self, name: str) -> Probe:
-        """The position. Raises a ValueError where no game leads there."""
-        tail = tuple((_colour(move), move.split()[1]) for move in self.moves)
+        """Return the position. Raises a ValueError where no game leads there."""
+        tail: list[tuple[Colour, str]] = [("b" if m[0] == "b" else "w", m[2:]) for m in self.moves]
         board = "\n".join(" ".join(row) for row in self.board)
-        return Probe(name, board, self.to_move, self.komi, tail, turns=False)
+        return Probe(name, board, self.to_move, self.komi, tuple(tail), turns=False)
 
     def procedure(self) -> Procedure:
-        """The procedure that searches the position."""
+        """Return the procedure that searches the position."""
         drawn = DrawnPosition(self.of, self.probe(f"saved {self.title}"))
         return PositionCase(drawn, self.searches, self.cap_of_game)
 
@@ -120,26 +122,17 @@ class _File(_Strict):
     cases: list[Annotated[SavedCase, Field(discriminator="kind")]]
 
 
-def _colour(move: str) -> Colour:
-    return "b" if move.startswith("b") else "w"
-
-
 def saved(procedure: Procedure, judgement: Judgement) -> SavedCase:
     """Return the case in the form in which it is saved."""
     title = f"Saved case: {judgement.expected}"[:LONGEST_TITLE]
     if isinstance(procedure, DialogueCase):
+        lines, tries, together = list(procedure.lines), procedure.tries, procedure.together
         return SavedDialogue(
-            kind="dialogue",
-            clause=judgement.clause,
-            title=title,
-            lines=list(procedure.lines),
-            tries=procedure.tries,
-            together=procedure.together,
+            clause=judgement.clause, title=title, lines=lines, tries=tries, together=together
         )
     assert isinstance(procedure, PositionCase), "there is no other kind of case"
     probe = procedure.drawn.probe
     return SavedPosition(
-        kind="position",
         clause=judgement.clause,
         title=title,
         of=procedure.drawn.kind,
@@ -153,20 +146,19 @@ def saved(procedure: Procedure, judgement: Judgement) -> SavedCase:
 
 
 def _rows(stones: Position) -> list[str]:
-    """The board, highest row first, as diagrams are drawn."""
-    size, board = stones.size, stones.fingerprint
-    rows = [board[start : start + size] for start in range(0, size * size, size)]
-    return ["".join(".XO"[stone] for stone in row) for row in reversed(rows)]
+    """Return the board, highest row first, as diagrams are drawn."""
+    text = "".join(".XO"[stone] for stone in stones.fingerprint)
+    return [text[start : start + stones.size] for start in reversed(range(0, len(text), stones.size))]
 
 
 def written(cases: Iterable[SavedCase]) -> str:
-    """The text of a file with these cases."""
+    """Return the text of a file with these cases."""
     data = {"format": FORMAT, "cases": [case.model_dump(mode="json") for case in cases]}
     return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
 
 
 def read(text: str) -> tuple[SavedCase, ...]:
-    """The cases in a file. Raises CasesError."""
+    """Return the cases in a file. Raises CasesError."""
     try:
         return tuple(_File.model_validate_json(text).cases)
     except ValidationError as error:
@@ -178,7 +170,7 @@ def read(text: str) -> tuple[SavedCase, ...]:
 
 
 def as_checks(cases: Sequence[SavedCase]) -> tuple[Check, ...]:
-    """A check for each case: `case.1`, `case.2` and so on."""
+    """Return a check for each case: `case.1`, `case.2` and so on."""
     return tuple(
         Check(
             id=f"case.{number}",

@@ -1,4 +1,4 @@
-"""What an exploration went through, and the steps in which it goes on."""
+"""Coverage of an exploration, and its steps."""
 
 from __future__ import annotations
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome, Phase, Requirements, passed
-from harness.explore.abilities import COMMAND_FEATURES, Abilities, Feature
-from harness.explore.game_model import GameModel, Kind, read_line
+from harness.explore.abilities import Abilities, Feature, lacking_features
+from harness.explore.game_model import GameModel, Kind, Wanted, read_line
 from harness.explore.spelling import odd_features
 from harness.explore.walk import Deviation, Walk, walk
 
 CERTAIN = math.log(1e10)
-"""Log of the evidence that counts as certain: it is collected in processes that start for it alone."""
+"""Log of the evidence that counts as certain. Chosen: beyond the number of sessions of any exploration."""
 
 TRIES = 8
-"""Number of times that a session is held where the bot's own choices or random numbers matter."""
+"""Number of times that a session is held where the bot's own choices or random numbers matter. Chosen: what
+one time in four shows is then seen nine times in ten."""
 
 TOGETHER = "answer every line of the input, also of those that arrive together with others"
 
@@ -44,45 +46,37 @@ class DialogueCase:
     @property
     def abilities(self) -> Abilities:
         """Everything that the lines use, whatever a bot has."""
-        commands = (read_line(line) for line in self.lines)
-        sizes = {
-            int(command.arguments[0])
-            for command in commands
-            if command is not None and command.name == "boardsize" and _is_size(command.arguments)
-        }
-        return Abilities(tuple(sorted(sizes)))
+        commands = [command for line in self.lines if (command := read_line(line)) is not None]
+        sizes = {one.arguments[0] for one in commands if one.name == "boardsize" and one.arguments}
+        return Abilities(
+            tuple(sorted(int(size) for size in sizes if size.isdecimal() and 2 <= int(size) <= 25))
+        )
 
     @property
     def features(self) -> frozenset[Feature]:
         """Optional features that the lines use."""
-        found: set[Feature] = set()
+        found = {feature for line in self.lines for feature in odd_features(line)}
+        return frozenset(found | {one.feature for one in self.wanted_answers() if one.feature is not None})
+
+    def wanted_answers(self) -> Iterator[Wanted]:
+        """Yield the answers of a right bot, as far as they are known without the bot's own moves."""
         model = GameModel(self.abilities)
         for line in self.lines:
-            found |= odd_features(line)
             command = read_line(line)
             wanted = model.wanted(command) if command is not None else None
-            if command is None or wanted is None:
-                continue
-            if wanted.feature is not None:
-                found.add(wanted.feature)
-            if wanted.kind is not Kind.MOVE and wanted.kind is not Kind.REFUSAL:
-                model.succeeded(command)
-        return frozenset(found)
+            if command is not None and wanted is not None:
+                yield wanted
+                if wanted.kind not in (Kind.MOVE, Kind.REFUSAL):
+                    model.succeeded(command)
 
     def describe(self) -> list[str]:
-        """The lines."""
+        """Describe the session by its lines."""
         return ["a session that was found by exploration:", *(f"  {line!r}" for line in self.lines)]
 
     def observe(self, session: Session) -> Walk:
         """Hold the session, up to `tries` times, until it deviates."""
-        lacking = {
-            feature
-            for command, features in COMMAND_FEATURES.items()
-            if not session.has(command)
-            for feature in features
-        }
-        abilities = replace(self.abilities.without(lacking), commands=session.profile.commands)
-        return self.hold(session.bot, abilities, session.playouts)
+        abilities = replace(self.abilities, commands=session.profile.commands)
+        return self.hold(session.bot, abilities.without(lacking_features(session.has)), session.playouts)
 
     def hold(self, bot: Bot, abilities: Abilities, playouts: int | None, *, fresh: bool = True) -> Walk:
         """Hold the session; the last walk, with the evidence of all of them.
@@ -109,7 +103,7 @@ class DialogueCase:
     def _with_evidence(
         self, found: Walk, abilities: Abilities, playouts: int | None, evidence: float
     ) -> Walk:
-        """The walk with the deviation that only several tries together have shown."""
+        """Return the walk with the deviation that only several tries together have shown."""
         answers = iter(found.exchanges)
         again = walk(found.lines, abilities, playouts, lambda _: next(answers), suspicious=0.0)
         if again.deviation is None:
@@ -148,12 +142,8 @@ def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
     return all(one.name != "boardsize" or one.arguments != refused.arguments for one in before)
 
 
-def _is_size(arguments: Sequence[str]) -> bool:
-    return bool(arguments) and arguments[0].isdecimal() and 2 <= int(arguments[0]) <= 25
-
-
 def judgement_of(lines: Sequence[str], deviation: Deviation, tries: int = 1) -> Judgement:
-    """The judgement of a session with a deviation."""
+    """Return the judgement of a session with a deviation."""
     hint = deviation.hint or (AT_RANDOM if tries > 1 else "")
     return Judgement(
         deviation.outcome,
@@ -167,33 +157,16 @@ def judgement_of(lines: Sequence[str], deviation: Deviation, tries: int = 1) -> 
 
 
 def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
-    """The clause that a reduced session points to.
+    """Return the clause that a reduced session points to.
 
     What is left of a session is needed. So wrong numbers or moves after a refused command, an undo, or a line
     that is written in an unusual way, point to the protocol.
     """
     if deviation.clause in ("superko", "simple-ko", "ref-nodes", "area-scoring", "komi"):
         return deviation.clause
-    before = lines[: deviation.number]
-    names = [command.name for line in before if (command := read_line(line)) is not None]
-    refused = any(_is_refused(lines, number) for number in range(len(before)))
-    if refused or "undo" in names or any(map(odd_features, before)):
+    before = DialogueCase(tuple(lines[: deviation.number]))
+    names = [command.name for line in before.lines if (command := read_line(line)) is not None]
+    if "undo" in names or any(map(odd_features, before.lines)):
         return "gtp"
-    return deviation.clause
-
-
-def _is_refused(lines: Sequence[str], number: int) -> bool:
-    """Return whether a right bot refuses a line, as far as that is known without the bot's own moves."""
-    model = GameModel(DialogueCase(tuple(lines)).abilities)
-    for place, line in enumerate(lines):
-        command = read_line(line)
-        wanted = model.wanted(command) if command is not None else None
-        if command is None or wanted is None:
-            continue
-        if place == number:
-            return wanted.kind is Kind.REFUSAL
-        if wanted.kind is Kind.MOVE:
-            return False
-        if wanted.kind is not Kind.REFUSAL:
-            model.succeeded(command)
-    return False
+    known = takewhile(lambda wanted: wanted.kind is not Kind.MOVE, before.wanted_answers())
+    return "gtp" if any(wanted.kind is Kind.REFUSAL for wanted in known) else deviation.clause

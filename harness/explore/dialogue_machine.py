@@ -18,14 +18,15 @@ from harness.go import Colour, Point, all_points, neighbours, opponent
 from harness.gtp import format_vertex
 
 LONG_GAMES = (9, 45, 45, 260, 520)
-"""Numbers of moves that outgrow some tables of moves and positions."""
+"""Numbers of moves that outgrow tables of moves and positions. Chosen: beyond 2^8 and 2^9, and the cap of
+small boards."""
 
 TRIED_AFTER = 3
-"""Moves after which an enumeration is tried again: one of too many states costs as much as a success."""
+"""Number of moves after which an enumeration is tried again. Chosen: a failure costs as much as a success."""
 
 
 def session(seed: int, number: int, abilities: Abilities) -> tuple[str, ...]:
-    """The lines of one session; they are the same for the same arguments."""
+    """Return the lines of one session; they are the same for the same arguments."""
     return _Session(Dice("dialogue", seed, number), abilities).written()
 
 
@@ -33,7 +34,7 @@ class _Session(Script):
     """The steps of a session."""
 
     def written(self) -> tuple[str, ...]:
-        """The whole session."""
+        """Write the whole session, and return its lines."""
         if self.dice.chance(0.15):
             self._set_up()
             self._some_steps(6)
@@ -94,12 +95,12 @@ class _Session(Script):
             self.dice.weighted(steps)()
 
     def _play(self, colour: Colour | None = None) -> None:
-        """A move that a bot might make, by the side whose turn it is."""
+        """Write a move that a bot might make, by the side whose turn it is."""
         mover = colour or self.position.to_move
         self.say(f"play {mover} {format_vertex(some_candidate(self.position, mover, self.dice))}")
 
     def _play_anywhere(self) -> None:
-        """Any legal move, own eyes included."""
+        """Write any legal move, own eyes included."""
         mover = self.position.to_move
         points = self.position.legal_points(mover)
         if points:
@@ -165,7 +166,7 @@ class _Session(Script):
         return [points[index] for index in neighbours(self.size)[points.index(point)]]
 
     def _play_after_pass(self, colour: Colour, point: Point) -> None:
-        """A move out of turn, or after a pass of the side whose turn it is."""
+        """Write a move out of turn, or after a pass of the side whose turn it is."""
         alternates = Feature.SAME_COLOUR not in self.abilities.features or self.dice.chance(0.5)
         if alternates and colour != self.position.to_move:
             self._pass()
@@ -187,7 +188,7 @@ class _Session(Script):
         self.dice.weighted(acts)()
 
     def _play_elsewhere(self, taker: Colour, ko: Point) -> None:
-        """The side that took the ko plays twice in a row."""
+        """Let the side that took the ko play twice in a row."""
         point = some_candidate(self.position, taker, self.dice)
         if point not in (None, ko) and Feature.SAME_COLOUR in self.abilities.features:
             self.say(f"play {taker} {format_vertex(point)}")
@@ -214,7 +215,7 @@ class _Session(Script):
         self._ask()
 
     def _ko_moves(self, colour: Colour) -> list[Point]:
-        """The candidates after which the other side may not take back at once."""
+        """Return the candidates after which the other side may not take back at once."""
         position, found = self.position, []
         for point in position.candidates(colour):
             position.play(colour, point)
@@ -280,7 +281,7 @@ class _Session(Script):
         self._ask()
 
     def _ask(self) -> None:
-        """What the bot says of its last search, in either order, and not changed by what follows."""
+        """Ask for the numbers of the last search, in either order; later lines do not change them."""
         for line in self.dice.shuffled(("ref-nodes", "ref-score")):
             self.say(line)
         if self.dice.chance(0.2):
@@ -294,7 +295,7 @@ class _Session(Script):
             self.say(self.dice.pick(("ref-nodes", "ref-score")))
 
     def _self_play(self) -> None:
-        """The bot moves for both sides; after the end of the game too."""
+        """Let the bot move for both sides, after the end of the game too."""
         for _ in range(2 + self.dice.below(7)):
             self._search()
             self.maybe_komi(0.1)
@@ -306,7 +307,7 @@ class _Session(Script):
             self._search()
 
     def _search_again(self) -> None:
-        """The position is searched, the move taken back, the position searched again."""
+        """Search the position, take the move back, search the position again."""
         self._search()
         if self.say("undo"):
             self.maybe_komi(0.5)

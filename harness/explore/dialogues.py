@@ -21,40 +21,49 @@ from harness.explore.spelling import plain
 from harness.explore.walk import Deviation, Walk, walk
 
 RENEWED = 30
-"""Number of sessions after which the process of a bot is replaced by a new one."""
+"""Number of sessions after which the process of a bot is replaced. Chosen: faults that need a long history
+show, and the history that is held again stays short."""
 
 SINGLY = 4
-"""One session of this number is sent line by line even to a bot that takes many lines at once."""
+"""One session of this number is sent line by line even to a bot that takes many lines at once. Chosen."""
 
 CONFIRMATIONS = 2
-"""Number of times that a deviation must come back in new processes."""
+"""Number of times that a deviation must come back in new processes. Chosen."""
 
 MOST_ATTEMPTS = 150
-"""Number of sessions that the reduction of one deviation may take."""
+"""Number of sessions that the reduction of one deviation may take. Chosen: with a
+fast bot they take seconds."""
 
 MOST_SECONDS = 20.0
-"""Time that the reduction of one deviation may take."""
+"""Seconds that one way to reduce a deviation may take. Chosen: a fast bot needs less."""
 
 MOST_REDUCING = 60.0
-"""Time after which no other way to reduce the same deviation is tried."""
+"""Seconds after which no other way to reduce the same deviation is tried. Chosen: three such ways."""
 
 LEAST_SECONDS = 5.0
-"""Time that a reduction has even if the time of the exploration is over."""
+"""Seconds that a reduction has even if the time of the exploration is over. Chosen: a short case is worth the
+wait."""
 
 HASTE = 0.2
-"""Factor on the time limits while a silence is reduced: each attempt that shows it waits to their end."""
+"""Factor on the time limits while a silence is reduced, where each attempt waits to their end. Chosen: two
+seconds instead of ten."""
 
 SHORT = 7
-"""Number of lines from which a shorter session is looked for on the smallest boards."""
+"""Number of lines from which a shorter session is looked for on the smallest boards. Chosen: a reader follows
+seven lines."""
 
 MOVES = ("play", "genmove")
 CHANGING = (*MOVES, "boardsize", "clear_board", "komi", "undo")
 """Commands that change the game."""
 
 SMALL = 3
+"""Size of the board up to which it is looked for there."""
+
 SMALL_SESSIONS = 40
+"""Number of sessions there. Chosen: a fast bot needs seconds."""
+
 SMALL_NUMBERS = 1_000_000
-"""The sessions on the smallest boards have numbers of their own."""
+"""First number of the sessions on the smallest boards, beyond all other numbers."""
 
 
 @dataclass(frozen=True)
@@ -87,25 +96,20 @@ class FoundDialogue:
         return self.case.features | {one for one in [self.deviation.feature] if one is not None}
 
 
+@dataclass
 class DialogueExplorer:
     """Holds sessions with the instances of one bot. `attempts` is the most that a reduction may take."""
 
-    def __init__(
-        self,
-        bots: Sequence[Bot],
-        abilities: Abilities,
-        playouts: int | None,
-        seed: int,
-        attempts: int = MOST_ATTEMPTS,
-    ) -> None:
-        self.bots = bots
-        self.abilities = abilities
-        self.playouts = playouts
-        self.seed = seed
-        self.attempts = attempts
-        self._history: dict[int, list[str]] = {number: [] for number in range(len(bots))}
-        self._ages = dict.fromkeys(range(len(bots)), 0)
-        self._deadline = math.inf
+    bots: Sequence[Bot]
+    abilities: Abilities
+    playouts: int | None
+    seed: int
+    attempts: int = MOST_ATTEMPTS
+    deadline: float = math.inf
+
+    def __post_init__(self) -> None:
+        self._history: list[list[str]] = [[] for _ in self.bots]  # lines that each process was sent
+        self._ages = [0] * len(self.bots)  # sessions of each process
 
     def explore(
         self,
@@ -121,19 +125,19 @@ class DialogueExplorer:
         the clauses `known`.
         deadline   by the monotonic clock: no session starts after it, and reductions are short
         """
-        self._deadline = deadline
-        for held in self._held(numbers, deadline):
+        self.deadline = deadline
+        for held in self._held(numbers):
             coverage, unconfirmed = Coverage(), 0
-            for walk_held, _, _ in held:
-                coverage.add_session(walk_held)
+            for one, _, _ in held:
+                coverage.add_session(one)
             yield Step(coverage)
-            for walk_held, number, history in held:
-                if walk_held.deviation is None or walk_held.deviation.clause in known:
+            for one, number, history in held:
+                if one.deviation is None or one.deviation.clause in known:
                     continue
                 if hasty:
-                    yield Step(found=FoundDialogue(DialogueCase(walk_held.lines), walk_held, number))
+                    yield Step(found=FoundDialogue(DialogueCase(one.lines), one, number))
                     return
-                found = self._found(walk_held, number, history)
+                found = self._found(one, number, history)
                 if found is not None:
                     yield Step(found=found, unconfirmed=unconfirmed)
                     return
@@ -152,7 +156,7 @@ class DialogueExplorer:
         if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < size and not silent:
             case = self._shorter_on_small_boards(case)
         last = self._hold(case)
-        if last.deviation is None:  # it came back now and then: no report could show it
+        if last.deviation is None:  # it came back only sometimes: no report could show it
             return None
         if not last.deviation.is_proof:  # a single search does not always show it
             case = replace(case, tries=TRIES)
@@ -160,16 +164,14 @@ class DialogueExplorer:
 
     # --- sessions ------------------------------------------------------------------------------------------
 
-    def _held(
-        self, numbers: Iterable[int], deadline: float
-    ) -> Iterator[list[tuple[Walk, int, tuple[str, ...]]]]:
+    def _held(self, numbers: Iterable[int]) -> Iterator[list[tuple[Walk, int, tuple[str, ...]]]]:
         """Hold the sessions in rounds, one on each instance.
 
         Yield the walks of each round, with their numbers and what their processes had been sent before.
         """
         waiting = iter(numbers)
         with ThreadPoolExecutor(len(self.bots)) as pool:
-            while time.monotonic() < deadline and (batch := list(islice(waiting, len(self.bots)))):
+            while time.monotonic() < self.deadline and (batch := list(islice(waiting, len(self.bots)))):
                 histories = [tuple(self._history[place]) for place in range(len(batch))]
                 walks = self._hold_sessions(pool, batch)
                 yield list(zip(walks, batch, histories, strict=True))
@@ -214,7 +216,7 @@ class DialogueExplorer:
         return all(self._hold(case).deviation is not None for _ in range(CONFIRMATIONS))
 
     def _confirmed(self, held: Walk, history: tuple[str, ...]) -> DialogueCase | None:
-        """The session up to the deviation if it shows it twice in new processes, else with its history.
+        """Return the session up to its deviation if new processes show it twice, else with its history.
 
         A deviation that comes from lines in one write does not come back line by line.
         """
@@ -231,10 +233,10 @@ class DialogueExplorer:
         return None
 
     def _reduced(self, case: DialogueCase, patience: float = 1.0) -> DialogueCase:
-        """The shortest part of a session that still deviates, written as plainly as possible.
+        """Return the shortest part of a session that still deviates, written as plainly as possible.
 
         The attempts are made in one process, which is fast. Where the result is not shown by a new process,
-        they are made again, in a new process each; and where the deviation shows only now and then, because
+        they are made again, in a new process each; and where the deviation shows only sometimes, because
         the bot draws at random, each is made several times. `patience` is a factor on the time limits of the
         attempts; what is reported was seen with the whole limits.
         """
@@ -252,8 +254,8 @@ class DialogueExplorer:
         return case
 
     def _seconds(self, most: float) -> float:
-        """The time that a step of a reduction may take."""
-        return min(most, max(LEAST_SECONDS, self._deadline - time.monotonic()))
+        """Return the time that a step of a reduction may take."""
+        return min(most, max(LEAST_SECONDS, self.deadline - time.monotonic()))
 
     def _reduced_with(self, case: DialogueCase, *, fresh: bool) -> DialogueCase:
         attempts = Attempts(self.attempts, self._seconds(MOST_SECONDS))
@@ -271,20 +273,19 @@ class DialogueExplorer:
     def _straightened(
         self, case: DialogueCase, straight: Callable[[Walk], tuple[str, ...]], *, fresh: bool
     ) -> tuple[str, ...]:
-        """The lines in a simpler way to reach the same game, if they still deviate."""
+        """Return the lines in a simpler way to reach the same game, if they still deviate."""
         lines = straight(self._hold(case, fresh=fresh))
         if lines == case.lines or self._hold(replace(case, lines=lines), fresh=fresh).deviation is None:
             return case.lines
         return lines
 
     def _shorter_on_small_boards(self, case: DialogueCase) -> DialogueCase:
-        """The shortest case among some that are found on the smallest boards, and the given one."""
+        """Return the shortest case among some that are found on the smallest boards, and the given one."""
         sizes = tuple(size for size in self.abilities.sizes if size <= SMALL)
         abilities = replace(self.abilities, sizes=sizes)
-        small = DialogueExplorer(self.bots[:1], abilities, self.playouts, self.seed, self.attempts)
-        small._deadline = self._deadline
+        small = replace(self, bots=self.bots[:1], abilities=abilities)
         numbers = range(SMALL_NUMBERS, SMALL_NUMBERS + SMALL_SESSIONS)
-        for [(held, _, history)] in small._held(numbers, self._deadline):
+        for [(held, _, history)] in small._held(numbers):
             confirmed = None if held.deviation is None else small._confirmed(held, history)
             if confirmed is not None:
                 return min(case, small._reduced(confirmed), key=lambda one: len(one.lines))
@@ -292,7 +293,7 @@ class DialogueExplorer:
 
 
 def _moves_played(held: Walk) -> tuple[str, ...]:
-    """The lines of a session with every move of the bot but the last made by `play`: no luck is needed."""
+    """Return the lines with every move of the bot but the last made by `play`: no luck is needed."""
     lines = list(held.lines)
     searches = [number for number, line in enumerate(lines) if line.startswith("genmove ")]
     for number in searches[:-1]:
@@ -303,7 +304,7 @@ def _moves_played(held: Walk) -> tuple[str, ...]:
 
 
 def _nothing_taken_back(held: Walk) -> tuple[str, ...]:
-    """A session without what leaves the game as it was: refused lines, questions, and moves taken back.
+    """Return the lines without those that leave the game as it was: refusals, questions, undone moves.
 
     In a long session each of them would cost an attempt of its own, or two that must go together.
     """

@@ -16,7 +16,7 @@ class Dice:
         self._random = random.Random("/".join(map(str, seed)))
 
     def below(self, bound: int) -> int:
-        """A uniform integer from 0 to `bound` - 1."""
+        """Draw a uniform integer from 0 to `bound` - 1."""
         return int(self._random.random() * bound)
 
     def chance(self, probability: float) -> bool:
@@ -24,11 +24,11 @@ class Dice:
         return self._random.random() < probability
 
     def pick(self, items: Sequence[T]) -> T:
-        """A uniform draw from a sequence that is not empty."""
+        """Draw uniformly from a sequence that is not empty."""
         return items[self.below(len(items))]
 
     def weighted(self, weights: Mapping[T, float]) -> T:
-        """A draw in proportion to positive weights."""
+        """Draw in proportion to positive weights."""
         left = self._random.random() * sum(weights.values())
         for item, weight in weights.items():
             left -= weight
@@ -37,7 +37,7 @@ class Dice:
         return item
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """The items in random order."""
+        """Return the items in random order."""
         rest, order = list(items), []
         while rest:
             order.append(rest.pop(self.below(len(rest))))

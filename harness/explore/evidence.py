@@ -64,7 +64,7 @@ BETS = (*MORE_MOVES, *MORE_WINS, *COUNTED, REPEATS, *RULES)
 PLACES = {name: place for place, name in enumerate(BETS)}
 
 FIRST_POSITIONS = 64
-"""Number of positions that a ledger has room for at first."""
+"""Number of positions that a ledger has room for at first. Chosen: a quick check searches fewer."""
 
 
 def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]:
@@ -112,7 +112,7 @@ def _place(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None
 
 @lru_cache(CACHED)
 def sum_distribution(law: LengthLaw, playouts: int) -> Floats | None:
-    """Probabilities of the total length of P playouts, in steps from the least; None for too many values."""
+    """Return the probabilities of the total length of P playouts, from the least; None for too many."""
     step, shortest = law.step, law.outcomes[0][0]
     values = (law.outcomes[-1][0] - shortest) // step * playouts + 1
     if values > LONGEST_SUM or playouts < 1:
@@ -129,19 +129,16 @@ class Account:
     """The bets in one position: the logs of what each has come to, in the order of `BETS`."""
 
     def __init__(self, number: int = 0) -> None:
-        """`number`: of the position in its ledger."""
-        self.number = number
+        self.number = number  # of the position in its ledger
         self.capital: Floats = np.zeros(len(BETS))
         self._made = np.zeros(len(BETS), dtype=np.bool_)
 
     def add(self, ratios: Ratios) -> None:
-        """One more answer."""
-        self.add_at(*_by_place(ratios))
-
-    def add_at(self, places: list[int], ratios: Floats) -> None:
-        """One more answer: the logs of the ratios, and the place of each in `BETS`."""
-        self.capital[places] += ratios
-        self._made[places] |= ratios != 0.0
+        """Add one more answer."""
+        places = [PLACES[name] for name in ratios]
+        values = np.array(list(ratios.values()), dtype=np.float64)
+        self.capital[places] += values
+        self._made[places] |= values != 0.0
 
     @property
     def log_e(self) -> float:
@@ -170,7 +167,7 @@ class Ledger:
         self._peak = 0.0
 
     def open(self) -> Account:
-        """The account of the next position."""
+        """Open the account of the next position."""
         account = Account(self._opened)
         self._opened += 1
         if self._opened > len(self._shares):
@@ -179,10 +176,9 @@ class Ledger:
         return account
 
     def add(self, account: Account, ratios: Ratios) -> None:
-        """One more answer in a position."""
-        places, values = _by_place(ratios)
-        account.add_at(places, values)
-        self.everywhere.add_at(places, values)
+        """Add one more answer in a position."""
+        account.add(ratios)
+        self.everywhere.add(ratios)
         self._value(account)
         self._peak = max(self._peak, self.log_e)
 
@@ -202,8 +198,3 @@ class Ledger:
     def p_value(self) -> float:
         """A p-value that may be looked at after every search."""
         return min(1.0, math.exp(-self._peak))
-
-
-def _by_place(ratios: Ratios) -> tuple[list[int], Floats]:
-    """The place of each bet in `BETS`, and the logs of the ratios in the same order."""
-    return [PLACES[name] for name in ratios], np.array(list(ratios.values()), dtype=np.float64)

@@ -24,8 +24,11 @@ NO_NUMBER = re.compile(r"(?!(?i:inf|infinity)$)[A-Za-z]+")
 
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 LARGEST = 25
+"""The largest size of a board in GTP."""
+
 REMEMBERED = 1 << 12
-"""Number of lines that are remembered with their commands: each is read several times."""
+"""Number of lines that are remembered with their commands. Chosen: a reduction reads a few hundred again and
+again."""
 
 
 class Kind(Enum):
@@ -61,6 +64,11 @@ class Wanted:
     feature: Feature | None = None
 
 
+def refusal(why: str, feature: Feature, clause: str = "gtp") -> Wanted:
+    """Return the answer to a line that a right bot refuses."""
+    return Wanted(Kind.REFUSAL, clause, why, feature=feature)
+
+
 @dataclass(frozen=True)
 class Command:
     """A line as GTP reads it."""
@@ -82,15 +90,13 @@ class LastSearch:
 
 @lru_cache(REMEMBERED)
 def read_line(line: str) -> Command | None:
-    """The command in a line, None if it has none. Several lines: the last one with a command."""
+    """Return the command in a line, None if it has none. Several lines: the last one with a command."""
     command = None
     for part in line.split("\n"):
         words = CONTROL.sub("", part).partition("#")[0].split()
         if not words:
             continue
-        number = None
-        if words[0].isdigit():
-            number = int(words.pop(0))
+        number = int(words.pop(0)) if words[0].isdigit() else None
         if words:
             command = Command(number, words[0], tuple(words[1:]))
     return command
@@ -149,43 +155,41 @@ class GameModel:
         administration = _administration(name, arguments, self.abilities.commands)
         if administration is not None or name in self.abilities.commands:
             return administration
-        return Wanted(Kind.REFUSAL, why="there is no such command", feature=Feature.UNKNOWN_COMMANDS)
+        return refusal("there is no such command", Feature.UNKNOWN_COMMANDS)
 
     def _boardsize(self, arguments: tuple[str, ...]) -> Wanted | None:
         if not arguments:
-            return Wanted(Kind.REFUSAL, why="the size is missing", feature=Feature.MISSING_ARGUMENTS)
+            return refusal("the size is missing", Feature.MISSING_ARGUMENTS)
         text = arguments[0]
         if text.isdecimal() and int(text) in self.abilities.sizes:
             return Wanted(Kind.SUCCESS)
         unplayable = text.isdecimal() and (int(text) == 0 or int(text) > 4 * LARGEST)
         if unplayable or NO_NUMBER.fullmatch(text):
-            return Wanted(Kind.REFUSAL, why=f"{text} is no board size", feature=Feature.REFUSED_SIZES)
+            return refusal(f"{text} is no board size", Feature.REFUSED_SIZES)
         return None
 
     def _play(self, arguments: tuple[str, ...]) -> Wanted | None:
         if len(arguments) < 2:
-            return Wanted(Kind.REFUSAL, why="an argument is missing", feature=Feature.MISSING_ARGUMENTS)
+            return refusal("an argument is missing", Feature.MISSING_ARGUMENTS)
         try:
             colour = parse_colour(arguments[0])
         except ColourError:
-            return Wanted(Kind.REFUSAL, why=f"{arguments[0]} is no colour", feature=Feature.BAD_COLOURS)
+            return refusal(f"{arguments[0]} is no colour", Feature.BAD_COLOURS)
         if self.size is None or self.position is None:
             return None
         try:
             point = parse_vertex(arguments[1], self.size)
         except VertexError:
-            why = f"{arguments[1]} is no vertex of the board"
-            return Wanted(Kind.REFUSAL, why=why, feature=Feature.BAD_VERTICES)
+            return refusal(f"{arguments[1]} is no vertex of the board", Feature.BAD_VERTICES)
         reason = self.position.legality(colour, point)
         if reason is None:
             feature = Feature.PASS if point is None else None
             return Wanted(Kind.SUCCESS, why="the move is legal", feature=feature)
         if reason == "occupied":
-            return Wanted(Kind.REFUSAL, why="a stone is there", feature=Feature.REFUSED_POINTS)
+            return refusal("a stone is there", Feature.REFUSED_POINTS)
         if reason == "suicide":
-            return Wanted(Kind.REFUSAL, "no-suicide", "it is suicide", feature=Feature.SUICIDE)
-        why = "it repeats an earlier board"
-        return Wanted(Kind.REFUSAL, "superko", why, feature=Feature.REPETITION)
+            return refusal("it is suicide", Feature.SUICIDE, "no-suicide")
+        return refusal("it repeats an earlier board", Feature.REPETITION, "superko")
 
     def clause_of_refused(self, command: Command, wanted: Wanted) -> str:
         """Return the clause that a refusal breaks; for a legal move: repetition, suicide or captures."""
@@ -223,14 +227,14 @@ class GameModel:
         try:
             parse_colour(arguments[0])
         except ColourError:
-            return Wanted(Kind.REFUSAL, why=f"{arguments[0]} is no colour", feature=Feature.BAD_COLOURS)
+            return refusal(f"{arguments[0]} is no colour", Feature.BAD_COLOURS)
         return Wanted(Kind.MOVE) if self.position is not None else None
 
     def _undo(self) -> Wanted | None:
         if self.position is None:
             return None
         if not self.position.moves:
-            return Wanted(Kind.REFUSAL, why="no move was made", feature=Feature.EMPTY_UNDO)
+            return refusal("no move was made", Feature.EMPTY_UNDO)
         kind = Kind.SUCCESS if self._undo_certain else Kind.EITHER
         return Wanted(kind, why="a move was made", feature=Feature.UNDO)
 
@@ -274,7 +278,6 @@ class GameModel:
                 self.komi = float(arguments[0])
             case "play":
                 assert self.size is not None, "else the line is not sent"
-                assert self.position is not None, "else the line is not sent"
                 self._place(parse_colour(arguments[0]), parse_vertex(arguments[1], self.size))
             case "undo":
                 assert self.position is not None, "else the line is not sent"
@@ -284,27 +287,26 @@ class GameModel:
 
     def moved(self, colour: Colour, vertex: str) -> None:
         """Note a legal answer to genmove."""
-        position, size = self.position, self.size
+        position = self.position
         assert position is not None, "else the line is not sent"
-        assert size is not None, "else the line is not sent"
         key = search_key(position, colour, cap_of_game=self.abilities.cap_of_game)
-        point = parse_vertex(vertex, size)
+        point = parse_vertex(vertex, position.size)
         self.last_search = LastSearch(key, self.komi, point is not None)
         self._place(colour, point)
 
 
 def _komi(arguments: tuple[str, ...]) -> Wanted | None:
     if not arguments:
-        return Wanted(Kind.REFUSAL, why="the komi is missing", feature=Feature.MISSING_ARGUMENTS)
+        return refusal("the komi is missing", Feature.MISSING_ARGUMENTS)
     if DECIMAL.fullmatch(arguments[0]):
         return Wanted(Kind.SUCCESS, "komi", feature=Feature.KOMI)
     if NO_NUMBER.fullmatch(arguments[0]):
-        return Wanted(Kind.REFUSAL, why=f"{arguments[0]} is no number", feature=Feature.REFUSED_KOMI)
+        return refusal(f"{arguments[0]} is no number", Feature.REFUSED_KOMI)
     return None
 
 
 def _administration(name: str, arguments: tuple[str, ...], commands: frozenset[str]) -> Wanted | None:
-    """The answer to a command that is about the bot itself; None for any other."""
+    """Return the answer to a command that is about the bot itself; None for any other."""
     wanted = partial(Wanted, feature=Feature.ADMINISTRATION)
     match name:
         case "protocol_version":

@@ -25,17 +25,20 @@ from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules, State
 from harness.stats.evidence import mix
 
 MOST_STATES = 400
-"""Number of states of a playout up to which a position is enumerated: some thousandths of a second."""
+"""Number of states of a playout up to which a position is enumerated. Chosen: some thousandths of a
+second."""
 
 MOST_ON_3X3 = 150
-"""The same on 3x3. There, playouts in which the whole board can be taken have thousands of states, all others
-few; on 2x2 nothing is out of reach."""
+"""Number of states on 3x3. Chosen: playouts in which the whole board can be taken have thousands of states
+there, all others few. On 2x2 nothing is out of reach."""
 
 MOST_OPEN_POINTS = 5
-"""Number of points open to either side up to which an enumeration is tried; on 2x2 there is no limit."""
+"""Number of points open to either side up to which an enumeration is tried. Chosen: beyond, few succeed. On
+2x2 there is no limit."""
 
 FEW_MOVES = 2
-"""Number of moves left to a playout by the cap up to which an enumeration is tried on any board."""
+"""Number of moves left to a playout by the cap up to which an enumeration is tried on any board. Chosen:
+three moves on 9x9 have too many states."""
 
 TRIALS, TOO_LONG, TOO_MANY_WAYS = 6, 12, 2_000
 """An enumeration is tried where this number of random playouts are all shorter than this number of moves, and
@@ -43,16 +46,19 @@ where there are fewer ways to play on than this (estimated as Knuth 1975 did: th
 of moves to choose from). Of the positions beyond, one in fifty has few enough states."""
 
 MOST_REMEMBERED = 500_000
-"""Number of points on all boards whose moves are remembered; the memory begins anew beyond it."""
+"""Number of points on all boards whose moves are remembered; the memory begins anew beyond it. Chosen: it
+bounds the memory."""
 
 CACHED = 4_096
-"""Number of enumerations that are kept: sessions on the smallest boards meet the same positions often."""
+"""Number of enumerations that are kept. Chosen: sessions on the smallest boards meet the same positions
+often."""
 
 TILTS = (0.03, 0.1, 0.3, 1.0, 3.0)
-"""Deviations of the mean, in standard deviations of one playout, on which the evidence bets."""
+"""Deviations of the mean, in standard deviations of one playout, on which the evidence bets. Chosen: each
+about three times the one before."""
 
 PRINTING = 0.0005
-"""How far a printed score may be off for its printing."""
+"""Distance of a printed score from the exact one, at most: half a step of three decimals."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -156,7 +162,7 @@ def alternatives(texts: Iterable[str]) -> str:
 
 
 def tilted_log_es(law: tuple[tuple[float, float], ...], deviation: float, playouts: int) -> Floats:
-    """Log of exp(λ(S - Pμ)) / E exp(λ(S - Pμ)) for several λ: e-values for a sum S of P independent values.
+    """Return log exp(λ(S - Pμ)) / E exp(λ(S - Pμ)) for several λ: e-values of a sum S of P values.
 
     Exact for every P (the moment generating function is that of the law). Shape (2 · TILTS,).
     """
@@ -185,7 +191,7 @@ class SearchKey:
 
 
 def search_key(position: Position, to_move: Colour, *, cap_of_game: bool = False) -> SearchKey:
-    """The key of a search for a side, with every reading of what the specification leaves open.
+    """Return the key of a search for a side, with every reading of what the specification leaves open.
 
     `cap_of_game`: the bot is known to count the moves of the game towards the cap.
     """
@@ -202,7 +208,7 @@ def search_key(position: Position, to_move: Colour, *, cap_of_game: bool = False
 
 @lru_cache(CACHED)
 def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None:
-    """Every law that a right bot may follow; None where there are too many states to enumerate."""
+    """Return every law that a right bot may follow; None where there are too many states to enumerate."""
     spreads = spreads_at(key)
     if spreads is None:
         return None
@@ -210,7 +216,7 @@ def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None
 
 
 def margins_at(key: SearchKey) -> tuple[int, ...]:
-    """The final margins (Black's area less White's) that playouts can end with; none where not enumerated."""
+    """Return the final margins (Black's area less White's) of playouts; none where not enumerated."""
     spreads = spreads_at(key)
     return tuple(spreads[0].margins) if spreads else ()
 
@@ -227,7 +233,7 @@ def spreads_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
 
 
 def _readings(key: SearchKey) -> Iterator[MarginDistribution]:
-    """The distribution for each reading of the ko, and of the cap where that is in reach."""
+    """Yield the distribution for each reading of the ko, and of the cap where that is in reach."""
     most = MOST_ON_3X3 if key.size == 3 else MOST_STATES
     graph = PlayoutGraph(key.size, most, moves_memory(key.size))
     cap = 3 * key.size**2
@@ -286,7 +292,7 @@ def _promising(key: SearchKey) -> bool:
 
 
 def _trial(graph: PlayoutGraph, root: State, most: int, dice: Dice) -> tuple[int, int]:
-    """The length of one playout, up to `most`, and the product of the numbers of moves to choose from."""
+    """Play once. Return the length, up to `most`, and the product of the numbers of moves to choose from."""
     state, length, choices = root, 0, 1
     while length < most and (following := graph.following(state)):
         state, length, choices = dice.pick(following), length + 1, choices * len(following)

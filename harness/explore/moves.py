@@ -9,7 +9,7 @@ from harness.go import Colour, Point, Position, all_points
 from harness.gtp import format_vertex, parse_vertex
 
 MOST_NAMED = 12
-"""Number of candidates that a report names."""
+"""Number of candidates that a report names. Chosen: one line."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def has_candidate(position: Position, colour: Colour) -> bool:
 
 
 def some_candidate(position: Position, colour: Colour, dice: Dice) -> Point | None:
-    """A uniform draw from the candidates of a side; None where there is none.
+    """Draw uniformly from the candidates of a side; None where there is none.
 
     Points are drawn until one is a candidate: that takes less time than to find all candidates.
     """

@@ -24,7 +24,8 @@ from harness.gtp import format_vertex
 Moves = tuple[tuple[Colour, str], ...]
 
 MOST_ATTEMPTS, MOST_SECONDS = 60, 20.0
-"""Number of cases that the reduction of one deviation may try, and its time. Chosen: as dialogues have."""
+"""Number of cases that the reduction of one deviation may try, and its time. Chosen: the
+time is that of a dialogue."""
 
 COST = 10_000.0
 """Weight of a search when searches are spread over instances of the bot: all weigh the same."""
@@ -177,14 +178,14 @@ def _with_game(case: PositionCase, tail: Moves) -> PositionCase:
 
 
 def _without_history(case: PositionCase) -> PositionCase:
-    """The stones laid in any order, without the game that led to them."""
+    """Return the stones laid in any order, without the game that led to them."""
     probe = case.drawn.probe
     drawn = replace(probe, board=probe.position.draw(), tail=())
     return replace(case, drawn=DrawnPosition(Kind.LATE, drawn))
 
 
 def _later(case: PositionCase) -> list[PositionCase]:
-    """The positions after each move of a playout: less is left to play."""
+    """Return the positions after each move of a playout: less is left to play."""
     probe = case.drawn.probe
     mover = probe.to_move
     later = []

@@ -23,27 +23,40 @@ from harness.go import Colour, GoError, Point, Position, all_points, neighbours,
 from harness.gtp import format_vertex
 
 SIZE_WEIGHTS = {2: 1.0, 3: 3.0, 4: 3.0, 5: 4.0, 6: 2.0, 7: 3.0, 9: 5.0, 13: 0.3}
+"""Weight of each size in the draw of a board. Chosen: small boards are cheap, 9x9 is what bots are tuned
+for."""
+
 OTHER_SIZE = 0.1
+"""Weight of every other size."""
+
 LATEST, EARLIEST = 1, 10
-"""Number of moves before the end of a game at which a position is taken."""
+"""Numbers of moves before the end of a game, fewest and most, at which a position is taken. Chosen: most can
+be enumerated."""
 
 GREAT = 400.0
 """A komi with which every playout has the same result, so that all candidates are equal."""
 
 GAMES_TRIED = 3
-"""Number of games in which a position of a kind is looked for."""
+"""Number of games in which a position of a kind is looked for. Chosen."""
 
 MOST_PASSES = 300
+"""Number of passes that are played after a position at most. Chosen: the cap of 9x9 and some."""
+
 SMALL = 3
+"""Size of the board up to which positions with captures are made."""
+
 FEW_STONES = 8
+"""Number of stones on a board with many candidates. Chosen: the sides have something to count."""
+
 VISITS = 6.0
-"""Most playouts of a search per point of the board, where candidates must stay untried."""
+"""Most playouts of a search per point of the board, where candidates must stay untried. Chosen: with six
+visits to expect, one candidate in 400 has none."""
 
 AGAIN = 0.3
-"""How often the side that took a ko moves once more."""
+"""Probability that the side that took a ko moves once more. Chosen."""
 
 KO_TRIES = 25
-"""Number of places in which a ko is tried."""
+"""Number of places in which a ko is tried. Chosen: thousandths of a second."""
 
 
 class Kind(StrEnum):
@@ -69,6 +82,7 @@ KINDS = {
     Kind.CAPTURES: 3.0,
     Kind.UNSEEN: 0.5,
 }
+"""Weight of each kind in the draw of a position. Chosen: kinds that show more faults come more often."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +94,7 @@ class DrawnPosition:
 
 
 def position(seed: int, number: int, abilities: Abilities, playouts: int) -> DrawnPosition | None:
-    """The position of a number, the same for the same arguments; None where there is nothing to judge."""
+    """Return the position of a number; None where there is nothing to judge. Repeatable."""
     dice = Dice("position", seed, number)
     kind = dice.weighted(KINDS)
     sizes = _sizes_for(kind, abilities, playouts)
@@ -104,7 +118,7 @@ def position(seed: int, number: int, abilities: Abilities, playouts: int) -> Dra
 
 
 def _drawn(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Probe | None:
-    """A position of a kind on a board of one size, without its komi; None where the game has none."""
+    """Return a position of a kind on a board of one size, without its komi; None where the game has none."""
     if kind is Kind.UNSEEN:
         return _many_candidates(size, dice)
     if kind is Kind.KO:
@@ -114,7 +128,7 @@ def _drawn(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Probe | N
 
 
 def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
-    """The sizes on which a kind of position can be made."""
+    """Return the sizes on which a kind of position can be made."""
     if kind is Kind.CAPTURES:
         return tuple(size for size in abilities.sizes if size <= SMALL)
     if kind is Kind.UNSEEN:
@@ -124,7 +138,7 @@ def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ..
 
 
 def laws_of(probe: Probe, *, cap_of_game: bool) -> tuple[PlayoutLaw, ...] | None:
-    """The laws of the playouts at a probe."""
+    """Return the laws of the playouts at a probe."""
     return laws_at(search_key(probe.position, probe.to_move, cap_of_game=cap_of_game), probe.komi)
 
 
@@ -133,7 +147,7 @@ def _back(dice: Dice) -> int:
 
 
 def _game(size: int, dice: Dice) -> Position:
-    """A game of random candidate moves, to its end."""
+    """Play a game of random candidate moves, to its end."""
     game = Position(size)
     while len(game.moves) < 2 * size * size:
         if [move.point for move in game.moves[-2:]] == [None, None]:
@@ -143,7 +157,7 @@ def _game(size: int, dice: Dice) -> Position:
 
 
 def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -> Probe | None:
-    """A ko in the late stage of a game: in a random place stones are laid so that one takes one.
+    """Plant a ko in the late stage of a game: in a random place, lay stones so that one takes one.
 
     In a game itself, few kos are left when playouts can be enumerated. With `again`, the side that took the
     stone sometimes moves once more, which lifts the ban.
@@ -177,17 +191,16 @@ def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -
 
 
 def _late_boards(game: Position) -> list[dict[Point, Colour]]:
-    """The stones after each of the last moves of a game but the very last one, in their order."""
+    """Return the stones before each of the last moves of a game, in their order."""
     replayed, boards = Position(game.size), []
-    for left, move in zip(range(len(game.moves), 0, -1), game.moves, strict=True):
-        if left <= EARLIEST:
-            boards.append(replayed.stones())
+    for move in game.moves:
+        boards.append(replayed.stones())
         replayed.play(move.colour, move.point)
-    return boards
+    return boards[-EARLIEST:]
 
 
 def _with_ko(stones: Mapping[Point, Colour], size: int, taker: Colour, point: Point) -> Position | None:
-    """The position after one of the stones was taken; None where the stones cannot stand."""
+    """Return the position after one of the stones was taken; None where the stones cannot stand."""
     try:
         position = _set_up(stones, size)
         position.play(taker, point)
@@ -203,7 +216,7 @@ def _set_up(stones: Mapping[Point, Colour], size: int) -> Position:
 
 
 def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
-    """A late position of a game, as its kind asks."""
+    """Return a late position of a game, as its kind asks."""
     place = len(game.moves) - 2 - _back(dice)
     if kind is Kind.AFTER_PASS and dice.chance(0.5):
         place = len(game.moves) - 2
@@ -211,18 +224,17 @@ def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe
         place = dice.below(max(1, len(game.moves) - 2))
     elif kind is Kind.CAP and cap_of_game:
         place = dice.below(len(game.moves))
-    found = _first_enumerable(game, max(0, place), kind, dice.below(1000), cap_of_game)
-    if found is None:
-        return None
-    reached, to_move = found
-    tail = tuple((move.colour, format_vertex(move.point)) for move in reached.moves)
+    return _first_enumerable(game, max(0, place), kind, dice.below(1000), cap_of_game)
+
+
+def _after(game: Position, to_move: Colour) -> Probe:
+    """Return the probe of a game from the empty board, without its komi."""
+    tail = tuple((move.colour, format_vertex(move.point)) for move in game.moves)
     return Probe("", empty(game.size), to_move, 0.0, tail, turns=False)
 
 
-def _first_enumerable(
-    game: Position, place: int, kind: Kind, extra: int, cap_of_game: bool
-) -> tuple[Position, Colour] | None:
-    """The first position of the game from a place on whose playouts can be enumerated, as its kind asks."""
+def _first_enumerable(game: Position, place: int, kind: Kind, extra: int, cap_of_game: bool) -> Probe | None:
+    """Return the first position from a place of the game on that can be enumerated, as its kind asks."""
     reached = Position(game.size)
     for earlier in game.moves[:place]:
         reached.play(earlier.colour, earlier.point)
@@ -230,18 +242,20 @@ def _first_enumerable(
         passes = _passes(reached, kind, extra)
         left = 3 * game.size**2 - len(reached.moves) - passes
         if may_be_enumerable(game.size, reached.fingerprint, left):
-            changed = _passed(reached, passes)
+            changed = reached.copy()
+            for _ in range(passes):
+                changed.play(changed.to_move, None)
             to_move = opponent(changed.to_move) if extra % 10 == 0 else changed.to_move
             playable = kind is Kind.AFTER_PASS or has_candidate(changed, to_move)
             if playable and laws_at(search_key(changed, to_move, cap_of_game=cap_of_game), None) is not None:
-                return changed, to_move
+                return _after(changed, to_move)
         if move is not None:
             reached.play(move.colour, move.point)
     return None
 
 
 def _passes(reached: Position, kind: Kind, extra: int) -> int:
-    """The number of passes that a kind asks for after a position."""
+    """Return the number of passes that a kind asks for after a position."""
     left = 3 * reached.size**2 - len(reached.moves)
     if kind is Kind.CAP:
         passes = left - extra % 8
@@ -252,35 +266,24 @@ def _passes(reached: Position, kind: Kind, extra: int) -> int:
     return max(0, min(passes, MOST_PASSES))
 
 
-def _passed(reached: Position, passes: int) -> Position:
-    """The position after some passes."""
-    changed = reached.copy()
-    for _ in range(passes):
-        changed.play(changed.to_move, None)
-    return changed
-
-
 def _many_candidates(size: int, dice: Dice) -> Probe:
-    """A few stones, then passes up to the last move that the cap allows: each playout is a single move."""
+    """Play a few stones, then passes up to the last move of the cap: each playout is a single move."""
     game = Position(size)
     for _ in range(FEW_STONES):
         game.play(game.to_move, some_candidate(game, game.to_move, dice))
     while len(game.moves) < 3 * size * size - 1:
         game.play(game.to_move, None)
-    tail = tuple((move.colour, format_vertex(move.point)) for move in game.moves)
-    return Probe("", empty(size), game.to_move, 0.0, tail, turns=False)
+    return _after(game, game.to_move)
 
 
 def _for_the_best(key: SearchKey) -> float:
-    """A komi with which the side to move wins by the best moves alone."""
-    margins = sorted(margins_at(key), reverse=key.to_move == "b")
-    if len(margins) < 2:
-        return 0.0
-    return (margins[0] + margins[1]) / 2.0
+    """Return a komi with which the side to move wins by the best moves alone."""
+    best = sorted(margins_at(key), reverse=key.to_move == "b")[:2]
+    return sum(best) / 2.0 if len(best) == 2 else 0.0
 
 
 def _komi(key: SearchKey, dice: Dice) -> float:
-    """A komi near the results of the playouts: whole numbers can make draws."""
+    """Return a komi near the results of the playouts: whole numbers can make draws."""
     margins = margins_at(key)
     near = dice.pick(margins) if margins else 0
     return float(near + dice.pick((-1.0, -0.5, 0.0, 0.0, 0.5, 0.5, 1.0)))

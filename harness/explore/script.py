@@ -1,4 +1,4 @@
-"""A session while it is written: its lines so far, and the model of a right bot that follows them."""
+"""Script of a session: its lines so far, and the model of a right bot that follows them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from harness.go import Colour, Position, all_points, opponent
 from harness.gtp import REQUIRED_COMMANDS, format_vertex
 
 SIZE_WEIGHTS = {2: 6.0, 3: 5.0, 4: 3.0, 5: 3.0, 6: 1.0, 7: 1.0, 9: 2.0, 13: 0.1}
-"""How often each size is played, among those that the bot accepts. Small boards are cheap and short."""
+"""Weight of each size in the draw of a board, among those that the bot accepts. Chosen: small boards are
+cheap and short."""
 
 OTHER_SIZE = 0.05
+"""Weight of every other size."""
 
 KOMIS = (
     *("0", "0.5", "1", "-1", "2", "3", "-3", "5.5", "6", "6.5", "7", "7.5", "-7.5", "8", "9"),

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Attempts:
-    """How much a reduction may cost: a number of attempts, each a session with the bot, and a time."""
+    """Cost that a reduction may have: a number of attempts, each a session with the bot, and a time."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self._left = most

@@ -9,18 +9,22 @@ from harness.explore.dice import Dice
 from harness.explore.game_model import REMEMBERED, read_line
 
 ODD = 0.06
-"""Probability of each odd way to write a line."""
+"""Probability of each odd way to write a line. Chosen: most lines are plain, most sessions have an odd
+one."""
 
 COLOURS = {"b": ("B", "black", "Black", "BLACK"), "w": ("W", "white", "White", "WHITE")}
 PLAIN_COLOURS = {name.lower(): colour for colour, names in COLOURS.items() for name in (*names, colour)}
 COMMENTS = ("# play b A1", "#", "# 7 genmove b", "#" + 15 * " play b A1")  # with a command: below 200 bytes
+"""Comments. With a command a line stays below 200 bytes."""
+
 BLANKS = ("", "  ", "\t")
 BELL = "\x07"
 IDS = (0, 1, 7, 42, 2008, 2**31 - 1)
+"""Ids of commands: small ones, and the largest of 31 bits."""
 
 
 def spelt(line: str, dice: Dice, features: frozenset[Feature]) -> str:
-    """The line as some controller might write it."""
+    """Return the line as some controller might write it."""
 
     def odd(feature: Feature) -> bool:
         return dice.chance(ODD) and feature in features

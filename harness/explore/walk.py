@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.check.bot.errors import BotInterruptedError, UnreadableAnswerError
@@ -38,7 +38,7 @@ FORGETTING = ("boardsize", "clear_board", "undo")
 """Commands after which the model knows nothing of the last search: its numbers must be judged before."""
 
 MOST_TOGETHER = 50
-"""Number of lines that are sent together at most."""
+"""Number of lines that are sent together at most. Chosen: the lines fit into the buffer of a pipe."""
 
 Ask = Callable[[bytes], Exchange]
 AskMany = Callable[[Sequence[bytes]], tuple[Exchange, ...]]
@@ -70,7 +70,7 @@ class Deviation:
 
 @dataclass(frozen=True)
 class Walk:
-    """What came of a session: the lines that were sent, the answers, and the first deviation.
+    """Record of a session: the lines that were sent, the answers, and the first deviation.
 
     evidence   log of the evidence against the bot in each search that was judged, by the number of the line
     searches   number of genmoves
@@ -88,7 +88,7 @@ class Walk:
 
 
 def as_bytes(line: str) -> bytes:
-    """A line of a session as it is sent."""
+    """Return a line of a session as it is sent."""
     return line.encode("latin-1") + b"\n"
 
 
@@ -108,9 +108,6 @@ def walk(
     """
     session = _Session(abilities, playouts, suspicious)
     waiting = deque(lines)
-    sent: list[str] = []
-    exchanges: list[Exchange] = []
-    evidence: dict[int, float] = {}
     deviation = None
     while deviation is None and (group := session.next_group(waiting, together=ask_many is not None)):
         try:
@@ -119,39 +116,19 @@ def walk(
             else:
                 answers = ask_many([as_bytes(one.line) for one in group])
         except BotInterruptedError as interruption:
-            sent += [one.line for one in group]
-            exchanges.append(interruption.exchange)
-            deviation = replace(_interrupted(interruption.exchange), feature=group[-1].wanted.feature)
-            deviation = replace(deviation, number=len(sent) - 1)
+            deviation = session.interrupt(group, interruption.exchange)
             break
-        for one, answer in zip(group, answers, strict=True):
-            sent.append(one.line)
-            exchanges.append(answer)
-            deviation = session.judge(one, answer)
-            if session.log_e:
-                evidence[len(sent) - 1] = session.log_e
+        for step, answer in zip(group, answers, strict=True):
+            deviation = session.judge(step, answer)
             if deviation is not None:
-                hint = writing_hint(answer, refusal_wanted=one.wanted.kind is Kind.REFUSAL)
-                deviation = replace(deviation, number=len(sent) - 1, feature=one.wanted.feature, hint=hint)
                 break
     counts = (session.searches, session.judged, session.refusals)
-    return Walk(tuple(sent), tuple(exchanges), deviation, evidence, *counts)
-
-
-def _interrupted(exchange: Exchange) -> Deviation:
-    outcome = {"eof": Outcome.CRASH, "timeout": Outcome.TIMEOUT}.get(exchange.ending, Outcome.FAIL)
-    sent = sent_text(exchange.sent)
-    clause = "complete-games" if command_name(exchange.sent) == b"genmove" else "gtp"
-    observed = f"{sent} → it {failure_text(exchange)}"
-    return Deviation(clause, f"{sent} → an answer", observed, 0, outcome=outcome)
+    return Walk(tuple(session.sent), tuple(session.exchanges), deviation, session.evidence, *counts)
 
 
 @dataclass(frozen=True)
 class _Step:
-    """A line of a session with what is wanted as its answer.
-
-    ahead   whether the model has done already what the line does
-    """
+    """A line of a session with its required answer; `ahead` if the model has done already what it does."""
 
     line: str
     command: Command
@@ -160,13 +137,15 @@ class _Step:
 
 
 class _Session:
-    """The model of a right bot beside what was observed so far."""
+    """The model of a right bot beside what was sent and observed so far."""
 
     def __init__(self, abilities: Abilities, playouts: int | None, suspicious: float) -> None:
         self.model = GameModel(abilities)
         self.playouts = playouts
         self.suspicious = suspicious
-        self.log_e = 0.0  # of the last answer
+        self.sent: list[str] = []
+        self.exchanges: list[Exchange] = []
+        self.evidence: dict[int, float] = {}
         self.searches = 0
         self.judged: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
@@ -196,17 +175,37 @@ class _Session:
                 self.model.succeeded(command)
         return group
 
+    def interrupt(self, group: Sequence[_Step], exchange: Exchange) -> Deviation:
+        """Return the deviation of a bot that ended or fell silent over some lines."""
+        self.sent += [step.line for step in group]
+        self.exchanges.append(exchange)
+        outcome = {"eof": Outcome.CRASH, "timeout": Outcome.TIMEOUT}.get(exchange.ending, Outcome.FAIL)
+        sent = sent_text(exchange.sent)
+        clause = "complete-games" if command_name(exchange.sent) == b"genmove" else "gtp"
+        return Deviation(
+            clause,
+            f"{sent} → an answer",
+            f"{sent} → it {failure_text(exchange)}",
+            len(self.sent) - 1,
+            outcome=outcome,
+            feature=group[-1].wanted.feature,
+        )
+
     def judge(self, step: _Step, exchange: Exchange) -> Deviation | None:
-        """The deviation in an answer; without one, the model follows what the answer did."""
-        wanted = step.wanted
+        """Return the deviation in an answer; without one, the model follows what the answer did."""
+        wanted, number = step.wanted, len(self.sent)
+        self.sent.append(step.line)
+        self.exchanges.append(exchange)
         self.judged[wanted.kind.name.lower()] += 1
-        self.log_e = 0.0
         if wanted.kind is Kind.REFUSAL and wanted.feature is not None:
             self.refusals[wanted.feature.value] += 1
         deviation = self._framing(step.command, exchange) or self._content(step, exchange)
-        if deviation is None and exchange.ok and wanted.kind is not Kind.MOVE and not step.ahead:
+        if deviation is not None:
+            hint = writing_hint(exchange, refusal_wanted=wanted.kind is Kind.REFUSAL)
+            return replace(deviation, number=number, feature=wanted.feature, hint=hint)
+        if exchange.ok and wanted.kind is not Kind.MOVE and not step.ahead:
             self.model.succeeded(step.command)
-        return deviation
+        return None
 
     def _framing(self, command: Command, exchange: Exchange) -> Deviation | None:
         sent = sent_text(exchange.sent)
@@ -229,7 +228,8 @@ class _Session:
             return None
         legal = wanted.kind is Kind.SUCCESS and not step.ahead
         clause = self.model.clause_of_refused(command, wanted) if legal else wanted.clause
-        return _unmet(clause, _wanted_text(exchange, expected, wanted), exchange)
+        why = f" ({wanted.why})" if wanted.why else ""
+        return _unmet(clause, f"{sent_text(exchange.sent)} → {expected}{why}", exchange)
 
     def _move(self, command: Command, exchange: Exchange) -> Deviation | None:
         position, colour = self.model.position, parse_colour(command.arguments[0])
@@ -247,7 +247,7 @@ class _Session:
         return Deviation(wrong.clause, f"{sent_text(exchange.sent)} → {wrong.expected}", observed, 0)
 
     def _number(self, kind: Kind, exchange: Exchange) -> Deviation | None:
-        """The deviation in a ref-nodes or ref-score: another number than before, or one that fits no law."""
+        """Return the deviation in a ref-nodes or ref-score: it changed, or it fits no law."""
         last = self.model.last_search
         assert last is not None, "else the line is not sent"
         name, read = NUMBERS[kind]
@@ -267,26 +267,29 @@ class _Session:
             return None
         seen = exchange_text(exchange)
         if kind is Kind.NODES:
-            self.log_e = min(law.length.log_e(number, playouts) for law in laws)
-            if self.log_e < self.suspicious:
+            log_e = self._noted(law.length.log_e(number, playouts) for law in laws)
+            if log_e < self.suspicious:
                 return None
             expected = f"{alternatives(law.length.text() for law in laws)}, in {playouts} playouts"
             clause = clause_of_nodes(last, laws, number, playouts)
-            return Deviation(
-                clause, expected, f"{seen}: {number / playouts:.3f} moves a playout", 0, self.log_e
-            )
+            return Deviation(clause, expected, f"{seen}: {number / playouts:.3f} moves a playout", 0, log_e)
         results = [law.result for law in laws if law.result is not None]
-        self.log_e = min((law.log_e(number, playouts) for law in results), default=0.0)
-        if not results or self.log_e < self.suspicious:
+        log_e = self._noted(law.log_e(number, playouts) for law in results)
+        if not results or log_e < self.suspicious:
             return None
         clause = clause_of_score(last, number, playouts, self.model.earlier_komis)
-        return Deviation(
-            clause, f"ref-score → {alternatives(law.text() for law in results)}", seen, 0, self.log_e
-        )
+        return Deviation(clause, f"ref-score → {alternatives(law.text() for law in results)}", seen, 0, log_e)
+
+    def _noted(self, log_es: Iterable[float]) -> float:
+        """Note the evidence of the last answer by the law that fits best, and return it."""
+        log_e = min(log_es, default=0.0)
+        if log_e:
+            self.evidence[len(self.sent) - 1] = log_e
+        return log_e
 
 
 def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
-    """Whether an answer is as wanted, and the wanted one."""
+    """Return True if an answer is as wanted, and the wanted one."""
     ok, text = exchange.ok, exchange.text
     match wanted.kind:
         case Kind.SUCCESS:
@@ -303,11 +306,6 @@ def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
         case Kind.RESULT:
             return not ok or same_score(text.strip(), wanted.text), f"= {wanted.text}"
     return True, ""
-
-
-def _wanted_text(exchange: Exchange, sign: str, wanted: Wanted) -> str:
-    why = f" ({wanted.why})" if wanted.why else ""
-    return f"{sent_text(exchange.sent)} → {sign}{why}"
 
 
 def _unmet(clause: str, expected: str, exchange: Exchange) -> Deviation:

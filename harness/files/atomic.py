@@ -106,7 +106,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _temporary(name: str, folder: int) -> tuple[int, str]:
-    """A new locked file that is to replace `name` in the folder: its descriptor and its name."""
+    """Return a new locked file that is to replace `name` in the folder: its descriptor and its name."""
     while True:
         beside = f".{name[:80]}.{secrets.token_hex(6)}{SUFFIX}"
         number = os.open(beside, _NEW, READ_WRITE, dir_fd=folder)

@@ -41,7 +41,7 @@ class UnsafeFileError(OSError):
 
 
 def os_reason(error: OSError) -> str:
-    """The reason of an error of the operating system, without the path, to stand in a sentence."""
+    """Return the reason of an error of the operating system, without the path, to stand in a sentence."""
     reason = error.strerror or str(error)
     return reason[:1].lower() + reason[1:]
 
@@ -101,7 +101,7 @@ def open_file(
 
 
 def read_file(path: Path, *, within: Path | None = None, most: int = -1) -> bytes:
-    """The bytes of a regular file, at most `most` of them. Raises UnsafeFileError and OSError."""
+    """Return the bytes of a regular file, at most `most` of them. Raises UnsafeFileError and OSError."""
     with os.fdopen(open_file(path, within=within), "rb") as file:
         return file.read(most)
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 
 def timestamp() -> str:
-    """The present time as it is stored: ISO 8601 with zone, in milliseconds."""
+    """Return the present time as it is stored: ISO 8601 with zone, in milliseconds."""
     return _text(datetime.now(UTC).astimezone())
 
 
@@ -29,7 +29,7 @@ class Stopwatch:
         return time.monotonic() - self._began
 
     def after(self, seconds: float) -> str:
-        """The moment that many seconds later, as it is stored: never before `started`."""
+        """Return the moment that many seconds later, as it is stored: never before `started`."""
         return _text(self._moment + timedelta(seconds=seconds))
 
 

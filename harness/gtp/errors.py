@@ -1,4 +1,4 @@
-"""The errors of this package. What a running engine does wrong is no error: an Exchange records it."""
+"""The errors of this package. A fault of a running engine is not an error: an Exchange records it."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ INTERPRETERS = {
     ".sh": "sh",
     ".tcl": "tclsh",
 }
-"""The interpreter of a script that is no program by itself, by the end of its name."""
+"""The interpreter of a script without #! line, by the ending of its name."""
 
 SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift", ".zig"})
 """Endings of names of sources that are compiled before they run."""
@@ -79,7 +79,7 @@ class Launch:
     env          added to the environment that the harness builds (see `environment`)
     memory_mb    limit on data memory of each process of the engine, in MiB
     cpu_seconds  limit on processor time of each process of the engine
-    sandbox      run it without network, with read-only files but for `cwd`, and with limits (see `sandbox`)
+    sandbox      run it without network, with read-only files except in `cwd`, and with limits (see `sandbox`)
 
     Raises ValueError for a limit outside 1 to MAX_LIMIT.
     """
@@ -145,32 +145,25 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
 
     Raises EngineStartError with a hint.
     """
-    words, program, env = _resolve_plain(launch)
-    return (*_in_sandbox(launch, words, program), env) if launch.sandbox else (words, program, env)
-
-
-def _resolve_plain(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
-    words = split_command(launch.command)
-    env = environment(launch)
-    _check_cwd(launch)
-    here = launch.cwd or _current_folder(launch)
-    if "/" not in words[0]:
+    words, env, cwd = split_command(launch.command), environment(launch), launch.cwd
+    if cwd is not None and not cwd.is_dir():
+        raise EngineStartError(launch.command, f"its working directory {str(cwd)!r} does not exist")
+    here = cwd or _current_folder(launch)
+    if "/" in words[0]:
+        program = os.path.abspath(here / words[0])
+        _check_program(launch.command, words, Path(program), env["PATH"])
+    else:
         found = shutil.which(words[0], path=env["PATH"])
         if found is None:
             raise EngineStartError(launch.command, *_not_found(launch.command, words, here, env["PATH"]))
-        return words, os.path.abspath(found), env
-    program = os.path.abspath(here / words[0])
-    _check_program(launch.command, words, Path(program), env["PATH"])
+        program = os.path.abspath(found)
+    if launch.sandbox:
+        if problem := sandbox_problem():
+            hint = "run it without the sandbox, or where a user may make user namespaces"
+            raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
+        folder = str(cwd.absolute()) if cwd is not None else None
+        words, program = sandboxed(words, program, folder, launch.memory_mb, launch.cpu_seconds)
     return words, program, env
-
-
-def _in_sandbox(launch: Launch, words: list[str], program: str) -> tuple[list[str], str]:
-    problem = sandbox_problem()
-    if problem is not None:
-        hint = "run it without the sandbox, or where a user may make user namespaces"
-        raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
-    folder = str(launch.cwd.absolute()) if launch.cwd is not None else None
-    return sandboxed(words, program, folder, launch.memory_mb, launch.cpu_seconds)
 
 
 def protection(launches: Sequence[Launch]) -> str:
@@ -237,11 +230,6 @@ def _limit(pid: int, launch: Launch) -> None:
 
 
 # --- reasons and hints --------------------------------------------------------------------------------------
-
-
-def _check_cwd(launch: Launch) -> None:
-    if launch.cwd is not None and not launch.cwd.is_dir():
-        raise EngineStartError(launch.command, f"its working directory {str(launch.cwd)!r} does not exist")
 
 
 def _current_folder(launch: Launch) -> Path:

@@ -78,7 +78,10 @@ def kill_orphans(seconds: float) -> None:
 
     def found() -> list[psutil.Process]:
         reap_orphans()
-        return [] if _engines else [process for pid in _orphans() for process in _family(pid)]
+        if _engines:
+            return []
+        orphans = (child.pid for child in psutil.Process().children() if _is_orphan(child.pid))
+        return [process for pid in orphans for process in _family(pid)]
 
     if _claimed:
         with _lock:
@@ -119,10 +122,6 @@ def _is_running(process: psutil.Process) -> bool:
         return bool(process.status() != psutil.STATUS_ZOMBIE)
     except psutil.Error:
         return False
-
-
-def _orphans() -> Iterator[int]:
-    return (child.pid for child in psutil.Process().children() if _is_orphan(child.pid))
 
 
 def _is_orphan(child: int) -> bool:

@@ -288,7 +288,7 @@ class Pipes(_FdSpawn):
         return unsent
 
     def write_all(self, data: bytes, seconds: float) -> int:
-        """Write `data`, reading meanwhile what comes; the number of bytes not taken within `seconds`."""
+        """Write `data` and read at the same time; return the number of bytes not taken within `seconds`."""
         self.queue(data)
         if not self._outgoing:
             return 0

@@ -50,7 +50,7 @@ class Play(NamedTuple):
 
 
 CreditRule = Callable[[int, int, Play], tuple[int, int]]
-"""How a playout credits points: (touched, credited) before a play and the play give both masks after it."""
+"""A way to credit points: (touched, credited) before a play and the play give both masks after it."""
 
 
 def first_of_either(touched: int, credited: int, play: Play) -> tuple[int, int]:
@@ -168,7 +168,7 @@ def rates(visits: Floats, wins: Floats) -> Floats:
 
 
 def choice_shares(merits: Floats, slack: float = 0.0) -> Floats:
-    """The probability of each candidate, shape (c,), if the highest merit in a search is chosen.
+    """Return the probability of each candidate, shape (c,), if the highest merit in a search is chosen.
 
     `merits` has shape (searches, c). Candidates within `slack` of the highest share the search equally:
     clause `ties`.

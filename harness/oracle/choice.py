@@ -12,16 +12,16 @@ from harness.go import Point
 from harness.oracle.amaf import AmafValue
 
 CERTAINTY = 1e-9
-"""A choice with a smaller probability counts as impossible."""
+"""A choice with a smaller probability counts as impossible. Chosen: no run of checks meets one."""
 
 LEAST_VISITS = 30.0
-"""A candidate with fewer visits in a search can have any rate by chance."""
+"""A candidate with fewer visits in a search can have any rate by chance. Chosen."""
 
 
 def acceptable(
     values: Mapping[Point, AmafValue], candidates: Iterable[Point], playouts: int, chance: float = CERTAINTY
 ) -> frozenset[Point]:
-    """The candidates that a search of P playouts can choose, apart from those less probable than `chance`.
+    """Return the candidates that a search of P playouts chooses with a probability of `chance` at least.
 
     `values` are exact (see `expected_amaf`). A candidate is left out if the probability that its rate reaches
     that of the best candidate is bounded by `chance`. The bound is Chernoff's with the Kullback-Leibler

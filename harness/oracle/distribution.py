@@ -89,7 +89,7 @@ class MarginDistribution:
     states: int = 0  # distinct states that the enumeration met
 
     def at_komi(self, komi: float) -> PlayoutDistribution:
-        """The distribution of length and result at a komi, for the side to move at the root."""
+        """Return the distribution of length and result at a komi, for the side to move at the root."""
         joint: defaultdict[tuple[int, Fraction], list[Number]] = defaultdict(list)
         for (length, margin), probability in self.probabilities.items():
             joint[length, result_for(self.to_move, margin, komi)].append(probability)
@@ -110,7 +110,7 @@ def result_for(colour: Colour, margin: int, komi: float) -> Fraction:
 
 
 def total(parts: Iterable[Number]) -> Number:
-    """The sum: exact for Fractions, correctly rounded with floats."""
+    """Return the sum: exact for Fractions, correctly rounded with floats."""
     numbers = list(parts)
     if any(isinstance(number, float) for number in numbers):
         return math.fsum(numbers)

@@ -58,7 +58,7 @@ def expected(position: Position, to_move: Colour, komi: float) -> Expected:
 
 
 def summarise(distribution: MarginDistribution, komi: float) -> Expected:
-    """The moments of an enumerated distribution at a komi."""
+    """Return the moments of an enumerated distribution at a komi."""
     playouts = distribution.at_komi(komi)
     lengths = np.array([float(length) for length in playouts.lengths])
     shares = np.array([float(p) for p in playouts.lengths.values()])
@@ -79,7 +79,7 @@ def summarise(distribution: MarginDistribution, komi: float) -> Expected:
 
 
 def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[Point, AmafValue]:
-    """Exact AMAF values of the candidates of `to_move`. Raises StateLimitError for too many states."""
+    """Return exact AMAF values of the candidates of `to_move`. Raises StateLimitError for too many states."""
     values = enumerate_amaf(position, to_move, ko=position.ko_ban(to_move)).values(komi)
     candidates = set(position.candidates(to_move))
     return {point: value for point, value in values.items() if point in candidates}
@@ -87,11 +87,11 @@ def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[P
 
 @cache
 def tables() -> Mapping[str, Expected]:
-    """The stored moments of many playouts, by the name of the position."""
+    """Return the stored moments of many playouts, by the name of the position."""
     stored = json.loads(files("harness.oracle").joinpath("data/tables.json").read_text("utf-8"))
     return {name: Expected(**entry) for name, entry in stored["entries"].items()}
 
 
 def as_entry(moments: Expected) -> dict[str, float | int | str]:
-    """The moments as an entry of the file that `tables` reads."""
+    """Return the moments as an entry of the file that `tables` reads."""
     return asdict(moments)

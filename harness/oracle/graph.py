@@ -47,7 +47,7 @@ class PlayoutGraph:
         return len(self._met)
 
     def moves(self, state: State) -> tuple[Successor, ...]:
-        """The equally likely moves from a state; none if the mover's pass would be the second."""
+        """Return the equally likely moves from a state; none if the mover's pass would be the second."""
         self._met.add(state)
         if len(self._met) > self._max_states:
             raise StateLimitError(self._max_states)
@@ -57,7 +57,7 @@ class PlayoutGraph:
         return (Successor(None, State(state.board, BLACK + WHITE - state.mover, NO_KO, True)),)
 
     def following(self, state: State) -> tuple[State, ...]:
-        """The states after each of the moves, remembered."""
+        """Return the states after each of the moves, remembered."""
         known = self._following.get(state)
         if known is None:
             known = self._following[state] = tuple([move.state for move in self.moves(state)])
@@ -69,7 +69,7 @@ class PlayoutGraph:
 
 
 def root_state(position: Position, to_move: Colour, ko: Point | None, previous_pass_counts: bool) -> State:
-    """The state that a playout starts from; `ko` replaces the ko of the position.
+    """Return the state that a playout starts from; `ko` replaces the ko of the position.
 
     Raises BoardError for a `ko` off the board.
     """
@@ -90,7 +90,7 @@ def moves_left(position: Position, moves_made: int | None, cap: int | None) -> i
 
 
 def unit(exact: bool) -> Number:
-    """The number 1: a Fraction for exact computation, else a float."""
+    """Return the number 1: a Fraction for exact computation, else a float."""
     return Fraction(1) if exact else 1.0
 
 
@@ -113,7 +113,7 @@ def carry_forward(
     start_probability: Number,
     tolerance: float,
 ) -> tuple[list[Ending[_S]], Number]:
-    """All endings within `limit` moves, and the probability of the playouts left unfinished.
+    """Return all endings within `limit` moves, and the probability of the playouts left unfinished.
 
     It stops early once unfinished playouts have a probability of at most `tolerance`. `successors` returns
     the equally likely next states, and none if the mover's pass is the second. `start_probability` is 1.0, or
@@ -151,7 +151,7 @@ def enumerate_playouts(
     exact: bool = False,
     max_states: int = DEFAULT_MAX_STATES,
 ) -> MarginDistribution:
-    """The joint distribution of length and area margin of one conforming playout.
+    """Return the joint distribution of length and area margin of one conforming playout.
 
     `ko` is a point forbidden to the first move (default: the ko of the position). `moves_made` (default: the
     number of moves of the position) counts against `cap` (default: 3 N N), but one move is always made. With

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 LEAST_PLAYOUTS = 300
-"""The sums of fewer playouts are too far from Normal."""
+"""Number of playouts below which their sums are too far from Normal. Chosen: candidates
+need some visits."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,7 +51,7 @@ class AmafMoments:
 
 
 def amaf_moments(visits: Floats, wins: Floats, playouts: int) -> AmafMoments:
-    """Moments of one playout from batches of P: `visits` and `wins` have shape (batches, c)."""
+    """Return the moments of one playout from batches of P: `visits` and `wins` have shape (batches, c)."""
     sums = np.hstack([visits, wins])
     return AmafMoments(sums.mean(axis=0) / playouts, np.cov(sums, rowvar=False) / playouts)
 
@@ -77,7 +78,7 @@ def draw_choices_about(
 
 
 def _chosen(sums: Floats) -> npt.NDArray[np.int64]:
-    """How often each candidate has the highest rate; `sums` has shape (searches, 2c)."""
+    """Count how often each candidate has the highest rate; `sums` has shape (searches, 2c)."""
     count = sums.shape[1] // 2
     visits, wins = sums[:, :count], sums[:, count:]
     rates = np.where(visits >= 1.0, wins / np.maximum(visits, 1.0), -1.0)

@@ -84,7 +84,7 @@ class PlayoutRules:
         return len(self._plays)
 
     def plays(self, state: State) -> tuple[Successor, ...]:
-        """The stones that a playout may place next, all equally likely; without any the mover must pass."""
+        """Return the stones that a playout may place next, equally likely; if none, the mover must pass."""
         board, mover, ko, _ = state
         known = self._plays.get((board, mover))
         if known is None:
@@ -92,7 +92,7 @@ class PlayoutRules:
         return known if ko == NO_KO else tuple(play for play in known if play.point != ko)
 
     def open_points(self, board: Board) -> int:
-        """Number of empty points that are an eye of neither side."""
+        """Return the number of empty points that are an eye of neither side."""
         black, white = board
         empty = self._grid.full & ~(black | white)
         return (empty & ~(self._eyes(black, white) | self._eyes(white, black))).bit_count()
@@ -150,7 +150,7 @@ class PlayoutRules:
         return tuple(plays)
 
     def _chains_of(self, stones: PointSet) -> tuple[Chain, ...]:
-        """The chains of the stones of one colour."""
+        """Return the chains of the stones of one colour."""
         chains = self._chains.get(stones)
         if chains is None:
             chains = ()
@@ -160,7 +160,7 @@ class PlayoutRules:
         return chains
 
     def _joined(self, chains: tuple[Chain, ...], point: int) -> tuple[Chain, ...]:
-        """The chains after one more stone of their colour, which joins those beside it."""
+        """Return the chains after one more stone of their colour, which joins those beside it."""
         stone = stones = 1 << point
         border = self._grid.beside[point]
         apart = []
@@ -173,7 +173,7 @@ class PlayoutRules:
         return (*apart, _chain((stones, border & ~stones)))
 
     def _eyes(self, own: PointSet, enemy: PointSet) -> PointSet:
-        """The points with own stones on all sides and too few enemies diagonal to them."""
+        """Return the points with own stones on all sides and too few enemies diagonal to them."""
         surrounded = self._surrounded.get(own)
         if surrounded is None:
             surrounded = self._surrounded[own] = tuple(self._grid.surrounded(own))
@@ -196,7 +196,7 @@ class _Grid:
         self._corners = _near(size, ((-1, -1), (-1, 1), (1, -1), (1, 1)))
 
     def surrounded(self, stones: PointSet) -> Iterator[Surrounded]:
-        """The points without one of the stones whose neighbours are all among them."""
+        """Yield the points without one of the stones whose neighbours are all among them."""
         others = self.full & ~stones
         for point in _each(others & ~self._beside_any(others)):
             corners = self._corners[point.bit_length() - 1]
@@ -204,14 +204,14 @@ class _Grid:
             yield Surrounded(point, corners, 1 if corners.bit_count() == 4 else 0)
 
     def reached(self, stones: PointSet, empty: PointSet) -> PointSet:
-        """The empty points that a way over empty points joins to one of the stones."""
+        """Return the empty points that a way over empty points joins to one of the stones."""
         region = self._beside_any(stones) & empty
         while (grown := region | self._beside_any(region) & empty) != region:
             region = grown
         return region
 
     def _beside_any(self, points: PointSet) -> PointSet:
-        """The points beside at least one of the points, and some that lie above the board."""
+        """Return the points beside at least one of the points, and some that lie above the board."""
         across = (points << 1) & self._not_first | (points >> 1) & self._not_last
         return across | points << self._size | points >> self._size
 
@@ -234,7 +234,7 @@ def _set_of(points: Iterable[int]) -> PointSet:
 
 
 def _each(points: PointSet) -> Iterator[PointSet]:
-    """The points one by one, in their order."""
+    """Yield the points one by one, in their order."""
     while points:
         lowest = points & -points
         yield lowest

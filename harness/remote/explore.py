@@ -31,7 +31,7 @@ SHARE = RENEWED
 """Number of sessions of one task: as many as one process of a bot holds."""
 
 AHEAD = 2
-"""Tasks of sessions for each place of a worker: one that runs, one that waits."""
+"""Number of tasks of sessions for each place of a worker. Chosen: one runs, one waits."""
 
 PREPARATION, POSITIONS = -2, -1
 """Places of the tasks that are not sessions; those of sessions count from 0."""

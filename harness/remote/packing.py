@@ -15,13 +15,13 @@ from harness.suite.registry import registered
 
 class _Pickler(pickle.Pickler):
     def persistent_id(self, value: object) -> str | None:
-        """The id of a check of the registry; None for everything else, which is sent as it is."""
+        """Return the id of a check of the registry; None for everything else, which is sent as it is."""
         return value.id if isinstance(value, Check) and registered(value.id) is value else None
 
 
 class _Unpickler(pickle.Unpickler):
     def persistent_load(self, check_id: str) -> Check:
-        """The check of the registry with this id."""
+        """Return the check of the registry with this id."""
         check = registered(check_id)
         if check is None:
             raise pickle.UnpicklingError(f"there is no check {check_id}")
@@ -29,12 +29,12 @@ class _Unpickler(pickle.Unpickler):
 
 
 def pack(value: object) -> bytes:
-    """A value as bytes."""
+    """Return a value as bytes."""
     file = io.BytesIO()
     _Pickler(file).dump(value)
     return file.getvalue()
 
 
 def unpack(data: bytes) -> Any:
-    """The value that `pack` made these bytes of."""
+    """Return the value that `pack` made these bytes of."""
     return _Unpickler(io.BytesIO(data)).load()

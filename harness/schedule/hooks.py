@@ -1,4 +1,4 @@
-"""What the scheduler reports: a line in its log, and an event for a command or a webhook on this machine."""
+"""Reports of the scheduler: lines in its log, and events for a command or a webhook on this machine."""
 
 from __future__ import annotations
 

@@ -23,7 +23,6 @@ from harness.selftest.simulation import (
     Shift,
     SimulatedSearcher,
     able_to_simulate,
-    clopper_pearson,
 )
 
 STATISTICS = ("length", "result")
@@ -38,10 +37,6 @@ class PassRate:
     runs: int
     passed: int
     refused: int
-
-    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Bounds of the true rate of passes (Clopper & Pearson 1934)."""
-        return clopper_pearson(self.passed, self.runs, confidence)
 
 
 def pass_rates(

@@ -1,4 +1,4 @@
-"""Searches of the reference bot in this very process: as a check would see them, without its conversation.
+"""Searches of the reference bot in this process: as a check would see them, without a conversation.
 
 Only for faults that lie in the search itself. What the wire, the rules of the game and the state between
 games do to a search is seen through a real process alone.

@@ -69,7 +69,7 @@ def check_fault(
 
 
 def in_parallel(job: Callable[[str], T], names: Sequence[str], jobs: int | None = None) -> Iterator[T]:
-    """The job's answer for each name, in the order of the names, `jobs` at a time (default: one a core).
+    """The result of the job for each name, in the order of the names, `jobs` at a time (default: one a core).
 
     `job` must be importable by name (no lambda): it runs in processes of its own.
     """
@@ -88,7 +88,7 @@ def in_parallel(job: Callable[[str], T], names: Sequence[str], jobs: int | None 
 
 
 def _end_with_parent() -> None:
-    """In a worker: be gone when the process that asked for the work is, however that ended."""
+    """End this worker when the process that asked for the work has ended, however it ended."""
     parent = parent_process()
     assert parent is not None
 

@@ -178,13 +178,9 @@ class HostedBot(Bot):
     def abort(self) -> None:
         """No process to kill."""
 
-    def answers_on_terminal(self, limits: Limits) -> bool:
-        """The one fault that is silent on a pipe speaks there."""
-        return Faults.UNFLUSHED.name in self.switched
-
-    def answers_when_input_closes(self, limits: Limits) -> bool:
-        """No hosted bot waits for the end of its input."""
-        return False
+    def find_answers_elsewhere(self, limits: Limits) -> str:
+        """The one fault that is silent on a pipe speaks on a terminal."""
+        return "on a terminal" if Faults.UNFLUSHED.name in self.switched else ""
 
     @property
     def engine(self) -> HostedEngine:  # type: ignore[override]

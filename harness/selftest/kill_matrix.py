@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+
+from pydantic import TypeAdapter
 
 from harness.check.effort import QUICK, Effort
 from harness.check.model import REFUSING, Check, Level
 from harness.check.verdict import verdict
-from harness.diagnosis.cause import Cause, CauseKind
+from harness.diagnosis.cause import Cause
 from harness.diagnosis.diagnose import diagnose
+from harness.diagnosis.effects import without_twins
 from harness.diagnosis.fault_ranking import Suspicion
-from harness.diagnosis.twins import without_twins
 from harness.selftest.faulty import RIGHT, check_fault
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
@@ -137,21 +138,8 @@ def kept_in(path: Path) -> dict[str, Kill]:
     if not path.exists():
         return {}
     whole = (line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n"))
-    return {row.fault: row for row in _rows(whole)}
-
-
-def _rows(lines: Iterable[str]) -> Iterator[Kill]:
-    for line in lines:
-        row = json.loads(line)
-        row["failing"] = tuple(Failing(f["check"], f["clause"], Level(f["level"])) for f in row["failing"])
-        row["diagnosis"] = tuple(Suspicion(**item) for item in row["diagnosis"])
-        row["causes"] = tuple(_cause(item) for item in row["causes"])
-        yield Kill(**row)
-
-
-def _cause(item: dict[str, Any]) -> Cause:
-    lists = {name: tuple(item[name]) for name in ("explains", "alike")}
-    return Cause(**(item | lists | {"kind": CauseKind(item["kind"])}))
+    rows = map(TypeAdapter(Kill).validate_json, whole)
+    return {row.fault: row for row in rows}
 
 
 def all_faults(patterns: Sequence[str] = ()) -> list[str]:

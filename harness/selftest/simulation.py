@@ -15,7 +15,7 @@ from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import beta
+from scipy.stats import binomtest
 
 from harness.check.judges.moves import judge_ties
 from harness.check.model import REFUSING, Check, Phase
@@ -60,12 +60,8 @@ class RefusalRate:
 
 def clopper_pearson(events: int, runs: int, confidence: float = 0.95) -> tuple[float, float]:
     """Bounds of a rate by the exact test of a proportion. Raises ValueError for impossible counts."""
-    if not 0 <= events <= runs or runs < 1:
-        raise ValueError(f"{events} events in {runs} runs")
-    tail = (1.0 - confidence) / 2.0
-    low = 0.0 if events == 0 else float(beta.ppf(tail, events, runs - events + 1))
-    high = 1.0 if events == runs else float(beta.isf(tail, events + 1, runs - events))
-    return low, high
+    low, high = binomtest(events, runs).proportion_ci(confidence, method="exact")
+    return float(low), float(high)
 
 
 def refusal_rate(

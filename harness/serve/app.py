@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from harness.arena.errors import MatchError
 from harness.arena.folder.history import read_history
 from harness.report.html.history_page import history_page
-from harness.report.html.live_page import SCRIPTS, live_page, report_page
+from harness.report.html.live_page import SCRIPTS, Sections, live_page, report_page
 from harness.report.html.page import RUN_SCRIPTS, policy
 from harness.report.visible import lines
 from harness.serve.channel import Channel
@@ -26,10 +26,11 @@ from harness.serve.places import Kind, Place
 from harness.serve.run_report import RunReports
 
 MOST_HISTORY_BYTES = 20_000_000
+"""Bytes of a history that becomes a page. Chosen: ten years of nights; a larger file takes seconds."""
 POLICY = "Content-Security-Policy"
 NO_FRAMES = "frame-ancestors 'none'"
 MOST_VIEWERS = 200
-"""Open streams; a further viewer gets the page without one."""
+"""Open streams; a further viewer gets the page without one. Chosen: each takes a socket and a task."""
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -76,7 +77,7 @@ def application(root: Path, address: str) -> tuple[ASGIApp, Hub]:
     pages = _Pages(hub)
     routes = [
         Route("/", pages.overview),
-        Route("/events", pages.overview_events),
+        Route("/events", pages.events),
         Route("/match/{key}/", pages.live),
         Route("/match/{key}/events", pages.events),
         Route("/match/{key}/report", pages.run_report),
@@ -97,27 +98,27 @@ class _Pages:
 
     async def overview(self, _: Request) -> Response:
         """All runs and checks."""
-        content = (await self._channel(OVERVIEW)).content
-        assert content is not None
-        return _page(live_page(content.title, content.sections))
-
-    async def overview_events(self, request: Request) -> Response:
-        """The changes of the overview."""
-        return self._stream(await self._channel(OVERVIEW), request)
+        return _html(live_page(*await self._content(OVERVIEW)), *SCRIPTS, live=True)
 
     async def live(self, request: Request) -> Response:
         """One run or check."""
         place = await self._place(request, Kind.MATCH, Kind.CHECK)
-        content = (await self._channel(place.key)).content
-        assert content is not None
         match = place.kind is Kind.MATCH
         links = [("report", "Report with all games")] if match else []
-        return _page(live_page(content.title, content.sections, up="../..", links=links, boards=match))
+        page = live_page(*await self._content(place.key), up="../..", links=links, boards=match)
+        return _html(page, *SCRIPTS, live=True)
 
     async def events(self, request: Request) -> Response:
-        """The changes of one run or check."""
-        place = await self._place(request, Kind.MATCH, Kind.CHECK)
-        return self._stream(await self._channel(place.key), request)
+        """The changes of the overview, of one run or of one check."""
+        key = OVERVIEW
+        if "key" in request.path_params:
+            key = (await self._place(request, Kind.MATCH, Kind.CHECK)).key
+        channel = await self._channel(key)
+        if self._hub.viewers >= MOST_VIEWERS:
+            return _plain("too many viewers; the page stays as it was loaded", 503)
+        gzip = "gzip" in request.headers.get("accept-encoding", "")
+        headers = {"Content-Encoding": "gzip"} if gzip else {}
+        return StreamingResponse(channel.follow(gzip=gzip), media_type="text/event-stream", headers=headers)
 
     async def run_report(self, request: Request) -> Response:
         """The page of a run with all its games."""
@@ -128,7 +129,7 @@ class _Pages:
             return _plain(str(error), 503)
         if text is None:
             return _plain("no game has been played there yet", 404)
-        return HTMLResponse(text, headers={POLICY: f"{policy(*RUN_SCRIPTS)}; {NO_FRAMES}"})
+        return _html(text, *RUN_SCRIPTS)
 
     async def check_report(self, request: Request) -> Response:
         """The report of a check."""
@@ -138,8 +139,7 @@ class _Pages:
             raise HTTPException(404)
         if reading.problem:
             return _plain(reading.problem, 503)
-        text = report_page(reading.reports, place.title)
-        return HTMLResponse(text, headers={POLICY: f"{policy()}; {NO_FRAMES}"})
+        return _html(report_page(reading.reports, place.title))
 
     async def history(self, request: Request) -> Response:
         """The history of a schedule, made from its table: a page in its folder could be anything."""
@@ -148,7 +148,7 @@ class _Pages:
             text = await asyncio.to_thread(_history_text, place)
         except OSError as error:
             return _plain(str(error), 503)
-        return HTMLResponse(text, headers={POLICY: f"{policy()}; {NO_FRAMES}"})
+        return _html(text)
 
     async def _place(self, request: Request, *kinds: Kind) -> Place:
         place = await self._hub.place(request.path_params["key"])
@@ -162,12 +162,10 @@ class _Pages:
             raise HTTPException(404)
         return channel
 
-    def _stream(self, channel: Channel, request: Request) -> Response:
-        if self._hub.viewers >= MOST_VIEWERS:
-            return _plain("too many viewers; the page stays as it was loaded", 503)
-        gzip = "gzip" in request.headers.get("accept-encoding", "")
-        headers = {"Content-Encoding": "gzip"} if gzip else {}
-        return StreamingResponse(channel.follow(gzip=gzip), media_type="text/event-stream", headers=headers)
+    async def _content(self, key: str) -> tuple[str, Sections]:
+        content = (await self._channel(key)).content
+        assert content is not None
+        return content.title, content.sections
 
 
 def _history_text(place: Place) -> str:
@@ -177,8 +175,8 @@ def _history_text(place: Place) -> str:
     return history_page(place.title, history.rows, history.changes, history.problems, up="../..")
 
 
-def _page(text: str) -> Response:
-    return HTMLResponse(text, headers={POLICY: f"{policy(*SCRIPTS, live=True)}; {NO_FRAMES}"})
+def _html(text: str, *scripts: str, live: bool = False) -> Response:
+    return HTMLResponse(text, headers={POLICY: f"{policy(*scripts, live=live)}; {NO_FRAMES}"})
 
 
 def _plain(sentence: str, status: int) -> Response:

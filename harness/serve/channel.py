@@ -14,8 +14,10 @@ from typing import Any
 from harness.report.html.live_page import problem_section
 
 KEEP_ALIVE = 15.0
-"""Seconds without an event after which a viewer gets a comment, so that a lost connection is noticed."""
+"""Seconds without an event after which a viewer gets a comment, so that a lost connection is noticed. Chosen:
+proxies close a silent connection after 30 seconds or more."""
 RETRY_MILLISECONDS = 2000
+"""Milliseconds after which a browser opens a lost stream again. Chosen: a restart of the server takes one."""
 GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """RFC 1952: deflated, without time and name. The stream never ends by itself, so that it has no trailer."""
 
@@ -88,15 +90,11 @@ class Channel:
                 self._wake()
             return
         before = self.content
-        changed = [
-            name
-            for name, html in content.sections.items()
-            if before is None or before.sections.get(name) != html
-        ]
+        known = before.sections if before is not None else {}
+        changed = [name for name, html in content.sections.items() if known.get(name) != html]
         if before is None or before.boards != content.boards:
             changed.append("")
-        self.content, returned = content, self.gone
-        self.gone = False
+        self.content, returned, self.gone = content, self.gone, False
         if changed or returned:
             self._version += 1
             self._versions |= dict.fromkeys(changed, self._version)
@@ -142,14 +140,12 @@ class Channel:
         """The event that brings a viewer of version `seen` up to date. Viewers share it."""
         if (seen, gzip) not in self._messages:
             assert self.content is not None
-            change: dict[str, Any] = {
-                "title": self.content.title,
-                "sections": {
-                    name: html
-                    for name, html in self.content.sections.items()
-                    if self._versions.get(name, 0) > seen
-                },
+            new = {
+                name: html
+                for name, html in self.content.sections.items()
+                if self._versions.get(name, 0) > seen
             }
+            change: dict[str, Any] = {"title": self.content.title, "sections": new}
             if self._versions.get("", 0) > seen:
                 change["boards"] = self.content.boards
             message = f"event: change\ndata: {json.dumps(change)}\n\n".encode()

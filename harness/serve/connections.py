@@ -12,21 +12,17 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 10.0
-"""Time for the head of a request, from the connection or from the first byte after the request before."""
+"""Seconds for the head of a request, from the connection or from the first byte after the request before.
+Chosen: a slow line needs one."""
 MOST_WAITING = 200
-"""Connections without a whole head; one more closes the one that has waited longest."""
+"""Connections without a whole head; one more closes the one that has waited longest. Chosen: as many as there
+may be open streams."""
 
 
 def limited_protocol(seconds: float = HEAD_SECONDS, most: int = MOST_WAITING) -> type[asyncio.Protocol]:
     """The protocol of one server, with these limits."""
     waiting: dict[_Limited, asyncio.TimerHandle] = {}  # the one that has waited longest first
-
-    class Limited(_Limited):
-        _seconds = seconds
-        _most = most
-        _waiting = waiting
-
-    return Limited
+    return type("Limited", (_Limited,), {"_seconds": seconds, "_most": most, "_waiting": waiting})
 
 
 class _Limited(H11Protocol):

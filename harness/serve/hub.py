@@ -8,12 +8,11 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from weakref import WeakValueDictionary
 
 from harness.report.html.live_page import (
-    Entry,
     boards_data,
     check_sections,
     ended_sections,
@@ -21,26 +20,28 @@ from harness.report.html.live_page import (
     place_sections,
     run_sections,
 )
-from harness.report.numbers import amount
-from harness.report.text.progress_line import duration_text
-from harness.report.text.status_text import pairs_sentence, report_sentences
+from harness.report.text.status_text import report_sentences
 from harness.report.visible import one_line
 from harness.serve.channel import Channel, Content
-from harness.serve.overview import in_order, seconds_of
-from harness.serve.places import Finder, Kind, Place
-from harness.serve.reading import Reader, Reading
+from harness.serve.places import Finder, Place
+from harness.serve.reading import Reader, Reading, in_order, seconds_of
 
 PAUSE = 1.0
-"""Seconds between two looks at what is shown."""
+"""Seconds between two looks at what is shown. Chosen: statuses are written once a second."""
 SHARE = 40
-"""Looks take at most one part in this many of the time of a processor; then they come less often."""
+"""Looks take at most one part in this many of the time of a processor; then they come less often. Chosen: the
+server must not slow the matches that it shows."""
 LOOKS_IN_VAIN = 3
-"""Number of looks without viewers after which the hub stops looking until somebody comes."""
+"""Number of looks without viewers after which the hub stops looking until somebody comes. Chosen: a page that
+is loaded again finds the hub awake."""
 SEARCH_SECONDS = 3.0
-"""Seconds between two searches of the folder; more if a search takes long."""
+"""Seconds between two searches of the folder; more if a search takes long. Chosen: a new run appears soon."""
 MOST_ENTRIES = 200
+"""Entries of the overview. Chosen: it is sent again when one of them changes."""
 LONGEST_SENTENCE = 300
+"""Characters of the sentence about the end of a check."""
 OVERVIEW = ""
+"""The key of the overview, which no place has."""
 
 
 def _to_stderr(text: str) -> None:
@@ -60,14 +61,17 @@ class Hub:
         root: Path,
         report: Callable[[str], object] = _to_stderr,
         search_seconds: float = SEARCH_SECONDS,
+        pause: float = PAUSE,
+        finder: Finder | None = None,
     ) -> None:
-        """`report` is called with each new error in the making of a page."""
+        """`report` is called with each new error in the making of a page; `pause` is in seconds."""
+        self._pause = pause
         self._search_seconds = search_seconds
         self.root = root
         self._report = report
         self._searching = threading.Lock()
         self._stopping = False
-        self._finder = Finder(root)
+        self._finder = finder or Finder(root)
         self._reader = Reader()
         self._places: dict[str, Place] = {}
         self._next_search = 0.0
@@ -120,7 +124,7 @@ class Hub:
         idle = 0
         while idle < LOOKS_IN_VAIN and not self._stopping:
             used = await self._update()
-            await asyncio.sleep(max(PAUSE, SHARE * used))
+            await asyncio.sleep(max(self._pause, SHARE * used))
             idle = 0 if self._channels else idle + 1
 
     async def _update(self) -> float:
@@ -155,21 +159,15 @@ class Hub:
 
     def _overview(self) -> Content:
         self._refresh()
-        readings = in_order(self._all())
-        entries = [_entry(reading) for reading in readings[:MOST_ENTRIES]]
+        readings = in_order(filter(None, map(self.read, self._places.values())))
         running = sum(reading.phase.running for reading in readings)
-        sections = overview_sections(entries, max(0, len(readings) - MOST_ENTRIES), str(self.root))
+        left_out = max(0, len(readings) - MOST_ENTRIES)
+        sections = overview_sections(readings[:MOST_ENTRIES], running, left_out, str(self.root))
         return Content(f"{running} running – conform" if running else "conform", sections)
 
     def read(self, place: Place) -> Reading | None:
         """Read a place; None if there is nothing now."""
         return self._reader.read(place)
-
-    def _all(self) -> Iterator[Reading]:
-        for place in list(self._places.values()):
-            reading = self._reader.read(place)
-            if reading is not None:
-                yield reading
 
     def _content(self, place: Place) -> Content | None:
         reading = self._reader.read(place)
@@ -190,64 +188,18 @@ class Hub:
         self._add(report.place)  # the page has a link to it
         sentences = [one_line(sentence, LONGEST_SENTENCE) for sentence in report_sentences(report.reports)]
         path, title = str(report.place.path), report.place.title
-        sections = ended_sections(sentences, report.phase, path, title, f"../../{_address(report.place)}")
+        sections = ended_sections(sentences, report.phase, path, title, f"../../{report.place.address}")
         return Content(f"{one_line(title)} – conform", sections)
 
 
 def content_of(reading: Reading) -> Content:
     """Return the content of the live page of a run or a check."""
-    path, phase, name = str(reading.place.path), reading.phase, one_line(reading.place.title)
-    if reading.run is not None:
-        run = reading.run
+    place, phase, run = reading.place, reading.phase, reading.run
+    path, title = str(place.path), f"{one_line(place.title)} – conform"
+    if run is not None:
         share = f"{100 * run.done / run.total:.0f} % " if run.total and phase.running else ""
-        return Content(
-            f"{share}{name} – conform",
-            run_sections(run, phase, path, reading.problem),
-            tuple(boards_data(run.boards)) if phase.running else (),
-        )
+        boards = tuple(boards_data(run.boards)) if phase.running else ()
+        return Content(share + title, run_sections(run, phase, path, reading.problem), boards)
     if reading.check is not None:
-        return Content(f"{name} – conform", check_sections(reading.check, phase, path, reading.place.title))
-    return Content(
-        f"{name} – conform",
-        place_sections(reading.place.title, phase, path, reading.problem),
-    )
-
-
-def _entry(reading: Reading) -> Entry:
-    progress, result = "", reading.problem
-    if reading.run is not None:
-        run = reading.run
-        progress = f"{run.done:,} of {amount(run.total, 'game')}"
-        if run.seconds_left is not None and reading.phase.running:
-            progress += f", {duration_text(run.seconds_left)} left"
-        result = result or (pairs_sentence(run.pairs) if run.pairs else "")
-        failed = sum(sum(bot.failures.values()) for bot in run.bots)
-        result += f"; {amount(failed, 'game')} failed" if failed else ""
-    elif reading.check is not None:
-        progress = f"{reading.done} of {amount(reading.total, 'check')}" if reading.total else ""
-        failures = sum(len(bot.failed) for bot in reading.check.bots)
-        result = f"{failures} failed so far" if failures else ""
-    elif reading.reports:
-        result = "; ".join(report_sentences(reading.reports))
-    place = reading.place
-    return Entry(
-        key=place.key,
-        address=_address(place),
-        title=place.title,
-        name=reading.run.name if reading.run is not None and reading.run.name not in place.title else "",
-        phase=reading.phase,
-        done=reading.done if reading.phase.running else 0,
-        total=reading.total if reading.phase.running else 0,
-        progress=progress,
-        result=result,
-        at=reading.at,
-    )
-
-
-def _address(place: Place) -> str:
-    """The address of a place, relative to the overview."""
-    return f"{_WORDS[place.kind]}/{place.key}/"
-
-
-_WORDS = {Kind.MATCH: "match", Kind.CHECK: "check", Kind.REPORT: "report", Kind.HISTORY: "history"}
-"""The first part of an address."""
+        return Content(title, check_sections(reading.check, phase, path, place.title))
+    return Content(title, place_sections(place.title, phase, path, reading.problem))

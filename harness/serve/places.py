@@ -21,9 +21,11 @@ from harness.report.status import run as run_status
 from harness.report.status.check import SUFFIX
 
 MOST_DEPTH = 6
+"""Folders above a run, below the folder that is served. Chosen: schedules need three."""
 MOST_FOLDERS = 20_000
-"""Folders that are read in one search; what lies beyond is not shown."""
+"""Folders that are read in one search; further ones are not shown. Chosen: they take about a second."""
 MOST_REPORT_BYTES = 50_000_000
+"""Bytes of a file that may be a report. Chosen: reports with wire logs have a tenth of it."""
 HEAD_BYTES = 200
 """A report of a check names its format in its first bytes."""
 HISTORY = "history.csv"
@@ -32,7 +34,7 @@ LEFT_OUT = frozenset({"sgf", "failures", "badges"})
 
 
 class Kind(StrEnum):
-    """Kind of a place."""
+    """Kind of a place; the first part of its address."""
 
     MATCH = "match"
     CHECK = "check"
@@ -57,6 +59,11 @@ class Place:
         """Name of the place in addresses, without a character of its path."""
         named = f"{self.kind}\0{self.name}".encode("utf-8", "surrogateescape")
         return blake2b(named, digest_size=8).hexdigest()
+
+    @property
+    def address(self) -> str:
+        """The address of its page, relative to the overview."""
+        return f"{self.kind}/{self.key}/"
 
     @property
     def title(self) -> str:
@@ -144,19 +151,14 @@ class Finder:
 
 def _entries(folder: Path) -> tuple[list[str], list[str]]:
     """Names of the regular files and of the folders to look into, sorted. Empty for what cannot be read."""
-    files, folders = [], []
     try:
         with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.name.startswith("."):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.name)
-                elif entry.is_file(follow_symlinks=False):
-                    files.append(entry.name)
+            seen = [entry for entry in entries if not entry.name.startswith(".")]
+            files = [entry.name for entry in seen if entry.is_file(follow_symlinks=False)]
+            folders = {entry.name for entry in seen if entry.is_dir(follow_symlinks=False)}
     except OSError:
         return [], []
-    return sorted(files), sorted(set(folders) - LEFT_OUT)
+    return sorted(files), sorted(folders - LEFT_OUT)
 
 
 def _head(path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -10,6 +11,7 @@ from harness.arena.errors import MatchError
 from harness.arena.store.store import DATABASE, Store
 from harness.files import read_file
 from harness.report.errors import ReportError, StatusFileError
+from harness.report.numbers import amount
 from harness.report.records.stored_check import CheckedOnce, read_report
 from harness.report.status.check import CheckStatus, parse_check_status
 from harness.report.status.phase import STORED, Phase, phase_of_check, phase_of_run
@@ -20,6 +22,8 @@ from harness.report.status.run import (
     read_status,
 )
 from harness.report.status.stored import stored_status
+from harness.report.text.progress_line import duration_text
+from harness.report.text.status_text import pairs_sentence, report_sentences
 from harness.serve.places import Kind, Place, Signature, signature
 
 DAMAGED = Phase("unreadable", "fail", "✗", "")
@@ -40,18 +44,49 @@ class Reading:
     problem: str = ""
 
     @property
-    def done(self) -> int:
-        """Games or checks that are done."""
+    def counted(self) -> tuple[int, int]:
+        """The number of games or checks that are done, and of all; (0, 0) where nothing is counted."""
         if self.run is not None:
-            return self.run.done
-        return sum(bot.decided for bot in self.check.bots) if self.check is not None else 0
+            return self.run.done, self.run.total
+        bots = self.check.bots if self.check is not None else ()
+        return sum(bot.decided for bot in bots), sum(bot.total for bot in bots)
 
     @property
-    def total(self) -> int:
-        """All games or checks; 0 where nothing is counted."""
+    def progress(self) -> str:
+        """How far a run or a check is, in words; empty where nothing is counted."""
+        done, total = self.counted
+        if self.run is None:
+            return f"{done} of {amount(total, 'check')}" if total else ""
+        left = self.run.seconds_left if self.phase.running else None
+        return f"{done:,} of {amount(total, 'game')}" + (
+            f", {duration_text(left)} left" if left is not None else ""
+        )
+
+    @property
+    def result(self) -> str:
+        """The problem, or the result so far, in words."""
         if self.run is not None:
-            return self.run.total
-        return sum(bot.total for bot in self.check.bots) if self.check is not None else 0
+            failed = sum(sum(bot.failures.values()) for bot in self.run.bots)
+            pairs = pairs_sentence(self.run.pairs) if self.run.pairs else ""
+            return (self.problem or pairs) + (f"; {amount(failed, 'game')} failed" if failed else "")
+        if self.check is not None:
+            failed = sum(len(bot.failed) for bot in self.check.bots)
+            return f"{failed} failed so far" if failed else ""
+        return "; ".join(report_sentences(self.reports)) if self.reports else self.problem
+
+
+def in_order(readings: Iterable[Reading]) -> list[Reading]:
+    """Sort the readings: running ones first, then the newest."""
+    return sorted(readings, key=lambda one: (one.phase.running, seconds_of(one.at)), reverse=True)
+
+
+def seconds_of(written: str) -> float:
+    """A time in ISO 8601 as seconds since 1970; 0 for what is no time."""
+    try:
+        time = datetime.fromisoformat(written)
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0
 
 
 class Reader:
@@ -88,10 +123,8 @@ class Reader:
 
 
 def _signature(place: Place) -> Signature:
-    if place.kind is not Kind.MATCH:
-        return signature(place.watched)
     status = signature(place.watched)
-    if status:
+    if status or place.kind is not Kind.MATCH:
         return status
     database = signature(place.path / DATABASE)
     return (*database, *signature(place.path / f"{DATABASE}-wal")) if database else ()
@@ -110,7 +143,8 @@ def _read(place: Place) -> Reading:
             reports = tuple(read_report(page, place.path.name))
             return Reading(place, REPORTED, at=reports[0].started if reports else "", reports=reports)
         case Kind.HISTORY:
-            return Reading(place, KEPT, at=_modified(place))
+            modified = datetime.fromtimestamp(place.watched.stat().st_mtime, UTC)
+            return Reading(place, KEPT, at=modified.isoformat(timespec="seconds"))
 
 
 def _read_run(place: Place) -> Reading:
@@ -139,7 +173,3 @@ def _with_phase(reading: Reading) -> Reading:
         stored = reading.run.writer is None and reading.run.state != "complete"
         return replace(reading, phase=STORED if stored else phase_of_run(reading.run, now))
     return reading
-
-
-def _modified(place: Place) -> str:
-    return datetime.fromtimestamp(place.watched.stat().st_mtime, UTC).isoformat(timespec="seconds")

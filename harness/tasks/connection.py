@@ -77,7 +77,7 @@ def connected(address: str, workers: int) -> Iterator[Client]:
 
 
 def local_cluster(workers: int) -> LocalCluster:
-    """A cluster of processes on this machine, which nobody else can use: all connections need its TLS key.
+    """Start a cluster of processes on this machine. Nobody else can use it: connections need its TLS key.
 
     The key is made for the run and is in the memory of its processes only. No dashboard is served.
     """
@@ -138,7 +138,7 @@ def installed(
 
 
 def unable(address: str, error: BaseException) -> ClusterError:
-    """The error for a worker that cannot take part."""
+    """Return the error for a worker that cannot take part."""
     text = str(error).strip().splitlines()
     reason = text[0] if isinstance(error, ClusterError) else ": ".join([type(error).__name__, *text[:1]])
     return ClusterError(
@@ -147,5 +147,5 @@ def unable(address: str, error: BaseException) -> ClusterError:
 
 
 def lost_at_task(address: str) -> ClusterError:
-    """The error for a task that costs one worker after the other."""
+    """Return the error for a task that costs one worker after the other."""
     return ClusterError(f"{MAX_LOST_WORKERS} workers of {address} were lost at one task; see their logs")

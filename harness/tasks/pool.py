@@ -87,7 +87,7 @@ class ClusterPool:
     workers: int
 
     def result_of(self, future: Future) -> bytes:
-        """The result of a task that has ended. Raises ClusterError for lost or unfit workers."""
+        """Return the result of a task that has ended. Raises ClusterError for lost or unfit workers."""
         from distributed import KilledWorker
 
         try:
@@ -110,7 +110,7 @@ class ClusterPool:
         arguments: Sequence[Argument],
         notify: Notify = ignore,
     ) -> Iterator[tuple[int, Result]]:
-        """The result for each argument, with its place, as soon as it is there: see `Tasks`."""
+        """Yield the result for each argument, with its place, as soon as it is there: see `Tasks`."""
         tasks = Tasks(self, function, notify)
         try:
             for place, argument in enumerate(arguments):
@@ -147,7 +147,7 @@ class Tasks(Generic[Argument, Result]):
         self._submit(place, packed(self._function, argument))
 
     def take_ended(self) -> Iterator[tuple[int, Result]]:
-        """The place and the result of each task that has ended, after a short wait. Raises ClusterError."""
+        """Yield place and result of each task that has ended, after a short wait. Raises ClusterError."""
         with self._pool.client.as_current():
             futures = wait_for_ended(self._pool.client, self._pool.address, self._places)
         for future in futures:

@@ -72,7 +72,7 @@ class TasksPlugin(CheckedPlugin):
 
 
 def compute(name: str, task: bytes) -> bytes:
-    """The task of dask: compute a task of the command with this name."""
+    """Return the task of dask: compute a task of the command with this name."""
     plugin: TasksPlugin = get_worker().plugins[name]
     return plugin.compute(task)
 

@@ -23,7 +23,7 @@ _CPU_INFO = Path("/proc/cpuinfo")
 
 @functools.cache
 def _sources() -> tuple[Path, ...]:
-    """The files on which the meaning of a kernel depends, apart from `refbot.deviations.faults`."""
+    """The files on which the meaning of a kernel depends, except `refbot.deviations.faults`."""
     single = ("compile/jit.py", "compile/numba_cache.py", "deviations/options.py", "rules/eye.py")
     return tuple(sorted([*(PACKAGE / name for name in single), *(PACKAGE / "playouts").rglob("*.py")]))
 
@@ -95,7 +95,7 @@ def _cpu_line(key: str) -> str:
 
 @functools.cache
 def processor_features() -> str:
-    """Names of what the processor can do, as far as the system or the user names them."""
+    """The features of the processor that the system or the user names."""
     given = os.environ.get("NUMBA_CPU_FEATURES")
     return _cpu_line("flags") if given is None else given
 

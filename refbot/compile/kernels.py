@@ -60,12 +60,7 @@ def asked(seed: int | None) -> str:
 
 
 def chosen(
-    kernel: str,
-    size: int,
-    playouts_a_thread: int,
-    features: int = 0,
-    *,
-    faulty: bool = False,
+    kernel: str, size: int, playouts_a_thread: int, features: int = 0, *, faulty: bool = False
 ) -> Choice:
     """The kernel that plays. `kernel` is one of KERNELS, `features` are those of `refbot.deviations.options`.
 

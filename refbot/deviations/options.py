@@ -12,12 +12,7 @@ from refbot.errors import RefbotError
 
 ESCAPE, CAPTURE = 1, 2
 ANY_POLICY = ESCAPE | CAPTURE
-POLICIES = {
-    "random": 0,
-    "escape": ESCAPE,
-    "capture": CAPTURE,
-    "waterfall": ESCAPE | CAPTURE,
-}
+POLICIES = {"random": 0, "escape": ESCAPE, "capture": CAPTURE, "waterfall": ESCAPE | CAPTURE}
 """The moves that each policy looks for, in this order, before it draws one at random.
 
 René van de Veerdonk, computer-go list. A new policy is one function of `refbot.playouts.scalar.policies`, one

@@ -10,14 +10,7 @@ from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
 from refbot.gtp.session import Session
-from refbot.gtp.syntax import (
-    NO_SWITCHES,
-    Arguments,
-    Command,
-    DeliberateCrashError,
-    GtpError,
-    GtpSyntaxError,
-)
+from refbot.gtp.syntax import NO_SWITCHES, Arguments, Command, DeliberateCrashError, GtpError, GtpSyntaxError
 from refbot.gtp.wording import chains, draw, score_text
 
 NAME = "refbot"
@@ -81,7 +74,7 @@ def names(switches: frozenset[Switch] = NO_SWITCHES) -> list[str]:
 
 
 def has_too_many(command: Command) -> bool:
-    """Return whether a command has arguments that it has no use for."""
+    """Return whether a command has arguments that it does not use."""
     return len(command.arguments) > 0 and command.name in WITHOUT_ARGUMENTS
 
 

@@ -69,7 +69,7 @@ class Searcher:
         self._time_left = seconds
 
     def playouts_now(self) -> int:
-        """The number of playouts of the next search: always the same, but for a fault and a habit."""
+        """The number of playouts of the next search: the same unless a fault or a habit changes it."""
         if Faults.CLOCK_HALVES_PLAYOUTS in self.faults and self._main_time > 0:
             return (self.playouts + 1) // 2
         if Habits.HURRIED in self.habits and self._time_left is not None and self._time_left < HURRY:

@@ -43,7 +43,9 @@ class Server:
         """The whole answer to one line, with or without its line feed; `b""` where GTP asks for none."""
         command = read(line, self.switches)
         if command is None:
-            return self._answer_blank()
+            if Faults.BLANK_LINE_CRASHES in self.switches:
+                raise DeliberateCrashError("blank line")
+            return frame(True, "", "") if Faults.BLANK_LINE_ANSWERED in self.switches else b""
         if Habits.LEADING_BLANK_UNANSWERED in self.switches and clean(line, self.switches).startswith(b" "):
             return b""
         if Habits.LONG_LINE_REFUSED in self.switches and len(line) > LONG_LINE_BYTES:
@@ -59,7 +61,8 @@ class Server:
             self.session.note_refusal(command.name)
         if Faults.QUIT_UNANSWERED in self.switches and self.ended:
             return b""
-        return self._log(command) + self._frame(success, command, text)
+        logs = Faults.LOG_ON_STDOUT in self.switches and command.name == "genmove"
+        return (b"search done\n" if logs else b"") + self._frame(success, command, text)
 
     def _run(self, run: commands.Run, command: Command) -> tuple[bool, str]:
         try:
@@ -73,7 +76,7 @@ class Server:
             return False, error.text
         except DeliberateCrashError:
             raise
-        except Exception as error:  # a bug of ours must not end the game of the controller
+        except Exception as error:  # our own bug must not end the game of the controller
             if sys.stderr is not None:
                 traceback.print_exc()
             return False, f"internal error {type(error).__name__}"
@@ -86,13 +89,6 @@ class Server:
         if Habits.ID_ALONE_UNANSWERED in self.switches and not command.name:
             return b""
         return self._frame(False, command, "unknown command" if command.name else "missing command")
-
-    def _answer_blank(self) -> bytes:
-        if Faults.BLANK_LINE_CRASHES in self.switches:
-            raise DeliberateCrashError("blank line")
-        if Faults.BLANK_LINE_ANSWERED in self.switches:
-            return frame(True, "", "")
-        return b""
 
     def _frame(self, success: bool, command: Command, text: str) -> bytes:
         habits = self.session.habits
@@ -112,15 +108,9 @@ class Server:
             return str(int(command.id) % 2**16)
         if Faults.ID_STALE in self.switches:
             return previous
-        if Faults.ID_DROPPED in self.switches:
-            return ""
-        if Faults.ID_DROPPED_ON_FAILURE in self.switches and not success:
-            return ""
-        if Faults.ID_ZERO_DROPPED in self.switches and command.id.strip("0") == "":
-            return ""
-        return command.id
-
-    def _log(self, command: Command) -> bytes:
-        if Faults.LOG_ON_STDOUT in self.switches and command.name == "genmove":
-            return b"search done\n"
-        return b""
+        dropped = (
+            Faults.ID_DROPPED in self.switches
+            or (Faults.ID_DROPPED_ON_FAILURE in self.switches and not success)
+            or (Faults.ID_ZERO_DROPPED in self.switches and not command.id.strip("0"))
+        )
+        return "" if dropped else command.id

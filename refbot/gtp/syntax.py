@@ -69,7 +69,7 @@ class Command:
 def clean(line: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> bytes:
     """A line after the preprocessing of the draft: no control characters, no comment, blanks for tabs.
 
-    Bytes above 127 are not part of GTP. They are kept, so that a word with them is no other word.
+    Bytes above 127 are not part of GTP. They are kept: a word with them equals no other word.
     """
     line = line.removesuffix(b"\n").translate(None, _dropped(switches))
     if Faults.COMMENT_NEVER in switches:
@@ -89,11 +89,6 @@ def _dropped(switches: AbstractSet[Switch]) -> bytes:
     return _DROPPED
 
 
-def is_blank(cleaned: bytes) -> bool:
-    """Return whether a line has no words. It gets no answer then."""
-    return not cleaned.strip(b" ")
-
-
 def read(line: bytes, switches: frozenset[Switch] = NO_SWITCHES) -> Command | None:
     """The command of a line; None for a blank one. Short lines are remembered."""
     return _remembered(line, switches) if len(line) <= _SHORT else _read(line, switches)
@@ -101,7 +96,7 @@ def read(line: bytes, switches: frozenset[Switch] = NO_SWITCHES) -> Command | No
 
 def _read(line: bytes, switches: frozenset[Switch]) -> Command | None:
     cleaned = clean(line, switches)
-    return None if is_blank(cleaned) else parse(cleaned, switches)
+    return parse(cleaned, switches) if cleaned.strip(b" ") else None
 
 
 _remembered = lru_cache(_MOST_REMEMBERED)(_read)
@@ -160,7 +155,7 @@ def frame(success: bool, id_text: str, text: str, switches: frozenset[Switch] = 
 def parse_vertex(text: str, size: int, switches: frozenset[Switch] = NO_SWITCHES) -> int | None:
     """The point (row x size + column, row 0 at the bottom) that a vertex names; `None` is a pass.
 
-    Raises `GtpSyntaxError` for what is no vertex at all, `GtpError("illegal move")` for one off the board.
+    Raises `GtpSyntaxError` for text that is not a vertex, `GtpError("illegal move")` for one off the board.
     """
     if Faults.VERTEX_UPPER_CASE_ONLY in switches and text != text.upper() and text != "pass":
         raise GtpSyntaxError("invalid vertex")

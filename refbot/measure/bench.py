@@ -144,7 +144,7 @@ def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> 
 
 
 def times_of_kernels(size: int, points: int = ROUND_POINTS) -> Times:
-    """Measures all kernels in turns, with all-moves-as-first records, as in a search. They are to be loaded.
+    """Measures the loaded kernels alternately, with all-moves-as-first records, as in a search.
 
     The fastest of a few rounds counts: other programs only make a round slower.
     """

@@ -89,7 +89,7 @@ def playouts(
 
     Equal `seed`, `threads` and kernel give equal games; without a seed the games are new ones. `policy` and
     `options` are those of `refbot.deviations.options`, `faults` values or names of faults. `kernel` is
-    "scalar", "lanes", "fastest" for the faster one on this machine, as far as it can play what is asked for,
+    "scalar", "lanes", "fastest" for the faster one on this machine that can play what is asked for,
     or "auto": the faster one, but with a seed one that is the same on every machine. `amaf`
     asks for the all-moves-as-first records, `records` for the length and the result of each playout. `device`
     is "cpu", "gpu", or "auto" for a GPU if there is one that can play what is asked for. A GPU leaves

@@ -170,7 +170,7 @@ class Game:
         return self._states[-1].ko
 
     def legality(self, colour: int, point: int | None) -> str | None:
-        """Why `colour` may not play at `point`: "occupied", "suicide", "ko", "superko"; None if it may."""
+        """The reason that forbids a move: "occupied", "suicide", "ko", "superko"; None for a legal one."""
         reason, _ = self._try(colour, point)
         return reason
 

@@ -44,6 +44,7 @@ class SearchResult:
         return black if self.colour == BLACK else self.stats.playouts - black
 
 
+@dataclass(eq=False)
 class Search:
     """The search of the reference bot. One object lives as long as the bot, since some faults have a memory.
 
@@ -51,30 +52,21 @@ class Search:
     Raises UnknownFaultError.
     """
 
-    def __init__(
-        self,
-        playouts: int = 1000,
-        faults: Iterable[str | Fault] = frozenset(),
-        seed: int | None = None,
-        threads: int = 1,
-        policy: str = "random",
-        options: Options = NO_OPTIONS,
-        dynamic_komi: DynamicKomi | None = None,
-        device: str = "cpu",
-    ) -> None:
-        self.playouts = playouts
-        self.faults = checked(faults)
-        self.threads = threads
-        self.policy = policy
-        self.options = options
-        self._kernel = asked(seed)
-        self._device = device
-        self._komi = Komi(dynamic_komi)
-        self._rng = random.Random(secrets.randbits(SEED_BITS) if seed is None else seed)
+    playouts: int = 1000
+    faults: Iterable[str | Fault] = frozenset()
+    seed: int | None = None
+    threads: int = 1
+    policy: str = "random"
+    options: Options = NO_OPTIONS
+    dynamic_komi: DynamicKomi | None = None
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        self.switches = checked(self.faults)
+        self._komi = Komi(self.dynamic_komi)
+        self._rng = random.Random(secrets.randbits(SEED_BITS) if self.seed is None else self.seed)
         self._kept_seed = self._rng.getrandbits(SEED_BITS)
-        self._searches = 0
-        self._all_nodes = 0
-        self._last_nodes = 0
+        self._searches = self._all_nodes = self._last_nodes = 0
 
     def search(self, game: Game, colour: int) -> SearchResult:
         """Chooses a move for `colour`; the game is not changed.
@@ -91,7 +83,7 @@ class Search:
             stats.amaf.visits[candidates],
             stats.amaf.wins[candidates],
             after_pass=game.passes > 0,
-            faults=self.faults,
+            faults=self.switches,
             rng=random.Random(seed),
         )
         return SearchResult(
@@ -107,7 +99,7 @@ class Search:
 
     def _next_seed(self) -> int:
         fresh = self._rng.getrandbits(SEED_BITS)
-        kept = self.faults & {Faults.SEED_FIXED, Faults.SEED_SELDOM}
+        kept = self.switches & {Faults.SEED_FIXED, Faults.SEED_SELDOM}
         if not kept:
             return fresh
         shared_by = next(iter(kept)).searches_per_seed
@@ -117,14 +109,14 @@ class Search:
         return self._kept_seed
 
     def _play(self, game: Game, colour: int, seed: int) -> PlayoutStats:
-        times = max((fault.playout_counted for fault in self.faults), default=1)
+        times = max((fault.playout_counted for fault in self.switches), default=1)
         count = max(1, self.playouts // times)  # with these faults the remainder is not played
         stats = self._playouts(game, colour, count, seed)
         return stats.times(self.playouts // count) if times > 1 else stats
 
     def _playouts(self, game: Game, colour: int, count: int, seed: int) -> PlayoutStats:
         """Plays `count` playouts; with a dynamic komi that looks at the first of them, these come first."""
-        first_mover = game.to_move if Faults.PLAYOUTS_FOLLOW_TURN in self.faults else colour
+        first_mover = game.to_move if Faults.PLAYOUTS_FOLLOW_TURN in self.switches else colour
         play = partial(
             playouts,
             game.position(first_mover),
@@ -132,9 +124,9 @@ class Search:
             options=self.options,
             threads=self.threads,
             amaf=True,
-            faults=self.faults,
-            kernel=self._kernel,
-            device=self._device,
+            faults=self.switches,
+            kernel=asked(self.seed),
+            device=self.device,
         )
         first = min(self._komi.first_playouts, count - 1)
         if first < 1:
@@ -149,29 +141,29 @@ class Search:
     def _reported_nodes(self, stats: PlayoutStats) -> int:
         before, self._last_nodes = self._last_nodes, stats.moves
         self._all_nodes += stats.moves
-        if Faults.NODES_AVERAGE in self.faults:
+        if Faults.NODES_AVERAGE in self.switches:
             return round(stats.mean_moves)
-        if Faults.NODES_CUMULATIVE in self.faults:
+        if Faults.NODES_CUMULATIVE in self.switches:
             return self._all_nodes
-        if Faults.NODES_STALE in self.faults:
+        if Faults.NODES_STALE in self.switches:
             return before
-        if Faults.NODES_PLAYOUTS in self.faults:
+        if Faults.NODES_PLAYOUTS in self.switches:
             return stats.playouts
         return stats.moves
 
     def _reported_score(self, stats: PlayoutStats, colour: int, move: int | None) -> float:
         black = stats.black_rate
         own = black if colour == BLACK else 1 - black
-        if Faults.REFSCORE_BLACK in self.faults:
+        if Faults.REFSCORE_BLACK in self.switches:
             return black
-        if Faults.REFSCORE_WHITE in self.faults:
+        if Faults.REFSCORE_WHITE in self.switches:
             return 1 - black
-        if Faults.REFSCORE_INVERTED in self.faults:
+        if Faults.REFSCORE_INVERTED in self.switches:
             return 1 - own
-        if Faults.REFSCORE_BEST_MOVE in self.faults and move is not None and stats.amaf is not None:
+        if Faults.REFSCORE_BEST_MOVE in self.switches and move is not None and stats.amaf is not None:
             return float(stats.amaf.wins[move] / max(1, stats.amaf.visits[move]))
-        if Faults.REFSCORE_DRAWS_ZERO in self.faults:
+        if Faults.REFSCORE_DRAWS_ZERO in self.switches:
             return own - stats.draws / stats.playouts / 2
-        if Faults.REFSCORE_PERCENT in self.faults:
+        if Faults.REFSCORE_PERCENT in self.switches:
             return 100 * own
         return own

@@ -1,7 +1,7 @@
 r"""The nodes of the main line of each game in a file, one after the other, without recursion.
 
 The main line ends at the first closing parenthesis of its tree. What follows is skipped up to the end of the
-tree. The file is scanned once, and only as far as the caller asks.
+tree. The file is scanned once, up to the place that the caller needs.
 
 A value ends at the first `]` that no backslash escapes. In Shift-JIS, Big5 and GBK the second byte of a
 character may itself be a backslash or a bracket (0x5C, 0x5D). CA names the charset, but CA may be missing or

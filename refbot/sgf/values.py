@@ -44,7 +44,7 @@ def points_of(raw: bytes, size: int) -> Iterator[Point]:
     one = point_of(first, size)
     if not colon:
         if one is None and first.split():
-            raise ValueError  # tt is no place for a stone
+            raise ValueError  # tt is a pass
         if one is not None:
             yield one
         return

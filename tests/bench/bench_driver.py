@@ -1,4 +1,4 @@
-"""What driving an engine costs, per command: the driver against bare loops over the same pipes.
+"""Measures what driving an engine costs, per command: the driver against bare loops over the same pipes.
 
 Run as a script; prints medians in microseconds. The engine answers at once, so all that is measured is the
 two processes' hand-over and the driver. Both compete with whatever else the machine is doing.

@@ -1,4 +1,4 @@
-"""What a match costs, per move: refereed and stored, with engines that answer at once, on one worker and two.
+"""Measures what a match costs per move: refereed and stored, with engines that answer at once.
 
 One worker and two play in turns; the figures are medians. For comparison, a bare loop plays such games over
 pipes, without a referee and a store. Run as a script.
@@ -82,13 +82,13 @@ class Watch:
 
 
 def processor_seconds() -> float:
-    """What this process and all that have ended below it have used."""
+    """Processor seconds of this process and of all that have ended below it."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 class Cost(NamedTuple):
-    """What a match costs, in milliseconds per move; the processor time is that of the whole run."""
+    """The cost of a match in milliseconds per move; the processor time is that of the whole run."""
 
     wall: float  # after the first game
     processor: float
@@ -110,7 +110,7 @@ def match(book: Path, games: int, workers: int) -> tuple[Cost, Watch]:
 
 
 def bare(book: Path, games: int) -> tuple[int, float]:
-    """The same games over the same pipes, with nobody looking."""
+    """Play the same games over the same pipes without referee and store."""
     with (
         subprocess.Popen(command(book), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as a,
         subprocess.Popen(command(book), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as b,

@@ -69,7 +69,7 @@ def of_peer(peer: Peer) -> float:
 
 
 def of_refbot(size: int, count: int) -> float:
-    """The same for `count` playouts of refbot, on one thread of this process."""
+    """Time `count` playouts of refbot, on one thread of this process."""
     began = time.process_time()
     playouts(Position.empty(size), count)
     return count / (time.process_time() - began)

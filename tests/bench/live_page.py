@@ -1,4 +1,4 @@
-"""What `conform serve` costs: 50 viewers of a run that changes every second, and of one of 10,000 games.
+"""Measures the cost of `conform serve`: 50 viewers of a changing run, or of a run of 10,000 games.
 
     python tests/bench/live_page.py [--viewers 50] [--seconds 30]
 

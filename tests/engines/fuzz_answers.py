@@ -25,7 +25,7 @@ def one_input(data: bytes) -> None:
     number = command_id(data)
     parsed = parse_answer(data, number)
     exchange = Exchange(data, data, parsed if isinstance(parsed, Answer) else None, "malformed", b"", 0.0)
-    assert ANY.met(exchange) == isinstance(parsed, Answer)
+    assert ANY.is_met_by(exchange) == isinstance(parsed, Answer)
     if isinstance(parsed, Answer):
         assert WELL_FORMED.fullmatch(data.replace(b"\r", b"")), data
         assert all(char.isprintable() or char in "\n\t" for char in parsed.text), data

@@ -71,7 +71,7 @@ def change_values(folder: Path, rng: random.Random) -> None:
 
 
 def read_everything(folder: Path) -> None:
-    """What report, verify and status do with a run. Raises what they turn into one line."""
+    """Read a run as report, verify and status do. Raises the errors that they turn into one line."""
     for _ in Finder(folder).find().values():
         Reader().read(_)
     with Store.open(folder, read_only=True) as store:

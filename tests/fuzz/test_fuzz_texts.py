@@ -60,7 +60,7 @@ def answer(data: bytes) -> None:
 
 
 def shown(data: bytes) -> None:
-    """What a bot wrote is shown as it is: it acts on no terminal and is no markup."""
+    """Text of a bot is shown as it is: it acts on no terminal and is no markup."""
     assert printable(data).isprintable()
     assert printable_text(text_of(data)).isprintable()
     assert all(char.isprintable() or char in "\n\t" for char in printable_lines(data))
@@ -81,7 +81,7 @@ def of_bytes(kind: type[Exception], read: Callable[[bytes], object]) -> Read:
 
 
 def of_text(kind: type[Exception], read: Callable[[str], object]) -> Read:
-    """The same for a reader of texts."""
+    """Make a reader of texts from a reader of bytes."""
     return of_bytes(kind, lambda data: read(text_of(data)))
 
 

@@ -38,7 +38,7 @@ POSITIONS = 1_000
 
 @dataclass
 class Report:
-    """What has been checked."""
+    """The checks that have failed."""
 
     failed: list[str] = field(default_factory=list)
 

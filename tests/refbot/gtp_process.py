@@ -35,7 +35,7 @@ def exchanged(text: bytes, *options: str) -> tuple[bytes, bytes, int]:
 
 
 def without_notices(err: bytes) -> bytes:
-    """What stands on stderr beside the notices that kernels are compiled."""
+    """The lines on stderr, without the notices that kernels are compiled."""
     lines = err.splitlines(keepends=True)
     return b"".join(line for line in lines if not line.startswith(NOTICE.encode()))
 

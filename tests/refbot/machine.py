@@ -1,4 +1,4 @@
-"""What the kernels of the GPU use of `numba.cuda`, for a CPU."""
+"""The part of `numba.cuda` that the kernels of the GPU use, for a CPU."""
 
 from tests.refbot import registers as local
 

@@ -15,7 +15,7 @@ def in_atari(board: Board, size: int, colour: int) -> list[Point]:
 
 
 def ends_atari(board: Board, size: int, colour: int, point: Point) -> bool:
-    """Whether a stone there has two liberties: those of the chains it joins, and free points beside it.
+    """Return whether a stone there has two liberties: those of the chains it joins, and free points near it.
 
     Of the stones that it captures, only those beside it count, not those beside the chains it joins.
     """

@@ -170,7 +170,7 @@ def test_forms_of_the_score(name: str, form: str) -> None:
 
 
 def nodes_near_the_cap(*names: str) -> int:
-    """Of ten playouts on 3x3, where 24 of 27 moves were made and Black has moved twice in a row."""
+    """The moves of ten playouts on 3x3: 24 of 27 moves were made, Black has moved twice in a row."""
     passes = "play b pass\nplay w pass\n" * 11
     sent = f"boardsize 3\n{passes}play b A1\nplay b B2\ngenmove w\nref-nodes\n"
     return int(answers(sent, *names)[-1].removeprefix("= "))

@@ -15,7 +15,7 @@ from refbot.rules.position import BLACK, WHITE, Position
 from tests.parameters import slow_but
 
 SIZES = (5, 6, 7, 8, 9, 10, 11, 13, 16, 19)
-OFTEN = (5, 6, 7, 9, 13, 19)
+OFTEN = (5, 9, 19)
 """Kernels of the other sizes are compiled for seconds."""
 
 POSITIONS_A_SIZE = 30

@@ -103,7 +103,8 @@ def exact(position: Position, komi: float, options: Options = NO_OPTIONS) -> dic
 
 
 def records_of(position: Position, n: int, komi: float, seed: int, options: Options = NO_OPTIONS) -> Records:
-    records = lanes.run(position, n, komi, seed, records=True, options=options).records
+    # With AMAF, wanted or not: then one kernel for each size is compiled.
+    records = lanes.run(position, n, komi, seed, amaf=True, records=True, options=options).records
     assert records is not None
     return records
 
@@ -148,7 +149,7 @@ def mid_game(size: int, count: int, seed: int) -> list[Position]:
 
 
 def limited(position: Position, moves: int) -> Position:
-    """The same position so late in its game that only so many moves are left under the cap."""
+    """A position like this one, so late in its game that the cap leaves this number of moves."""
     return Position(position.size, position.stones, position.to_move, position.ko, position.move_cap - moves)
 
 

@@ -23,7 +23,7 @@ class Family:
 
     @property
     def processor_seconds(self) -> float:
-        """What all of them have used, and what those that have ended below them have used."""
+        """Processor seconds of all of them, and of those that have ended below them."""
         return sum(map(_processor_seconds, (self.coordinator, *self.workers, *self.engines)))
 
     @property

@@ -1,4 +1,4 @@
-"""What was seen of a run's store, to find a game that is lost, stored twice or altered later.
+"""A record of the games in a run's store, to find a game that is lost, stored twice or altered later.
 
 It reads the file by SQL of its own, so that a mistake of the store's code cannot hide one.
 """
@@ -19,7 +19,7 @@ from tests.harness.arena.match_helpers import all_games
 ROWS = (
     "SELECT id, game_id, pair, number, black, white, result, winner, reason, offender, moves, line FROM game"
 )
-"""What may never change of a stored game."""
+"""Columns of a stored game that may never change."""
 
 
 class Ledger:
@@ -40,7 +40,7 @@ class Ledger:
         return len(self._seen)
 
     def differences(self) -> list[str]:
-        """What became of the games that were seen: one sentence for each that is gone or altered."""
+        """Compare with the games that were seen: one sentence for each that is gone or altered."""
         with self._opened() as db:
             now = {row[0]: _digest(row) for row in db.execute(ROWS)}
         return [
@@ -56,7 +56,7 @@ class Ledger:
 
 
 def faults_of_complete_run(folder: Path, engines: list[str], games: int, book: Path) -> list[str]:
-    """What is wrong with a run that is complete: missing games, games stored twice, right games altered.
+    """Find the mistakes of a run that is complete: missing games, games stored twice, right games altered.
 
     Between engines whose name begins with "right", each game that is not void is one of the book.
     """

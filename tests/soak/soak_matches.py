@@ -85,7 +85,7 @@ class Window:
 
 @dataclass
 class Findings:
-    """What was seen over all runs."""
+    """The counts over all runs."""
 
     done: Counter[str] = field(default_factory=Counter)
     windows: list[Window] = field(default_factory=list)
@@ -182,7 +182,7 @@ class Soak:
                 continue  # it has just ended
 
     def is_calm(self, now: float) -> bool:
-        """Whether the match is left alone until the windows that are due have been measured."""
+        """Return whether the match is left alone until the windows that are due have been measured."""
         calm = len(self.found.windows) // CALM
         return calm < CALMS and now >= self.began + self.seconds * (calm + FIRST_CALM) / CALMS
 

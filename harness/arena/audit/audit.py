@@ -6,24 +6,26 @@ resumed stores the same numbers as one that was not.
 
 from __future__ import annotations
 
+import math
+import time
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
 
-from harness.arena.audit.allowance import Allowance
 from harness.arena.audit.plan import compares_choice, plan_for, ranked
 from harness.arena.audit.reference import Task, computed
 from harness.arena.audit.replay import key_of, roots
 from harness.arena.config.tables import Amount
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.audit import NewReference, ReferenceChoices
-from harness.arena.store.rows import StoredGame, StoredSearch
+from harness.arena.store.rows import StoredGame
 from harness.arena.store.store import Store
 
-GAMES_AHEAD = 4  # games whose playouts are waiting, for each thread
+GAMES_AHEAD = 4
+"""Games whose playouts are waiting, for each thread: enough to keep it busy, lost by a stop. Chosen."""
 
 Computed = tuple[NewReference, ReferenceChoices | None]
 
@@ -37,12 +39,26 @@ class AuditOutcome:
     complete: bool
 
 
-@dataclass(frozen=True)
-class _Game:
-    """The tasks of one game, most of them still being computed."""
+class Allowance:
+    """Processor time that an audit or a diagnosis may use. It counts from the first result on.
 
-    game_id: str
-    results: list[Future[Computed]]
+    Before the first result kernels may have to be compiled: that takes longer than many an allowance.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        """`seconds`: the time that may be used; None: without a limit."""
+        self.has_limit = seconds is not None
+        self._seconds = math.inf if seconds is None else seconds
+        self._began: float | None = None
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether nothing more is to be begun."""
+        return (0.0 if self._began is None else time.process_time() - self._began) >= self._seconds
+
+    def count(self) -> None:
+        """Count from now on. Only the first call has an effect."""
+        self._began = self._began or time.process_time()
 
 
 class Audit:
@@ -94,42 +110,47 @@ class Audit:
         with nullcontext(given) if given is not None else ThreadPoolExecutor(self._workers) as pool:
             for rank in plan.ranks:
                 yield from self._pass(rank, pool)
-                if self._over:
+                if self._is_over:
                     break
         self.outcome = AuditOutcome(self._total - before, self._total, complete=not self._stop.asked)
 
     @property
-    def _over(self) -> bool:
-        """Nothing more is to be begun."""
-        return bool(self._stop.asked) or self._allowance.used_up or self._total >= self._planned
+    def _is_over(self) -> bool:
+        """Whether nothing more is to be begun."""
+        return bool(self._stop.asked) or self._allowance.is_used_up or self._total >= self._planned
 
     def _pass(self, rank: int, pool: Executor) -> Iterator[tuple[int, int]]:
         """Audit the searches with a lower rank in every game."""
-        waiting: deque[_Game] = deque()
+        waiting: deque[tuple[str, list[Future[Computed]]]] = deque()
         begun = self._total
         for game in self._store.games():
-            if self._over:
+            if self._is_over:
                 break
             tasks = list(islice(self._tasks(game, rank), self._planned - begun))
             if not tasks:
                 continue
             begun += len(tasks)
-            waiting.append(_Game(game.game_id, [pool.submit(computed, task) for task in tasks]))
+            waiting.append((game.game_id, [pool.submit(computed, task) for task in tasks]))
             if len(waiting) >= GAMES_AHEAD * self._workers:
-                yield self._store_game(waiting.popleft())
-        for left in waiting:
-            if self._over:  # nothing of what waits is stored: a later start computes it again
-                for result in left.results:
+                yield self._store_game(*waiting.popleft())
+        for game_id, results in waiting:
+            if self._is_over:  # nothing of what waits is stored: a later start computes it again
+                for result in results:
                     result.cancel()
             else:
-                yield self._store_game(left)
+                yield self._store_game(game_id, results)
 
     def _tasks(self, game: StoredGame, rank: int) -> Iterator[Task]:
         """The searches of a game that are to be audited in this pass, in the order of the game."""
         done = self._store.audit.audited(game.game_id)
+        auditable = (  # the bot reported something about a known number of playouts
+            search
+            for search in self._store.searches_of_game(game.game_id)
+            if search.has_report and search.bot in self._playouts
+        )
         chosen = {
             search.move: (of_bot, search)
-            for place, of_bot, search in ranked(game.game_id, self._auditable(game))
+            for place, of_bot, search in ranked(game.game_id, auditable)
             if place < rank and search.move not in done
         }
         for root in roots(game, {move: search.colour for move, (_, search) in chosen.items()}):
@@ -145,17 +166,10 @@ class Audit:
                 choice and compares_choice(of_bot, game.game_id, self._games[search.bot], self._choice_share),
             )
 
-    def _auditable(self, game: StoredGame) -> Iterator[StoredSearch]:
-        """The searches whose bot reported something about a known number of playouts."""
-        for search in self._store.searches_of_game(game.game_id):
-            if search.reported and search.bot in self._playouts:
-                yield search
-
-    def _store_game(self, game: _Game) -> tuple[int, int]:
-        results = [result.result() for result in game.results]
+    def _store_game(self, game_id: str, waiting: Sequence[Future[Computed]]) -> tuple[int, int]:
+        results = [result.result() for result in waiting]
         self._allowance.count()
-        references = [reference for reference, _ in results]
         choices = [choice for _, choice in results if choice is not None]
-        self._store.audit.add(game.game_id, references, choices)
+        self._store.audit.add(game_id, [reference for reference, _ in results], choices)
         self._total += len(results)
         return self._total, self._planned

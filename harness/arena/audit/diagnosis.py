@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from harness.arena.audit.allowance import Allowance
+from harness.arena.audit.audit import Allowance
 from harness.arena.audit.evidence import Evidence
 from harness.arena.audit.hypotheses import Place, hypotheses, may_change, shown_choices, shown_reports
 from harness.arena.audit.sample import places
@@ -115,7 +115,7 @@ class Diagnoser:
         """Another diagnosis would have the same data, and no more time."""
         if stored is None or stored.searches != audited:
             return audited == 0
-        return stored.finished or self._allowance.limited
+        return stored.finished or self._allowance.has_limit
 
     def _each(
         self, pool: ThreadPoolExecutor, search: Callable[[Place], Shows], searched: Sequence[Place]
@@ -126,7 +126,7 @@ class Diagnoser:
             for place, future in zip(searched, waiting, strict=True):
                 if self._stop.asked:
                     raise StoppedError
-                if self._allowance.used_up:
+                if self._allowance.is_used_up:
                     raise OutOfTimeError
                 shows = future.result()
                 self._allowance.count()

@@ -30,9 +30,9 @@ from harness.stats.diagnosis import Observation, Prediction
 from refbot.deviations.faults import FAULTS
 
 MISMATCH = 1e-3
-"""Chance of a search to show anything at all, whatever fault the bot has: no two authors err quite alike."""
+"""Probability that a search shows anything, whatever fault the bot has: no two authors err alike. Chosen."""
 UNFIT = 1e-3
-"""A fault does not fit if an audit with that fault as its reference refuses the bot at this level."""
+"""A fault does not fit if an audit with that fault as its reference refuses the bot at this level. Chosen."""
 HALF_WIN, PRINTED = 0.5, 0.001
 """Steps of a reported score: in wins of all playouts, and of the printed number."""
 

@@ -24,7 +24,7 @@ from refbot.rules import BLACK
 RIGHT = ""
 """In place of a fault's name: the bot without any."""
 LEAST_PLAYOUTS = 400
-"""Playouts of a hypothesis in a position; the double of the bot's, if that is more."""
+"""Playouts of a hypothesis in a position; the double of the bot's, if that is more. Chosen."""
 RIGHT_SEARCHES = 4 * CHOICES
 """Searches of the right bot whose moves are compared. Every fault has CHOICES of them, so that none gains."""
 UNNOTICED = frozenset(
@@ -245,7 +245,7 @@ _CHANGES: Mapping[Fault, Callable[[Shown, Place], Shown]] = {
     Faults.REFSCORE_BEST_MOVE: _best_rate,
     Faults.REFSCORE_DRAWS_ZERO: _without_draws,
 }
-"""What faults of the reports make of the right bot's numbers; the other ones turn the score round."""
+"""How faults of the reports change the right bot's numbers; the other ones turn the score round."""
 
 
 def _count(place: Place) -> int:
@@ -255,10 +255,10 @@ def _count(place: Place) -> int:
 
 def _summed(sums: ReferenceSums, place: Place) -> Shown:
     """Mean and covariance of one playout."""
-    variances = [sums.length_sd**2, sums.result_sd**2]
+    variances = [sums.length_sd**2, sums.score_sd**2]
     covariance = np.diag(variances) + sums.covariance * np.array([[0.0, 1.0], [1.0, 0.0]])
     rare = np.diag([(0.5 * place.root.position.size**2) ** 2, 1.0]) / _count(place)
-    return Shown(np.array([sums.length, sums.result]), covariance, sums.playouts, rare)
+    return Shown(np.array([sums.length, sums.score]), covariance, sums.playouts, rare)
 
 
 def _played(place: Place, root: Root, count: int, purpose: str, faults: frozenset[Fault]) -> PlayoutStats:

@@ -1,9 +1,8 @@
-"""Does a bot choose its moves by another rule than the right one? The rules are those of the known faults.
+"""The evidence that a bot chooses its moves by another rule than the right one: by one of the known faults.
 
 Under each rule, a move of the bot gets a number: how much likelier the rule chooses it than the right rule
 does. A bot with that rule has high ranks among moves of the reference, a right bot has uniform ranks
-(`harness.stats.ranks`), whatever the numbers are: they may be rough, they only have to be independent of the
-moves.
+(`harness.stats.ranks`) whatever the numbers are: they may be rough, but must be independent of the moves.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from refbot.rules import Position
 from refbot.search.select import chances
 
 LEAST_PLAYOUTS = 400
-"""Playouts under each rule; as many as the bot makes, if these are more."""
+"""Playouts under each rule; as many as the bot makes, if these are more. Chosen."""
 DRAWS = 96
-"""Searches of the bot that are drawn from the records of these playouts."""
+"""Searches of the bot that are drawn from the records of these playouts: more are slower. Chosen."""
 
 RULES: Mapping[str, Fault] = {
     name: fault for name, fault in FAULTS.items() if fault.where in ("amaf", "selection")

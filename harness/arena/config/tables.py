@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from pathlib import Path
-from typing import Annotated, Any, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 from urllib.parse import quote, urlsplit
 
 from pydantic import (
@@ -296,10 +296,23 @@ class ScheduleTable(_Table):
     on_missed: Hook | None = Field(default=None, description="Hook: times have passed without a run.")
 
 
+REPORT_FORMATS = tuple(
+    sorted(
+        path.stem.removeprefix("format_").replace("_", "-")
+        for path in (Path(__file__).parents[2] / "report" / "files").glob("format_*.py")
+    )
+)
+"""The formats of the files of a run: each is a module of `harness.report.files`, which is not imported."""
+if TYPE_CHECKING:
+    ReportFormat = str
+else:
+    ReportFormat = Literal[REPORT_FORMATS]
+
+
 class ReportTable(_Table):
     """`[report]`: the formats of the files, and how many scheduled runs are kept (default: all)."""
 
-    formats: tuple[Literal["csv", "sgf", "gogui-dat", "html", "junit", "json"], ...] = Field(
+    formats: tuple[ReportFormat, ...] = Field(
         default=("csv", "sgf", "html"), description="The formats that are written after a run."
     )
     keep: int | None = Field(

@@ -219,18 +219,10 @@ def _parity(pairs: list[Pairing], scores: _PairScores, config: MatchConfig) -> t
 
 
 def _parity_row(pair: Pairing, evidence: ParityEvidence, rejected: bool) -> PairParity:
-    verdict = DIFFERENT if rejected else evidence.verdict
+    e, verdict = evidence, DIFFERENT if rejected else evidence.verdict
+    needed = e.games_needed if verdict == UNDECIDED else 0.0
     return PairParity(
-        bot_a=pair.first,
-        bot_b=pair.second,
-        games=evidence.games,
-        score_a=evidence.score,
-        low=evidence.low,
-        high=evidence.high,
-        margin=evidence.margin,
-        proved_margin=evidence.proved_margin,
-        verdict=verdict,
-        games_needed=0.0 if verdict != UNDECIDED else evidence.games_needed,
+        pair.first, pair.second, e.games, e.score, e.low, e.high, e.margin, e.proved_margin, verdict, needed
     )
 
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import functools
 import heapq
+import math
 import operator
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.store.audit import AuditedChoice, AuditedSearch, ReferenceSums
@@ -37,19 +37,25 @@ if TYPE_CHECKING:
 # harness.stats imports scipy, so functions import it when they are called (see `judge`).
 
 PLAYOUT_MARGIN = 0.0025
-"""A mean playout length is equal to the reference's when they differ by at most this fraction of it."""
+"""A mean playout length is equal to the reference's when they differ by at most this fraction of it.
+
+A margin of half the size needs four times as many searches. Chosen.
+"""
 SCORE_MARGIN = 0.005
-"""The same for a mean result, in points of `ref-score`."""
+"""A mean score is equal to the reference's when they differ by at most this. Chosen."""
 SCORE_TOLERANCE = 0.0005
-"""How far a reported score may be off for its printing: bots print three decimals or more."""
+"""Largest error of a reported score by its printing: bots print three decimals or more."""
 LENGTH_FLOOR, SCORE_FLOOR = 1.0, 0.1
-"""Least standard deviations of a playout's length and result that the audit believes."""
+"""Least standard deviations of a playout's length (moves) and result that the audit believes. Chosen.
+
+With less, the few playouts of a reference that are all alike would refuse a right bot.
+"""
 PHASE_ENDS = (0.25, 0.625)
-"""The opening and the middle end after this many moves, as shares of the number of points."""
+"""The opening and the middle end after this many moves, as shares of the number of points. Chosen."""
 LEANING = "leaning"
-"""The name of the bets that the bot chooses by another rule."""
+"""The name of the evidence that the bot chooses by another rule."""
 MOST_DEVIATIONS = 10
-"""Searches of each bot that are listed as the most deviating ones."""
+"""Searches of each bot that are listed as the most deviating ones. Chosen."""
 
 
 def phase_of(move: int, size: int) -> str:
@@ -89,7 +95,7 @@ def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
 
     return (
         Estimate(sums.length, sums.length_sd, sums.playouts),
-        Estimate(sums.result, sums.result_sd, sums.playouts),
+        Estimate(sums.score, sums.score_sd, sums.playouts),
     )
 
 
@@ -230,50 +236,33 @@ class _AuditJudge:
                 pool.leanings.setdefault(rule, RankEvidence(HIGH)).add(rank)
 
     def _row(self, bot: str, phase: str, pool: _Pool, rejected: set[str]) -> PlayoutStatistics:
-        def verdict(evidence: PooledEvidence, *names: str) -> str:
-            if any("/".join((bot, phase, name)) in rejected for name in names):
-                return DIFFERENT
-            return EQUAL if evidence.equivalence_p <= self._run.beta else UNDECIDED
+        def verdict(equivalence_p: float, *names: str) -> str:
+            differs = any("/".join((bot, phase, name)) in rejected for name in names)
+            return _verdict(differs, equivalence_p, self._run.beta)
 
         length, result = pool.length, pool.result
         assert length is not None
-        row = PlayoutStatistics(
-            bot=bot,
-            searches=length.searches,
-            playouts=length.playouts,
-            nodes_per_playout=length.reference + length.deviation,
-            reference=length.reference,
-            deviation=length.deviation,
-            low=length.low,
-            high=length.high,
-            verdict=verdict(length, "length", "length spread"),
-            phase=phase,
-            margin=length.margin,
-            spread=length.spread,
-        )
+        values = {**_figures(length, ""), "playouts": length.playouts}
+        values["nodes_per_playout"] = length.reference + length.deviation
+        values["verdict"] = verdict(length.equivalence_p, "length", "length spread")
         if result is not None:
-            row = replace(
-                row,
-                score_searches=result.searches,
-                score=result.reference + result.deviation,
-                score_reference=result.reference,
-                score_deviation=result.deviation,
-                score_low=result.low,
-                score_high=result.high,
-                score_margin=result.margin,
-                score_spread=result.spread,
-                score_verdict=verdict(result, "score", "score spread"),
-            )
+            values |= {"score": result.reference + result.deviation, **_figures(result, "score_")}
+            values["score_verdict"] = verdict(result.equivalence_p, "score", "score spread")
         if pool.ranks:
-            names = (*pool.ranks, LEANING)
-            differs = any("/".join((bot, phase, f"choice {name}")) in rejected for name in names)
-            row = replace(
-                row,
-                choices=pool.ranks["rate"].count,
-                choice_rank=pool.ranks["rate"].mean,
-                choice_verdict=DIFFERENT if differs else UNDECIDED,
-            )
-        return row
+            values |= {"choices": pool.ranks["rate"].count, "choice_rank": pool.ranks["rate"].mean}
+            names = (f"choice {name}" for name in (*pool.ranks, LEANING))
+            values["choice_verdict"] = verdict(math.inf, *names)  # moves are never shown to be equal
+        return PlayoutStatistics(bot=bot, phase=phase, **values)
+
+
+def _figures(evidence: PooledEvidence, prefix: str) -> dict[str, Any]:
+    """The fields of PlayoutStatistics that have the names of fields of the evidence."""
+    names = ("searches", "reference", "deviation", "low", "high", "margin", "spread")
+    return {prefix + name: getattr(evidence, name) for name in names}
+
+
+def _verdict(differs: bool, equivalence_p: float, beta: float) -> str:
+    return DIFFERENT if differs else EQUAL if equivalence_p <= beta else UNDECIDED
 
 
 def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, Rank]]:
@@ -323,24 +312,14 @@ def judge_empty_board(
         return ()
     judged = {bot: _judge_nodes(totals[bot], counts[bot], moments) for bot in counts if totals.get(bot)}
     rejected = set(holm({bot: e.p_value for bot, e in judged.items()}, alpha).refused)
+    reference = moments.mean_length
     return tuple(
         PlayoutStatistics(
-            bot=bot,
-            searches=e.searches,
-            playouts=e.playouts,
-            nodes_per_playout=e.mean,
-            reference=moments.mean_length,
-            deviation=e.deviation,
-            low=e.low,
-            high=e.high,
-            verdict=DIFFERENT
-            if bot in rejected
-            else EQUAL
-            if e.equivalence_p <= config.run.beta
-            else UNDECIDED,
+            bot, e.searches, e.playouts, e.mean, reference, e.deviation, e.low, e.high,
+            _verdict(bot in rejected, e.equivalence_p, config.run.beta),
         )
         for bot, e in judged.items()
-    )
+    )  # fmt: skip
 
 
 def _judge_nodes(totals: list[int], playouts: int, moments: Expected) -> MeanEvidence:

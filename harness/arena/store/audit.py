@@ -42,19 +42,19 @@ class ReferenceSums(NamedTuple):
         return math.sqrt(max(0.0, self.moves_squared / self.playouts - self.length**2))
 
     @property
-    def result(self) -> float:
+    def score(self) -> float:
         """The mean result of a playout."""
         return self.wins / self.playouts
 
     @property
-    def result_sd(self) -> float:
+    def score_sd(self) -> float:
         """The standard deviation of the result."""
-        return math.sqrt(max(0.0, self.wins_squared / self.playouts - self.result**2))
+        return math.sqrt(max(0.0, self.wins_squared / self.playouts - self.score**2))
 
     @property
     def covariance(self) -> float:
-        """The covariance of length and result."""
-        return self.moves_wins / self.playouts - self.length * self.result
+        """The covariance of length and result. Moves."""
+        return self.moves_wins / self.playouts - self.length * self.score
 
 
 class NewReference(NamedTuple):
@@ -106,7 +106,7 @@ class AuditedChoice(NamedTuple):
 
 _REPORTED = """
     CASE vertex WHEN 'pass' THEN coalesce(nodes, 0) <> 0 OR coalesce(score, 0) <> 0
-    ELSE nodes IS NOT NULL OR score IS NOT NULL END"""  # as StoredSearch.reported
+    ELSE nodes IS NOT NULL OR score IS NOT NULL END"""  # as StoredSearch.has_report
 _SUMS = [f"audit_search.{name}" for name in ReferenceSums._fields]
 _AUDITED = (
     select((*AuditedSearch._fields[:-1], *_SUMS), GAME, SEARCH, TABLES["audit_search"], bot=BOT)

@@ -11,7 +11,7 @@ from harness.arena.errors import FileError
 from harness.gtp import printable_text
 
 MOST_NAMED = 3
-"""Damaged parts that a message names."""
+"""Damaged parts that a message names. Chosen: one line."""
 
 
 class Damage(NamedTuple):

@@ -25,7 +25,11 @@ from harness.files import UnsafeFileError, check_file, is_file, open_file, os_re
 JOURNAL, LOG, INDEX = "-journal", "-wal", "-shm"
 BESIDE = (LOG, INDEX, JOURNAL)
 """Endings of the names of the files that SQLite has beside a database."""
-BUSY_SECONDS = 5.0  # how long a statement waits while another program holds the file
+BUSY_SECONDS = 5.0
+"""Seconds for which a statement waits while another program holds the file.
+
+Chosen: many times as long as conform holds it, and short enough for a user who waits for a command.
+"""
 _MAGIC = bytes.fromhex("d9d505f920a163d7")
 """Begins each part of a rollback journal, and ends a journal that names a super-journal."""
 _PRAGMAS = ("trusted_schema = OFF", "synchronous = NORMAL", "temp_store = MEMORY")
@@ -66,7 +70,7 @@ def check_beside(path: Path, *, write: bool) -> None:
         for ending in BESIDE:  # SQLite writes the index of a log also when it only reads
             check_file(_beside(path, ending), in_place=True)
         journal = _beside(path, JOURNAL)
-        if _names_a_file(journal):
+        if _has_super_journal(journal):
             raise StoreError(
                 journal,
                 "names a file that SQLite would delete, as no journal of conform does; nothing was opened. "
@@ -78,7 +82,7 @@ def check_beside(path: Path, *, write: bool) -> None:
         raise StoreError(Path(error.filename or path), f"cannot be read: {os_reason(error)}") from None
 
 
-def _names_a_file(journal: Path) -> bool:
+def _has_super_journal(journal: Path) -> bool:
     """Whether a rollback journal ends with the name of a super-journal. False if there is no journal."""
     with suppress(FileNotFoundError), os.fdopen(open_file(journal), "rb") as file:
         size = file.seek(0, os.SEEK_END)

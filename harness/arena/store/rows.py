@@ -19,7 +19,7 @@ class StoredEngine(NamedTuple):
 
 
 class GameResult(NamedTuple):
-    """What the judges need of a game. `offender` is the side that failed; `winner` None is a draw."""
+    """The result of a game, for the judges. `offender` is the side that failed; `winner` None is a draw."""
 
     game_id: str
     pair: int
@@ -85,8 +85,8 @@ class StoredSearch(NamedTuple):
     seconds: float
 
     @property
-    def reported(self) -> bool:
-        """Whether the bot reported playouts. One that can only pass need not search: it reports 0 twice."""
+    def has_report(self) -> bool:
+        """Whether the bot reported playouts. A bot that can only pass need not search: it reports 0 twice."""
         if self.vertex == "pass":
             return bool(self.nodes or self.score)
         return self.nodes is not None or self.score is not None
@@ -125,6 +125,6 @@ class StoredEvent(NamedTuple):
 
 
 def is_complete(events: Iterable[StoredEvent]) -> bool:
-    """Whether the last start of a run has played all games that were due. A killed one leaves no end."""
+    """Whether the last start of a run has played all games that were due. A killed start leaves no end."""
     kinds = [event.kind for event in events if event.kind in ("start", "stop", "complete")]
     return kinds[-1:] == ["complete"]

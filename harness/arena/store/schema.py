@@ -9,7 +9,7 @@ comes in a new table that is `later` and `optional`, as in `game_time`: no other
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from harness.arena.config.tables import MAX_SIZE, MIN_SIZE
@@ -66,11 +66,16 @@ def _side(name: str, meaning: str, value: Value) -> Column:
     return Column(name, "TEXT", SIDE, meaning, null=True, value=value)
 
 
+def _plain(*columns: str) -> Iterator[Column]:
+    """Columns that their reader checks, as a type with names."""
+    for kind, *names in map(str.split, columns):
+        yield from (Column(name, kind) for name in names)
+
+
 _KEY = Column("id", "INTEGER", clause="PRIMARY KEY")
-_MOVE = Column("move", "INTEGER")
 _BY_MOVE = "PRIMARY KEY (game, move) WITHOUT ROWID"
 _NODES = "nodes of {}'s searches; empty if not reported"
-_OF_AUDIT = _of_game("REFERENCES audit_game")
+_OF_MOVE = (_of_game("REFERENCES audit_game"), Column("move", "INTEGER"))
 
 GAME = Table(
     "game",
@@ -122,14 +127,11 @@ TABLES: Mapping[str, Table] = {
         Table(
             "engine",
             (
-                Column("name", "TEXT", TEXT, clause="PRIMARY KEY"),
-                _count("position", clause="UNIQUE"),
-                _text("reported_name", null=True),
-                _text("reported_version", null=True),
+                _text("name", clause="PRIMARY KEY"), _count("position", clause="UNIQUE"),
+                _text("reported_name", null=True), _text("reported_version", null=True),
                 _count("playouts", null=True),
             ),
-            "WITHOUT ROWID",
-            "engine",
+            "WITHOUT ROWID", part="engine",
         ),
         GAME,
         Table(
@@ -143,16 +145,14 @@ TABLES: Mapping[str, Table] = {
                 Column("score", "REAL", NUMBER, "score that the bot reported", null=True),
                 _seconds("seconds", "time of the search by the wall clock"),
             ),
-            _BY_MOVE,
-            "game",
-            ("move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = search.game)",),
+            _BY_MOVE, part="game",
+            conditions=("move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = search.game)",),
             sources=lambda record: record.searches,
         ),
         Table(
             "failure",
             (
-                _of_game(),
-                Column("offender", "TEXT"),
+                _of_game(), Column("offender", "TEXT"),
                 *map(_text, ("command", "exit", "reproduce", "transcript", "other_transcript")),
                 Column("stderr", "BLOB", BYTES),
             ),
@@ -164,80 +164,48 @@ TABLES: Mapping[str, Table] = {
         ),
         Table("event", (_KEY, _text("at"), _text("kind"), _text("text")), part="event"),
         Table(
-            "checksum",
-            (Column("part", "TEXT"), Column("id", "TEXT"), Column("digest", "BLOB")),
-            "PRIMARY KEY (part, id) WITHOUT ROWID",
+            "checksum", tuple(_plain("TEXT part id", "BLOB digest")), "PRIMARY KEY (part, id) WITHOUT ROWID"
         ),
         Table("audit_game", (_of_game(),), part="audit_game", later=True),
         Table(
             "audit_search",
             (
-                Column("key", "BLOB"),
-                _OF_AUDIT,
-                _MOVE,
-                *(Column(name, "INTEGER") for name in ("playouts", "moves", "moves_squared")),
-                *(Column(name, "REAL") for name in ("wins", "wins_squared", "moves_wins")),
+                *_plain("BLOB key"), *_OF_MOVE,
+                *_plain("INTEGER playouts moves moves_squared", "REAL wins wins_squared moves_wins"),
             ),
-            "PRIMARY KEY (key, game, move), UNIQUE (game, move) WITHOUT ROWID",
-            "audit_game",
-            later=True,
+            "PRIMARY KEY (key, game, move), UNIQUE (game, move) WITHOUT ROWID", part="audit_game", later=True,
         ),
         Table(
-            "audit_choice",
-            (_OF_AUDIT, _MOVE, Column("vertices", "TEXT"), Column("rates", "TEXT")),
-            _BY_MOVE,
-            "audit_game",
-            later=True,
+            "audit_choice", (*_OF_MOVE, *_plain("TEXT vertices rates")), _BY_MOVE,
+            part="audit_game", later=True,
         ),
         Table(
-            "game_program",
-            (
-                _of_game(),
-                _text("black", null=True),
-                _text("white", null=True),
-            ),
-            part="game",
-            later=True,
-            optional=True,
+            "game_program", (_of_game(), _text("black", null=True), _text("white", null=True)),
+            part="game", later=True, optional=True,
             sources=lambda record: () if record.programs == (None, None) else (record.programs,),
         ),
         Table(
             "audit_diagnosis",
-            (
-                Column("bot", "TEXT", clause="PRIMARY KEY"),
-                *(Column(name, "INTEGER") for name in ("searches", "positions", "finished")),
-            ),
-            "WITHOUT ROWID",
-            "audit_diagnosis",
-            later=True,
+            (Column("bot", "TEXT", clause="PRIMARY KEY"), *_plain("INTEGER searches positions finished")),
+            "WITHOUT ROWID", part="audit_diagnosis", later=True,
         ),
         Table(
             "audit_suspect",
             (
                 Column("bot", "TEXT", clause="REFERENCES audit_diagnosis"),
-                Column("place", "INTEGER"),
-                Column("fault", "TEXT"),
-                Column("probability", "REAL"),
+                *_plain("INTEGER place", "TEXT fault", "REAL probability"),
             ),
-            "PRIMARY KEY (bot, place) WITHOUT ROWID",
-            "audit_diagnosis",
-            later=True,
+            "PRIMARY KEY (bot, place) WITHOUT ROWID", part="audit_diagnosis", later=True,
         ),
         Table(
-            "audit_leaning",
-            (_OF_AUDIT, _MOVE, Column("ranks", "TEXT")),
-            _BY_MOVE,
-            "audit_game",
-            later=True,
-            optional=True,
+            "audit_leaning", (*_OF_MOVE, *_plain("TEXT ranks")), _BY_MOVE,
+            part="audit_game", later=True, optional=True,
         ),
         Table(
             "game_setup",
             (_of_game(), _count("stones"), Column("handicap", "INTEGER", INTEGER, null=True)),
-            part="game",
+            part="game", later=True, optional=True,
             conditions=("stones BETWEEN 1 AND (SELECT opening_moves FROM game WHERE id = game_setup.game)",),
-            later=True,
-            optional=True,
             sources=lambda record: () if record.setup is None else (record.setup,),
         ),
         Table(
@@ -250,9 +218,7 @@ TABLES: Mapping[str, Table] = {
                     "seconds",
                 ),
             ),
-            part="game",
-            later=True,
-            optional=True,
+            part="game", later=True, optional=True,
             sources=lambda record: () if record.duration is None else ((record.duration,),),
         ),
     )

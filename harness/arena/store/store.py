@@ -43,7 +43,7 @@ A smaller number makes every process wait more often, a larger one makes readers
 LAST_KEY = 2**63 - 1  # the largest that SQLite has
 
 _GAMES = select(StoredGame._fields, GAME, TABLES["game_time"], **NAMED_SIDES)
-_CELLS = [(table, column) for table in (GAME, *BESIDE_GAME) for column in table.columns if column.meaning]
+_CELLS = [(table, column) for table in (GAME, *BESIDE_GAME) for column in table.columns if column.csv_name]
 _GAME_CELLS = select(
     [f"{table.name}.{column.name}" for table, column in _CELLS],
     GAME,
@@ -158,7 +158,7 @@ class Store(Database):
                 seal(db, "engine", name)
 
     def introduce(self, introduction: Introduction) -> None:
-        """Store what an engine reported about itself."""
+        """Store the report of an engine about itself."""
         i = introduction
         with self.transaction() as db:
             db.execute(
@@ -228,7 +228,7 @@ class Store(Database):
 
     def game_cells(self, game_ids: Iterable[str] | None = None) -> Iterator[dict[str, Any]]:
         """The stored columns of `games.csv` by name, for these games, or for all in schedule order."""
-        names = [column.csv or column.name for _, column in _CELLS]
+        names = [column.csv_name for _, column in _CELLS]
         if game_ids is None:
             yield from self.each(_GAME_CELLS + IN_ORDER, lambda row: dict(zip(names, row, strict=True)))
         else:
@@ -289,7 +289,7 @@ class Store(Database):
         return float(self.first("SELECT total(seconds) FROM search")[0])
 
     def events(self) -> list[StoredEvent]:
-        """What happened to the run, oldest first."""
+        """The events of the run, oldest first."""
         return list(self.each("SELECT at, kind, text FROM event ORDER BY id", StoredEvent._make))
 
     @property

@@ -34,6 +34,11 @@ class Column(NamedTuple):
     value: Value | None = None
 
     @property
+    def csv_name(self) -> str:
+        """Its name in the CSV file; empty if the file does not have it."""
+        return (self.csv or self.name) if self.meaning else ""
+
+    @property
     def sql(self) -> str:
         """Its definition in CREATE TABLE."""
         needed = "" if self.null or self.clause.startswith("PRIMARY KEY") else "NOT NULL"

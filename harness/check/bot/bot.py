@@ -8,13 +8,13 @@ from functools import lru_cache
 from types import TracebackType
 from typing import Self
 
-from harness.check.bot.chaser import CHASE_WAIT, ChasedExchange, Chaser, silence
+from harness.check.bot.chaser import CHASE_WAIT, Chaser, chase, silence
 from harness.check.bot.errors import (
     BotInterruptedError,
     CommandRefusedError,
     TimeUpError,
 )
-from harness.check.bot.load import EndWait, Processor
+from harness.check.bot.load import MOST_WAITS, Processor
 from harness.check.bot.processes import UNANSWERED, Processes
 from harness.check.bot.time_limits import TimeLimits
 from harness.check.bot.wording import refused_in_words
@@ -111,13 +111,11 @@ class Bot:
         if engine is not None:
             engine.abort()
 
-    def answers_on_terminal(self, limits: Limits) -> bool:
-        """Return whether another process of the bot answers where its input and output are a terminal."""
-        return answers_on_terminal(self.launch, limits)
-
-    def answers_when_input_closes(self, limits: Limits) -> bool:
-        """Return whether another process of the bot answers once its input is closed."""
-        return answers_when_input_closes(self.launch, limits)
+    def find_answers_elsewhere(self, limits: Limits) -> str:
+        """Return where another process answers, for a bot that is silent on a pipe; empty for nowhere."""
+        if answers_on_terminal(self.launch, limits):
+            return "on a terminal"
+        return "when its input is closed" if answers_when_input_closes(self.launch, limits) else ""
 
     # --- twins ---------------------------------------------------------------------------------------------
 
@@ -175,7 +173,7 @@ class Bot:
         """Send one line, wait for one answer. Raises BotInterruptedError if none comes."""
         if timeout is None and self.chaser.may_be_mute(line):
             return self._ask_carefully(line)
-        self.times.keep()
+        self.times.raise_if_up()
         engine = self.engine
         limit = self._limit(line) if timeout is None else timeout
         self.processes.sent.append(line)
@@ -188,8 +186,8 @@ class Bot:
         """After a silence, see whether the process answers the next command: then it skips this one."""
         if self.chaser.text is None or line == self.chaser.line or self.times.is_up():
             return
-        chased = ChasedExchange(self.engine, self.chaser, line)
-        chased.note_if_mute(chased.chase(self.times.within(CHASE_WAIT)))
+        answer = chase(self.engine, self.chaser, line, b"", self.times.within(CHASE_WAIT))
+        self.chaser.note_if_mute(line, answer)
 
     def _ask_carefully(self, line: bytes) -> Exchange:
         """Send one line that may stay without an answer. Raises BotInterruptedError soon if it does."""
@@ -206,7 +204,7 @@ class Bot:
         """
         if not self.queues:
             return tuple(self.ask(line) for line in lines)
-        self.times.keep()
+        self.times.raise_if_up()
         engine = self.engine
         limit = max((self._limit(line) for line in lines), default=0.0)
         self.processes.sent.extend(lines)
@@ -221,17 +219,17 @@ class Bot:
         The next answer is returned as that of both. Where it is that of `chaser`, `line` is mute. Raises
         BotInterruptedError if no answer comes.
         """
-        self.times.keep()
-        chased = ChasedExchange(self.engine, self.chaser, line)
-        limit = self._limit(line)
+        self.times.raise_if_up()
+        engine, limit = self.engine, self._limit(line)
         self.processes.sent.append(line)
-        exchange = chased.ask(self.times.within(min(CHASE_WAIT, self.limits.answer)))
+        exchange = engine.ask(line, timeout=self.times.within(min(CHASE_WAIT, self.limits.answer)))
         if exchange.ending != "timeout":
             return self._note(exchange)
         self.processes.sent.append(self.chaser.line)
-        answer = self._note(chased.chase(self.times.within(limit)))
-        chased.note_if_mute(answer)
-        if chased.was_late(answer):
+        chased = chase(engine, self.chaser, line, exchange.raw, self.times.within(limit))
+        answer = self._note(chased)
+        self.chaser.note_if_mute(line, answer)
+        if self.chaser.was_late(answer):
             self.receive()
         return answer
 
@@ -251,12 +249,18 @@ class Bot:
         A process that gets less than that from the processor is waited for longer. It has `hung` if it got
         it, or if it does nothing at all.
         """
-        began, wait = time.monotonic(), EndWait(self.processor, self.engine, self.times.own.quit)
-        while (after := self.engine.receive(self.times.within(self.limits.quit))).ending == "timeout":
+        began, engine = time.monotonic(), self.engine
+        before = self.processor.seconds(engine)
+        for _ in range(MOST_WAITS):
+            after = engine.receive(self.times.within(self.limits.quit))
+            if after.ending != "timeout":
+                break
             self._raise_if_late()
-            goes_on = wait.goes_on()
-            self.hung = self.hung if wait.hung is None else wait.hung
-            if not goes_on:
+            used = self.processor.seconds(engine)
+            if before is None or used is None:
+                break
+            self.hung = used - before >= self.times.own.quit or self.processor.stands_still(engine)
+            if self.hung:
                 break
         return after._replace(seconds=time.monotonic() - began)
 

@@ -12,7 +12,7 @@ CHASE_WAIT = 1.5
 
 
 class Chaser:
-    """A command that the bot answers, and what it has shown about others.
+    """A command that the bot answers, and the commands that it leaves without an answer.
 
     line   the command
     text   its answer, once that is known
@@ -33,46 +33,23 @@ class Chaser:
         searches = command_name(line) == b"genmove"
         return bool(self.mute) and not self.is_mute(line) and not searches and line != self.line
 
-    def is_answered_by(self, answer: Exchange) -> bool:
-        """Return whether an answer is that of the chaser, and so not that of the command before it."""
-        return answer.ok and not answer.noise and answer.text.strip() == self.text
-
-
-class ChasedExchange:
-    """One command that may stay without an answer, with the chaser behind it once that is sent."""
-
-    def __init__(self, engine: Engine, chaser: Chaser, line: bytes) -> None:
-        self._engine = engine
-        self._chaser = chaser
-        self._line = line
-        self._heard = b""  # before the chaser was sent
-
-    def ask(self, seconds: float) -> Exchange:
-        """Send the command alone."""
-        exchange = self._engine.ask(self._line, timeout=seconds)
-        self._heard = exchange.raw
-        return exchange
-
-    def chase(self, seconds: float) -> Exchange:
-        """Send the chaser; the next answer is returned as that of both commands."""
-        self._engine.send(self._chaser.line)
-        answer = self._engine.receive(seconds)
-        return answer._replace(
-            sent=self._line + self._chaser.line,
-            raw=self._heard + answer.raw,
-            noise=self._heard + answer.noise,
-        )
-
     def was_late(self, answer: Exchange) -> bool:
-        """Return whether the answer is that of the command: the one of the chaser is still to come."""
-        return not (answer.ok and self._chaser.text in (None, answer.text.strip()))
+        """Return whether an answer is that of the command before the chaser, whose own is still to come."""
+        return not (answer.ok and self.text in (None, answer.text.strip()))
 
-    def note_if_mute(self, answer: Exchange) -> None:
-        """Remember the command as mute where the chaser alone was answered."""
-        if self._chaser.is_answered_by(answer):
-            self._chaser.mute.add(command_name(self._line))
+    def note_if_mute(self, line: bytes, answer: Exchange) -> None:
+        """Remember a command as mute where the answer after it is that of the chaser alone."""
+        if answer.ok and not answer.noise and answer.text.strip() == self.text:
+            self.mute.add(command_name(line))
+
+
+def chase(engine: Engine, chaser: Chaser, line: bytes, heard: bytes, seconds: float) -> Exchange:
+    """Send the chaser after a command; the next answer, with what was heard, is returned as that of both."""
+    engine.send(chaser.line)
+    answer = engine.receive(seconds)
+    return answer._replace(sent=line + chaser.line, raw=heard + answer.raw, noise=heard + answer.noise)
 
 
 def silence(line: bytes, answer: Exchange) -> Exchange:
-    """Return the exchange of a command that stayed without an answer, given that of it and the chaser."""
+    """Return the silence after a command, given the exchange of the command and the chaser together."""
     return answer._replace(sent=line, raw=b"", noise=b"", answer=None, ending="timeout")

@@ -20,6 +20,9 @@ BUSY = 0.5
 STILL = 0.02
 """Share of a core up to which a process counts as idle; chosen: timers of an idle runtime need less."""
 
+MOST_WAITS = 5
+"""Limit of the waits of `Limits.quit` for a process that gets too little processor time; chosen."""
+
 CPUCLOCK_SCHED = 2
 """The clock of a process on Linux has the id `~pid << 3 | 2`: clock_getcpuclockid(3) of the GNU C library."""
 
@@ -28,7 +31,7 @@ WANTING = frozenset("RD")
 
 
 class LoadMeter:
-    """The load since the meter was made: the longer ago, the less chance is in it."""
+    """The load of the machine since the meter was made: a longer time measures it better."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -130,10 +133,6 @@ def _own_seconds() -> float:
     return total
 
 
-MOST_WAITS = 5
-"""Limit of the waits of `Limits.quit` for a process that gets too little processor time; chosen."""
-
-
 class Processor:
     """The processor as the harness sees it. A test scripts it; a bot without a process has none."""
 
@@ -148,24 +147,3 @@ class Processor:
     def stands_still(self, engine: Engine) -> bool:
         """Return whether a process does nothing at all; takes a moment."""
         return stands_still(engine.pid)
-
-
-class EndWait:
-    """The wait for the end of one process, which lasts longer where the process gets too little time."""
-
-    def __init__(self, processor: Processor, engine: Engine, needed: float) -> None:
-        self._processor = processor
-        self._engine = engine
-        self._needed = needed  # processor seconds in which a right bot ends
-        self._waits = 0
-        self._before = processor.seconds(engine)
-        self.hung: bool | None = None  # None while that cannot be known
-
-    def goes_on(self) -> bool:
-        """Return whether to wait once more, after a wait in which the process has not ended."""
-        self._waits += 1
-        used = self._processor.seconds(self._engine)
-        if self._before is None or used is None:
-            return False
-        self.hung = used - self._before >= self._needed or self._processor.stands_still(self._engine)
-        return not self.hung and self._waits < MOST_WAITS

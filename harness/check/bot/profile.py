@@ -152,7 +152,7 @@ def is_in_step(bot: Bot, profile: Profile) -> bool:
 
 
 class _Questions:
-    """The first questions to a bot, some of which it may be too weak to survive."""
+    """The first questions to a bot, which may fail to answer some of them."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -198,6 +198,7 @@ class _Questions:
 def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exchange, str]:
     """The answer to the first command; or a timeout, with where else the bot answers."""
     limits = bot.limits
+    brief = replace(limits, startup=min(second_wait, limits.startup))
     began = time.monotonic()
     engine = bot.engine
     sent = b"protocol_version\n"
@@ -227,12 +228,12 @@ def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exch
             exchange = receive(CHASE_WAIT)
             heard += exchange.raw
             if exchange.ending == "answer":
-                return _of_other_command(bot, exchange, tried, sent, time.monotonic() - began), ""
+                return _attribute_answer(bot, exchange, tried, sent, time.monotonic() - began), ""
     elsewhere, took = "", 0.0
     if waits():
         if not heard:
             looked = time.monotonic()
-            elsewhere = _answers_elsewhere(bot, second_wait)
+            elsewhere = bot.find_answers_elsewhere(brief)
             took = time.monotonic() - looked
         exchange = receive(max(look_after, PATIENCE * took) if elsewhere else math.inf)
         heard += exchange.raw
@@ -243,7 +244,7 @@ def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exch
     bot.fresh()
     if exchange.ending == "timeout" and not heard:
         if not elsewhere and took < second_wait:  # it may have ended at once: some bots run alone
-            elsewhere = _answers_elsewhere(bot, second_wait)
+            elsewhere = bot.find_answers_elsewhere(brief)
         if elsewhere:
             return exchange, elsewhere
     wrote = last_lines(engine.stderr_tail, most=4)  # an error of syntax begins with its place
@@ -266,7 +267,7 @@ def _skip_answers(bot: Bot, tried: Sequence[bytes]) -> None:
         bot.engine.receive(bot.limits.answer)
 
 
-def _of_other_command(
+def _attribute_answer(
     bot: Bot, exchange: Exchange, tried: Sequence[bytes], sent: bytes, seconds: float
 ) -> Exchange:
     """Attribute the first answer of a bot that was asked more commands after a silence.
@@ -287,14 +288,6 @@ def _is_answer_to(probe: bytes, exchange: Exchange) -> bool:
     if command_name(probe) == b"list_commands":
         return len(set(REQUIRED_COMMANDS).intersection(exchange.text.split())) > 1
     return exchange.ok and not exchange.text.strip()
-
-
-def _answers_elsewhere(bot: Bot, second_wait: float) -> str:
-    """Where a bot answers that is silent on a pipe; empty if it answers nowhere soon."""
-    limits = replace(bot.limits, startup=min(second_wait, bot.limits.startup))
-    if bot.answers_on_terminal(limits):
-        return "on a terminal"
-    return "when its input is closed" if bot.answers_when_input_closes(limits) else ""
 
 
 def _why_no_engine(exchange: Exchange, heard: bytes, sent: bytes, limits: Limits) -> str:

@@ -80,7 +80,7 @@ class TimeLimits:
         """Return whether the deadline is reached."""
         return time.monotonic() >= self.deadline
 
-    def keep(self) -> None:
+    def raise_if_up(self) -> None:
         """Raise TimeUpError after the deadline."""
         if time.monotonic() > self.deadline:
             raise TimeUpError

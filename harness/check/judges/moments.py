@@ -118,7 +118,7 @@ def _judge_means(
 
 
 def _is_impossible(series: Series, expected: Expected, lengths: bool, results: bool) -> bool:
-    """Return whether some search said what no conforming search can say."""
+    """Return whether some search has numbers that no conforming search can have."""
     least, most = series.playouts * expected.shortest, series.playouts * expected.longest
     if lengths and not all(least <= (search.nodes or 0) <= most for search in series.searches):
         return True
@@ -150,7 +150,7 @@ THIRD = 0.0005
 
 
 def judge_decimals(series: Series, expected: Expected) -> Judgement:
-    """Refuted if every score is a multiple of 0.01, and those of a right bot hardly ever all are."""
+    """Judge whether scores have three decimals: those of a right bot are hardly ever all hundredths."""
     scores = [search.score for search in series.searches if search.score is not None]
     coarse = [score for score in scores if abs(COARSE * score - round(COARSE * score)) < 1e-9]
     wanted = "at least three decimals"

@@ -25,7 +25,7 @@ from harness.tasks.process import end_process, end_with, ignore_sigterm, interru
 
 @dataclass(frozen=True)
 class ExplorationRequest:
-    """With what to explore: a bot of this command, `queues` as in `Bot`, and what the run knows."""
+    """A request to explore: with a bot of this command, `queues` as in `Bot`, and what the run knows."""
 
     launch: Launch
     limits: Limits
@@ -60,7 +60,7 @@ class BackgroundExplorer:
         end_process(self._process)
 
     def send(self, request: ExplorationRequest) -> None:
-        """Have the checks held, once."""
+        """Ask for the explorations; once."""
         self._send(request)
         self.sent = True
         self._awaited = [check.id for check in self._checks]
@@ -84,7 +84,7 @@ class BackgroundExplorer:
 
 
 def serve(connection: Connection) -> None:
-    """Take the checks and an request; send a judgement for each check, None unless it is a pass."""
+    """Receive the checks and a request; send a judgement for each check, None unless it is a pass."""
     interrupted_by_sigterm()
     with suppress(KeyboardInterrupt, EOFError, OSError), connection:
         checks: Sequence[Check] = connection.recv()
@@ -98,7 +98,7 @@ def serve(connection: Connection) -> None:
 
 
 def _passing(bot: Bot, request: ExplorationRequest, check: Check) -> Judgement | None:
-    """A pass whatever level the run will judge it at, or None."""
+    """Explore; return the judgement if it is a pass at any level of the run, else None."""
     session = Session(bot=bot, hasty=True, **vars(request.known))
     try:
         judgement = check.procedure.judge(check.procedure.observe(session))

@@ -48,23 +48,20 @@ def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount
 
 
 def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
-    """The number; if it was given and the searches show another one, with that as the reason to doubt it."""
-    shown = _shown(series)
-    if count.source != "given" or shown in (None, count.playouts):
-        return count
-    return replace(
-        count,
-        reason=f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} that were given",
-    )
+    """The number; if it was given and the searches show another one, with that as the reason to doubt it.
 
-
-def _shown(series: Iterable[Series]) -> int | None:
-    """The number that ref-nodes shows where playouts have a sure length; None where it shows none."""
+    They show one where playouts have a sure length, and each position showed one number of moves only.
+    """
     seen = {one.probe.id: {search.nodes for search in one.searches} for one in series}
-    match (*seen.get(ONE.id, ()),), (*seen.get(FOUR.id, ()),):
-        case (int(short),), (int(long),):  # each position showed one number only
-            return _by_slope(short, long)
-    return None
+    match count.source, (*seen.get(ONE.id, ()),), (*seen.get(FOUR.id, ()),):
+        case "given", (int(short),), (int(long),):
+            shown = _by_slope(short, long)
+            if shown not in (None, count.playouts):
+                why = (
+                    f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} that were given"
+                )
+                return replace(count, reason=why)
+    return count
 
 
 def _by_slope(short: int, long: int) -> int | None:

@@ -16,9 +16,12 @@ CRASH_HINT = "find out why the process ends there, by hand or in a debugger: con
 
 WEIGHT = {Level.INFO: 0, Level.SHOULD: 1, Level.MUST: 2}
 
+UNKNOWN = frozenset({Outcome.BLOCKED, Outcome.INCONCLUSIVE})
+"""Outcomes of a check that leave open whether the bot has the ability."""
 
-class Attribution:
-    """Passes each observation on to the check whose subject it is about.
+
+class Results:
+    """The result of each check that has ended, by its id. An observation goes to the check that it is about.
 
     A check that observed the violation of another subject is blocked by the check of that subject, and that
     check fails with the observation, now or when it is done. An observation about a check that was not
@@ -26,10 +29,17 @@ class Attribution:
     """
 
     def __init__(self, checks: Sequence[Check]) -> None:
+        self.by_check: dict[str, Result] = {}
         self._checks = {check.id: check for check in checks}
-        self._settled: dict[str, Result] = {}
         self._found: dict[str, Result] = {}  # what other checks observed, by the check that it is about
         self._finders: dict[str, set[str]] = {}  # the checks that observed it
+
+    def note(self, result: Result) -> Iterator[Event]:
+        """Take a result; the events say which results stand now, and what is foreseen."""
+        yield from map(CheckEnded, self.settle(result))
+        foreseen = self.foreseen(result)
+        if foreseen is not None:
+            yield FailureSeen(foreseen)
 
     def settle(self, result: Result) -> list[Result]:
         """The results that stand now: that of the check itself, and of the check that it is about."""
@@ -46,7 +56,7 @@ class Attribution:
         self._finders.setdefault(about, set()).add(result.check.id)
         if about in self._checks:
             self._found.setdefault(about, replace(result, check=self._checks[about], observer=result.check))
-        earlier = self._settled.get(about)
+        earlier = self.by_check.get(about)
         if earlier is not None:
             overruled = self._overruled(earlier)
             settled += [self._settle(overruled)] if overruled is not earlier else []
@@ -65,7 +75,7 @@ class Attribution:
     def foreseen(self, result: Result) -> Result | None:
         """The failure of a check that has not been made yet, which this result shows; None without one."""
         found = self._found.get(result.judgement.reported_by)
-        if found is None or found.observer is not result.check or found.check.id in self._settled:
+        if found is None or found.observer is not result.check or found.check.id in self.by_check:
             return None
         return found
 
@@ -82,7 +92,7 @@ class Attribution:
         if not result.judgement.hint and result.refuses:
             hint = CRASH_HINT if result.outcome is Outcome.CRASH else result.check.hint
             result = replace(result, judgement=replace(result.judgement, hint=hint))
-        self._settled[result.check.id] = result
+        self.by_check[result.check.id] = result
         return result
 
     def _overruled(self, result: Result) -> Result:
@@ -97,32 +107,10 @@ class Attribution:
         locked = bool(self._finders[result.check.id] & set(result.blocked_by))
         return found if result.outcome in OVERRULED or locked else result
 
-
-UNKNOWN = frozenset({Outcome.BLOCKED, Outcome.INCONCLUSIVE})
-"""Outcomes of a check that leave open whether the bot has the ability."""
-
-
-class Results:
-    """The result of each check that has ended."""
-
-    def __init__(self, checks: Sequence[Check]) -> None:
-        self.checks = checks
-        self.by_check: dict[str, Result] = {}
-        self._attribution = Attribution(checks)
-
-    def note(self, result: Result) -> Iterator[Event]:
-        """Take a result; the events say which results stand now, and what is foreseen."""
-        for settled in self._attribution.settle(result):
-            self.by_check[settled.check.id] = settled
-            yield CheckEnded(settled)
-        foreseen = self._attribution.foreseen(result)
-        if foreseen is not None:
-            yield FailureSeen(foreseen)
-
     @property
     def unended(self) -> list[Check]:
         """The checks without a result, in their order."""
-        return [check for check in self.checks if check.id not in self.by_check]
+        return [check for check in self._checks.values() if check.id not in self.by_check]
 
     @property
     def missing(self) -> frozenset[str]:

@@ -81,7 +81,8 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
             yield RunEnded(Findings(settings.launch.command, results=results, seconds=seconds))
             return
         yield BotIdentified(profile)
-        renews = any(_takes_new_processes(check) for check in settings.checks)
+        # These checks take new processes, one after the other, though nothing fails.
+        renews = any(check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL) for check in settings.checks)
         bot.processes.prepares = renews and settings.instances != 1 and machine.cores() > 1
         bot.processes.prepare()
         context = Context(settings, bot, profile, machine, began, background)
@@ -169,11 +170,6 @@ def _require_checkable(profile: Profile, settings: RunSettings) -> None:
     for size in wanted.intersection(SIZES[1:]).difference(profile.sizes):
         hint = "leave --size out to check its playouts on 9x9"
         raise UnusableBotError(f"it does not play on {size}x{size}", hint)
-
-
-def _takes_new_processes(check: Check) -> bool:
-    """Return whether a check takes new processes of the bot, one after the other, though nothing fails."""
-    return check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL)
 
 
 def _findings(context: Context, *, interrupted: bool) -> Findings:

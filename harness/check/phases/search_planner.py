@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, ExchangeError
 from harness.check.effort import STANDARD, Effort
-from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome, SearchPlan
+from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome
 from harness.check.phases.events import SearchesMade
 from harness.check.phases.findings import ALPHA
 from harness.check.procedures.dialogue import judge_error
 from harness.check.procedures.instances import Task, Tried, try_into
 from harness.check.procedures.probe import Probe
-from harness.check.procedures.search import Searcher, SearchRecord, Series, turn_of
+from harness.check.procedures.search import Searcher, SearchProcedure, SearchRecord, Series, turn_of
 from harness.gtp import Exchange
 from harness.stats import Budget, holm
 
@@ -79,16 +79,13 @@ class SearchPlanner:
         self.states: dict[str, ProbeState] = {}
         for check in checks:
             probe = plan_of(check).probe
-            state = self.states.setdefault(probe.id, ProbeState(probe, self._cost(probe)))
-            state.checks.append(check)
+            cost = OVERHEAD_MOVES + playouts * probe.expected.mean_length
+            self.states.setdefault(probe.id, ProbeState(probe, cost)).checks.append(check)
         self._judged: dict[str, tuple[int, Judgement]] = {}
         self._decided_before: dict[str, Judgement] = {}
         self._failures = 0
         self._spent_cost = 0.0
         self._spent_seconds = 0.0
-
-    def _cost(self, probe: Probe) -> float:
-        return OVERHEAD_MOVES + self.playouts * probe.expected.mean_length
 
     # --- searching -----------------------------------------------------------------------------------------
 
@@ -150,12 +147,8 @@ class SearchPlanner:
         return tasks
 
     def _tasks(self, state: ProbeState, searches: int) -> list[Task]:
-        first = len(state.searches)
-        seed = self.seed
-        return [
-            Task(state.probe, turn_of(number, seed, state.probe), state.cost)
-            for number in range(first, first + searches)
-        ]
+        numbers = range(len(state.searches), len(state.searches) + searches)
+        return [Task(state.probe, turn_of(n, self.seed, state.probe), state.cost) for n in numbers]
 
     def _make(self, tasks: Sequence[Task], deadline: float) -> None:
         """Make the searches of a round and note what came of them, in the order of the tasks.
@@ -196,11 +189,7 @@ class SearchPlanner:
 
     def _least(self, state: ProbeState) -> int:
         """Searches that are made at a state in any case."""
-        plans = [plan_of(check) for check in state.checks]
-        quick = self.effort.quick
-        return max(
-            plan.least_quick if quick and plan.least_quick is not None else plan.least for plan in plans
-        )
+        return max(plan_of(check).least_under(self.effort) for check in state.checks)
 
     def _wanted(self) -> list[ProbeState]:
         """The states of undecided checks, the cheapest to decide first."""
@@ -297,8 +286,7 @@ class SearchPlanner:
         return known[1]
 
 
-def plan_of(check: Check) -> SearchPlan:
-    """The search plan of a check that has one."""
-    plan = check.procedure.search_plan
-    assert plan is not None, "only checks with searches are planned"
-    return plan
+def plan_of(check: Check) -> SearchProcedure:
+    """The procedure of a check that searches."""
+    assert isinstance(check.procedure, SearchProcedure), "only checks with searches are planned"
+    return check.procedure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.check.bot.errors import UnusableBotError
 from harness.check.bot.wording import dialogue_text
@@ -174,7 +174,7 @@ def _confirm(context: Context, check: Check, judgement: Judgement, planner: Sear
     """Repeat a search that failed: alone if that suffices, else as often as the check searches."""
     plan = plan_of(check)
     first = Look(judgement, planner.states[plan.probe.id].last_record)
-    seen = try_again(context, check, first, plan.with_least(1))
+    seen = try_again(context, check, first, replace(plan, least=1, least_quick=None))
     same = seen.judgement.outcome is judgement.outcome
     if plan.least > 1 and not (same and seen.confirmation is Confirmation.CONFIRMED):
         seen = try_again(context, check, first, check.procedure)

@@ -12,16 +12,12 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.chosen_move import Violation
-from harness.check.procedures.conversation import Conversation, short_answer
+from harness.check.procedures.conversation import Conversation, first_search, short_answer
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import COLUMNS, Exchange
 
 _NO_STONE = {"pass": Violation.PASS, "resign": Violation.RESIGN}
-
-
-def _new_game(size: int) -> tuple[bytes, ...]:
-    return (f"boardsize {size}\n".encode("ascii"), b"clear_board\n")
 
 
 @dataclass(frozen=True)
@@ -37,13 +33,13 @@ class GenmovePlays(Conversation):
     """`gtp.play.genmove-plays`: the point of a generated move is taken afterwards."""
 
     requires = requirements(
-        (*map(SentLine, _new_game(9)), SentLine(b"genmove b\n"), SentLine(b"play w C3\n", ("?",)))
+        (*map(SentLine, first_search(9)[:2]), SentLine(b"genmove b\n"), SentLine(b"play w C3\n", ("?",)))
     )
 
     def observe(self, session: Session) -> GenmoveRecord:
         """A generated move, and the attempt to play on the same point."""
         bot = session.bot
-        bot.set_up(_new_game(session.profile.size))
+        bot.set_up(first_search(session.profile.size)[:2])
         move = bot.ask(b"genmove b\n")
         vertex = move.text.strip()
         if not re.fullmatch(r"[A-Za-z]\d{1,2}", vertex):

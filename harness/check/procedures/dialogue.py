@@ -99,7 +99,7 @@ class Turn:
     def unexpected(self) -> int | None:
         """The index of the first answer that is not as expected; None if all are."""
         for index, wanted in enumerate(self.step.expect):
-            if index >= len(self.exchanges) or not wanted.met(self.exchanges[index]):
+            if index >= len(self.exchanges) or not wanted.is_met_by(self.exchanges[index]):
                 return min(index, len(self.exchanges) - 1)
             if wanted == SUCCESS and refused_in_words(self.exchanges[index]):
                 return min(index, len(self.exchanges) - 1)
@@ -199,7 +199,7 @@ def _take(bot: Bot, step: Step) -> Turn:
     try:
         exchanges.append(bot.ask_chased(step.send) if step.chased else bot.ask(step.send))
         for index, wanted in enumerate(step.expect[:-1]):
-            if not wanted.met(exchanges[index]):
+            if not wanted.is_met_by(exchanges[index]):
                 break
             exchanges.append(bot.receive())
     except BotInterruptedError as interruption:

@@ -36,7 +36,7 @@ class Expectation:
     any_case: bool = False  # vertices: pass and PASS are one
     number: float | None = None
 
-    def met(self, exchange: Exchange) -> bool:
+    def is_met_by(self, exchange: Exchange) -> bool:
         """Return whether the answer of `exchange` is as expected."""
         answer = exchange.answer
         if answer is None:

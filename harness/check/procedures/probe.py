@@ -131,10 +131,7 @@ class Probe:
         image = symmetries(self.size)[turn]
         stones = Position(self.size)
         points = self.stones.stones().items()
-        stones.set_up(
-            [_moved(image, p) for p, colour in points if colour == "b"],
-            [_moved(image, p) for p, colour in points if colour == "w"],
-        )
+        stones.set_up(*([_moved(image, p) for p, colour in points if colour == side] for side in "bw"))
         tail = tuple((c, format_vertex(image(parse_vertex(v, self.size)))) for c, v in self.tail)
         known = self.known and Known(
             self.known.expected, {_moved(image, point): value for point, value in self.known.amaf.items()}

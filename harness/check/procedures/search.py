@@ -154,21 +154,15 @@ class SearchProcedure:
         """The share of each vertex in the choices of a conforming bot; empty where it is not known."""
         return self.choices(playouts) if self.choices is not None and playouts else {}
 
-    def at(self, probe: Probe) -> SearchProcedure:
-        """Return a copy of the procedure at another probe."""
-        return replace(self, probe=probe)
-
-    def with_least(self, searches: int) -> SearchProcedure:
-        """Return a copy of the procedure with another least number of searches."""
-        return replace(self, least=searches, least_quick=None)
+    def least_under(self, effort: Effort) -> int:
+        """The number of searches that are made in any case."""
+        return self.least_quick if effort.quick and self.least_quick is not None else self.least
 
     def observe(self, session: Session) -> Series:
         """Make the least number of searches, for this check alone; the first as the position is drawn."""
         searcher = BotSearcher(session.bot, session.profile.commands)
-        least = self.least_quick if session.effort.quick and self.least_quick is not None else self.least
-        searches = tuple(
-            searcher.search(self.probe, turn_of(number, 0, self.probe)) for number in range(least)
-        )
+        turns = (turn_of(number, 0, self.probe) for number in range(self.least_under(session.effort)))
+        searches = tuple(searcher.search(self.probe, turn) for turn in turns)
         return Series(self.probe, session.playouts or 0, searches, session.effort)
 
     def judge(self, observation: Series) -> Judgement:

@@ -28,7 +28,7 @@ MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
 
 
 class AnswerForm(Conversation):
-    """`gtp.frame.form`: commands without ids, whose answers may say anything."""
+    """Commands without ids, whose answers may say anything."""
 
     def observe(self, session: Session) -> tuple[Exchange, ...]:
         """Ask for what every engine has."""

@@ -10,19 +10,13 @@ from harness.arena.store.rows import StoredFailure
 from harness.arena.store.store import Store
 from harness.files import is_file, replaced
 from harness.gtp import printable_lines
-from harness.report.files.sgf_files import game_text
+from harness.report.files.format_sgf import game_text
 from harness.report.records.run_paths import FAILURES_FOLDER
 from harness.report.visible import safe
 
 
-def write_bundles(store: Store, folder: Path) -> int:
-    """Write the bundles that do not exist yet; return how many. Raises OSError."""
-    return write_failed(store.failures(), store, folder)
-
-
-def write_failed(failures: Iterable[StoredFailure], store: Store, folder: Path) -> int:
-    """Write the bundles of these failures that do not exist yet; return how many. Raises OSError."""
-    written = 0
+def write_bundles(failures: Iterable[StoredFailure], store: Store, folder: Path) -> None:
+    """Write the bundles of these failures that do not exist yet. Raises OSError."""
     config = store.config()
     for failure in failures:
         bundle = folder / FAILURES_FOLDER / failure.game_id
@@ -40,8 +34,6 @@ def write_failed(failures: Iterable[StoredFailure], store: Store, folder: Path) 
         ):
             with replaced(bundle / name, within=folder) as file:
                 file.write(text)
-        written += 1
-    return written
 
 
 def _summary(failure: StoredFailure, hint: str) -> str:

@@ -14,11 +14,10 @@ from typing import Any, NamedTuple, get_type_hints
 from harness.arena.config.tables import MatchConfig
 from harness.arena.game.reproduction import search_line
 from harness.arena.judge.playouts import differing_statistics
-from harness.arena.store.audit import ReferenceSums
 from harness.arena.store.schema import BESIDE_GAME, GAME, SEARCH
 from harness.arena.store.store import Store
-from harness.arena.store.table import Column
-from harness.arena.verdicts import About, Deviation, MatchVerdicts, PairParity, PlayoutStatistics, Standing
+from harness.arena.store.table import Column, Table
+from harness.arena.verdicts import Deviation, MatchVerdicts, PairParity, PlayoutStatistics, Standing
 from harness.report.records.run_paths import game_file
 from harness.report.text.suspect_text import named_fault
 
@@ -73,24 +72,26 @@ class CsvFile(NamedTuple):
 def _stored(columns: Iterable[Column], value: Callable[[Any, Column], object]) -> Iterator[CsvColumn]:
     """The columns of the store that the file has; `value` reads one from a row."""
     for column in columns:
-        if column.meaning:
+        if column.csv_name:
             cell = partial(lambda column, row, _: value(row, column), column)
             exact = column.unit != "seconds"  # komi and reported scores have any number of decimals
-            yield CsvColumn(column.csv or column.name, column.meaning, cell, column.unit, exact)
+            yield CsvColumn(column.csv_name, column.meaning, cell, column.unit, exact)
+
+
+def _attribute(name: str, meaning: str, unit: str = "") -> CsvColumn:
+    return CsvColumn(name, meaning, lambda row, _: getattr(row, name), unit)
 
 
 def _judged(verdict: type) -> Iterator[CsvColumn]:
     """The fields of a verdict that have a meaning; a row is the verdict."""
     for name, hint in get_type_hints(verdict, include_extras=True).items():
         for about in getattr(hint, "__metadata__", ()):
-            assert isinstance(about, About)
-            cell = partial(lambda name, row, _: getattr(row, name), name)
-            yield CsvColumn(name, about.meaning, cell, about.unit)
+            yield _attribute(name, *about)
 
 
-def _reference(name: str, meaning: str, value: Callable[[ReferenceSums], float], unit: str = "") -> CsvColumn:
-    """A column about one playout of the reference, empty for searches that were not audited."""
-    return CsvColumn(name, meaning, lambda row, _: None if row[1] is None else value(row[1]), unit)
+def _reference(name: str, meaning: str, unit: str = "") -> CsvColumn:
+    """A column about the playouts of the reference; a row is a search with their sums, or None."""
+    return CsvColumn(f"reference_{name}", meaning, lambda row, _: row[1] and getattr(row[1], name), unit)
 
 
 def _pair(row: Any, _: Run) -> str:
@@ -103,28 +104,26 @@ def _line(deviation: Deviation, run: Run) -> str:
     return search_line(game, deviation.move, deviation.color, launch)
 
 
+def _duplicate(row: Any, run: Run) -> str | None:
+    return run.verdicts.duplicates.get(str(row["game_id"]))
+
+
+def _cells(*tables: Table) -> Iterator[CsvColumn]:
+    for table in tables:
+        yield from _stored(table.columns, lambda row, column: row[column.csv_name])
+
+
 GAMES = CsvFile(
     "games.csv",
     (
-        *(
-            column._replace(cell=_pair) if column.name == "pair" else column
-            for column in _stored(GAME.columns, lambda row, column: row[column.csv or column.name])
-        ),
-        CsvColumn(
-            "duplicate_of",
-            "id of an earlier game of the pair with the same moves",
-            lambda row, run: run.verdicts.duplicates.get(row["game_id"]),
-        ),
+        *(column._replace(cell=_pair) if column.name == "pair" else column for column in _cells(GAME)),
+        CsvColumn("duplicate_of", "id of an earlier game of the pair with the same moves", _duplicate),
         CsvColumn(
             "sgf",
             "file with the record of the game",
             lambda row, _: game_file(row["game_id"], row["reason"]),
         ),
-        *(
-            column
-            for table in BESIDE_GAME
-            for column in _stored(table.columns, lambda row, column: row[column.csv or column.name])
-        ),
+        *_cells(*BESIDE_GAME),
     ),
     lambda run: run.store.game_cells(),
 )
@@ -136,27 +135,12 @@ SEARCHES = CsvFile(
         *_SEARCH[:2],
         CsvColumn("bot", "name of the bot that searched", lambda row, _: row[0].bot),
         *_SEARCH[2:],
-        _reference(
-            "reference_playouts",
-            "playouts of the reference; empty if not audited",
-            lambda sums: sums.playouts,
-        ),
-        _reference(
-            "reference_length", "mean length of a playout of the reference", lambda sums: sums.length, "moves"
-        ),
-        _reference(
-            "reference_length_sd", "standard deviation of that length", lambda sums: sums.length_sd, "moves"
-        ),
-        _reference(
-            "reference_score", "mean result of a playout of the reference, 0 to 1", lambda sums: sums.result
-        ),
-        _reference("reference_score_sd", "standard deviation of that result", lambda sums: sums.result_sd),
-        _reference(
-            "reference_covariance",
-            "covariance of length and result of a playout",
-            lambda sums: sums.covariance,
-            "moves",
-        ),
+        _reference("playouts", "playouts of the reference; empty if not audited"),
+        _reference("length", "mean length of a playout of the reference", "moves"),
+        _reference("length_sd", "standard deviation of that length", "moves"),
+        _reference("score", "mean result of a playout of the reference, 0 to 1"),
+        _reference("score_sd", "standard deviation of that result"),
+        _reference("covariance", "covariance of length and result of a playout", "moves"),
     ),
     lambda run: run.store.audit.searches_in_order(),
 )
@@ -174,20 +158,16 @@ AUDIT = CsvFile(
 DIAGNOSIS = CsvFile(
     "diagnosis.csv",
     (
-        CsvColumn("bot", "name of a bot that differs from the reference", lambda row, _: row.bot),
+        _attribute("bot", "name of a bot that differs from the reference"),
         CsvColumn(
             "differs",
             "the statistics in which it differs: lengths, scores, moves",
             lambda row, run: "; ".join(run.differing[row.bot]),
         ),
-        CsvColumn(
-            "fault",
-            "name of a fault that the bot looks like, or `something else`; at most three rows a bot",
-            lambda row, _: row.fault,
-        ),
-        CsvColumn("probability", "probability of this fault", lambda row, _: row.probability),
-        CsvColumn("clause", "clause of the specification that the fault breaks", lambda row, _: row.clause),
-        CsvColumn("misconception", "what a bot with this fault does", lambda row, _: row.misconception),
+        _attribute("fault", "a fault that the bot looks like, or `something else`; at most three for a bot"),
+        _attribute("probability", "probability of this fault"),
+        _attribute("clause", "clause of the specification that the fault breaks"),
+        _attribute("misconception", "what a bot with this fault does"),
     ),
     lambda run: map(named_fault, run.verdicts.suspects),
 )

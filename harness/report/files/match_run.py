@@ -1,35 +1,30 @@
-"""Every file of a stored run, by format."""
+"""Every file of a stored run, by format.
+
+Each module `format_NAME` of this package is a format: `conform report --format NAME` and `formats` in the
+config know it by its name, and its function `write(store, verdicts, folder)` is called. A new format is a new
+module.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
 
+from harness.arena.config.tables import REPORT_FORMATS
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.ci.junit import write_junit
 from harness.report.files.bundles import write_bundles
-from harness.report.files.csv_files import write_tables
-from harness.report.files.gogui_dat import write_dat
-from harness.report.files.match_json import write_json
-from harness.report.files.sgf_files import write_games
-from harness.report.html.run_page import write_page
 
-Writer = Callable[[Store, MatchVerdicts, Path], object]
-
-WRITERS: dict[str, Writer] = {
-    "csv": write_tables,
-    "sgf": lambda store, _, folder: write_games(store, folder),
-    "gogui-dat": write_dat,
-    "json": write_json,
-    "junit": write_junit,
-    "html": write_page,
+WRITERS: dict[str, Callable[[Store, MatchVerdicts, Path], object]] = {
+    name: import_module(f"harness.report.files.format_{name.replace('-', '_')}").write
+    for name in REPORT_FORMATS
 }
-"""The function that writes each format. A new format is a new entry."""
+"""By the name of a format, the function that writes it."""
 
 
 def write_run(store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]) -> None:
     """Write the files of these formats, and the bundles of failed games, into `folder`. Raises OSError."""
     for name in formats:
         WRITERS[name](store, verdicts, folder)
-    write_bundles(store, folder)
+    write_bundles(store.failures(), store, folder)

@@ -22,8 +22,8 @@ from harness.arena.run.events import (
 from harness.arena.store.errors import StoreError
 from harness.arena.verdicts import MatchVerdicts
 from harness.files import remove_leftovers, timestamp
-from harness.report.files.bundles import write_failed
-from harness.report.files.csv_files import add_games, write_verdicts
+from harness.report.files.bundles import write_bundles
+from harness.report.files.format_csv import add_games, write_verdicts
 from harness.report.files.match_run import write_run
 from harness.report.status.moment import RunMoment, RunState, Trails
 from harness.report.status.run import write_status
@@ -94,7 +94,7 @@ class RunFolder:
             new = self._all_judged()
         self._tables_lost = True
         with suppress(OSError):
-            write_failed(store.failures_of(new.failed), store, folder)
+            write_bundles(store.failures_of(new.failed), store, folder)
             if "csv" in formats:
                 write_verdicts(store, verdicts, folder)
             self._tables_lost = "csv" in formats and not add_games(store, verdicts, new, folder)

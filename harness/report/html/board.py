@@ -14,7 +14,7 @@ MARGIN = 18  # above and to the left, for the coordinates
 EDGE = 4
 STAR_POINTS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}
 LEAST_LABELLED = 0.005
-"""A share below this one has no figure on the board."""
+"""A share below this one has no figure on the board. Chosen: it would be shown as 0 %."""
 
 
 def board_picture(
@@ -45,17 +45,7 @@ def board_picture(
     if last is not None:
         parts.append(element("circle", **_centre(last, size), r=CELL * 0.14, class_="last"))
     parts += [element("circle", **_centre(point, size), r=CELL * 0.33, class_="mark") for point in marked]
-    parts += [
-        element(
-            "rect",
-            x=centre["cx"] - CELL * 0.42,
-            y=centre["cy"] - CELL * 0.42,
-            width=CELL * 0.84,
-            height=CELL * 0.84,
-            class_="wanted",
-        )
-        for centre in (_centre(point, size) for point in wanted)
-    ]
+    parts += [_square(point, size, 0.84, "wanted") for point in wanted]
     return picture(side, side, title, *parts, class_="board")
 
 
@@ -86,20 +76,19 @@ def _coordinates(size: int) -> list[Markup]:
 
 
 def _heat(point: Point, share: float, size: int, largest: float) -> Markup:
-    centre = _centre(point, size)
-    square = element(
-        "rect",
-        x=centre["cx"] - CELL / 2,
-        y=centre["cy"] - CELL / 2,
-        width=CELL,
-        height=CELL,
-        class_="heat",
-        fill_opacity=round(0.15 + 0.85 * share / largest, 3),
-    )
+    square = _square(point, size, 1, "heat", fill_opacity=round(0.15 + 0.85 * share / largest, 3))
     if share < LEAST_LABELLED:
         return square
+    centre = _centre(point, size)
     label = element("text", f"{100 * share:.0f}", x=centre["cx"], y=centre["cy"] + 3, class_="share")
     return square + label
+
+
+def _square(point: Point, size: int, side: float, class_: str, **attributes: object) -> Markup:
+    """A square around a point, whose side is this part of a cell."""
+    centre = _centre(point, size)
+    x, y = centre["cx"] - CELL * side / 2, centre["cy"] - CELL * side / 2
+    return element("rect", x=x, y=y, width=CELL * side, height=CELL * side, class_=class_, **attributes)
 
 
 def _centre(point: Point, size: int) -> dict[str, float]:

@@ -28,6 +28,14 @@ NORMAL_95 = 1.959963984540054
 """Half the width of a 95 % interval of a Normal variable with standard deviation 1."""
 
 
+MEASURES = {
+    "score": "Score",
+    "nodes per playout": "Moves per playout, empty board",
+    "seconds per move": "Seconds per move",
+}
+"""The title of the chart of each measure."""
+
+
 class _Point(NamedTuple):
     """A figure of a bot in its run number `run`, with the bounds of 95 % where they are known."""
 
@@ -77,11 +85,9 @@ def _charts(rows: Sequence[HistoryRow], changes: Sequence[ChangePoint]) -> Itera
     """(name, chart) of each figure that the bot has."""
     places = {row.run: number for number, row in enumerate(rows, 1)}
     references = [row.reference for row in rows if row.reference is not None and _finite(row.reference)]
-    for measure, title, points in (
-        ("score", "Score", _scores(rows)),
-        ("nodes per playout", "Moves per playout, empty board", _nodes(rows)),
-        ("seconds per move", "Seconds per move", _speeds(rows)),
-    ):
+    for measure, title in MEASURES.items():
+        found = (_point(measure, number, row) for number, row in enumerate(rows, 1))
+        points = [point for point in found if point is not None]
         marks = [places[one.run] - 0.5 for one in changes if one.measure == measure and one.run in places]
         levels = [(references[-1], "reference")] if measure == "nodes per playout" and references else []
         chart = _chart(title, points, marks, levels, percent=measure == "score")
@@ -114,36 +120,26 @@ def _chart(
     )
 
 
-def _scores(rows: Sequence[HistoryRow]) -> list[_Point]:
-    points = []
-    for number, row in enumerate(rows, 1):
+def _point(measure: str, number: int, row: HistoryRow) -> _Point | None:
+    """The figure of a row; None where it is not known. The bounds of a row are those of its deviation."""
+    if measure == "score":
         score = _score(row)
-        if score is not None and row.games:
-            reach = NORMAL_95 * math.sqrt(0.25 / row.games)
-            points.append(_Point(number, score, (max(0.0, score - reach), min(1.0, score + reach))))
-    return points
-
-
-def _nodes(rows: Sequence[HistoryRow]) -> list[_Point]:
-    """The bounds in the history are those of the deviation from the reference."""
-    points = []
-    for number, row in enumerate(rows, 1):
-        if row.nodes_per_playout is None or not _finite(row.nodes_per_playout):
-            continue
-        bounds = None
-        if row.low is not None and row.high is not None and row.reference is not None:
-            bounds = (row.reference + row.low, row.reference + row.high)
-            bounds = bounds if all(map(_finite, bounds)) else None
-        points.append(_Point(number, row.nodes_per_playout, bounds))
-    return points
-
-
-def _speeds(rows: Sequence[HistoryRow]) -> list[_Point]:
-    return [
-        _Point(number, row.seconds_per_move)
-        for number, row in enumerate(rows, 1)
-        if row.seconds_per_move is not None and _finite(row.seconds_per_move)
-    ]
+        if score is None or not row.games:
+            return None
+        reach = NORMAL_95 * math.sqrt(0.25 / row.games)
+        return _Point(number, score, (max(0.0, score - reach), min(1.0, score + reach)))
+    value = row.nodes_per_playout if measure == "nodes per playout" else row.seconds_per_move
+    if value is None or not _finite(value):
+        return None
+    bounds = None
+    if (
+        measure == "nodes per playout"
+        and row.low is not None
+        and row.high is not None
+        and row.reference is not None
+    ):
+        bounds = (row.reference + row.low, row.reference + row.high)
+    return _Point(number, value, bounds if bounds and all(map(_finite, bounds)) else None)
 
 
 def _versions(change: ChangePoint, rows: Sequence[HistoryRow]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -38,22 +37,6 @@ MOST_BOARDS = 24
 """Boards in play that are drawn. Chosen: four rows of a wide screen."""
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A row of the overview."""
-
-    key: str
-    address: str
-    title: str
-    name: str
-    phase: Phase
-    done: int
-    total: int
-    progress: str
-    result: str
-    at: str
-
-
 def live_page(
     title: str,
     sections: Sections,
@@ -82,14 +65,13 @@ def report_page(reports: Sequence[CheckedOnce], title: str) -> str:
     )
 
 
-def overview_sections(entries: Sequence[Entry], left_out: int, folder: str) -> Sections:
-    """The sections of the overview."""
-    running = sum(entry.phase.running for entry in entries)
+def overview_sections(readings: Sequence[object], running: int, left_out: int, folder: str) -> Sections:
+    """The sections of the overview. `readings` are those of `harness.serve`, which the template reads."""
     words = f"{running} running" if running else "nothing is running"
     return {
         "head": _parts().overview_head(folder, words),
         **problem_section(""),
-        "overview": _parts().overview(entries, left_out, folder),
+        "overview": _parts().overview(readings, left_out, folder),
     }
 
 

@@ -1,63 +1,64 @@
-"""The position of a check, drawn: from its probe, or from the conversation that it held."""
+"""The position of a check, drawn: from its probe, or from the wire log of the conversation that it held."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from harness.check.model import Result
 from harness.check.procedures.search import Series
-from harness.go import Point
+from harness.go import IllegalMoveError, Point, Position
 from harness.gtp import VertexError, parse_vertex
 from harness.report.html.board import board_picture
-from harness.report.html.replayed import replayed
 
 VERTEX = re.compile(r"\b[A-HJ-Z][1-9]\d?\b")
 MOST_WANTED = 12
+"""Expected points that are marked on a board. Chosen: more of them hide the position."""
 MOST_MARKED = 3
 """Moves of a bot that are marked on a board, those chosen most often."""
+
+_LINE = re.compile(r"^\s*[\d.]*\s*([<>]) (.*)$")
+_ANSWERED = re.compile(r"^=\d*\s+([A-Za-z]\d{1,2})(?:\\[nr]|\s)*$")
+DEFAULT_SIZE = 9
+LARGEST = 25
+"""Points on a side of a board that is drawn: GTP has letters for 25 columns."""
+
+
+class Replayed(NamedTuple):
+    """The last position of a wire log, and the points of the moves that the rules forbid there."""
+
+    position: Position
+    refused: list[Point]
 
 
 def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup, str]:
     """The board of a check and a sentence about it; two empty texts for a check without a position."""
-    plan = result.observed_by.procedure.search_plan
-    if plan is None:
+    plan, check = result.observed_by.procedure.search_plan, result.check.id
+    if plan is not None:
+        probe = plan.probe
+        position, marked = probe.position, _chosen(series.get(probe.id))
+        where, title = f"{probe.occasion}.", f"Position of {check}: {probe.occasion}"
+        where += " Rings mark where the bot moved most often." if marked else ""
+        shows_last = bool(probe.tail)
+    else:
         drawn_in_words = "\n" in result.judgement.observed.strip()  # the position at the violation itself
-        return (Markup(""), "") if drawn_in_words else _from_log(result)
-    probe = plan.probe
-    made = series.get(probe.id)
-    marked = _chosen(made)
-    wanted = vertices_in(result.judgement.expected, probe.size)
-    where = f"{probe.occasion}."
-    if marked:
-        where += " Rings mark where the bot moved most often."
-    if wanted:
-        where += " Squares mark what is expected."
-    moves = probe.position.moves
-    last = moves[-1].point if probe.tail and moves else None
-    title = f"Position of {result.check.id}: {probe.occasion}"
-    stones = probe.position.stones()
-    return board_picture(probe.size, stones, title, marked=marked, wanted=wanted, last=last), where
-
-
-def _from_log(result: Result) -> tuple[Markup, str]:
-    end = replayed(result.transcript)
-    if end is None:
-        return Markup(""), ""
-    where = "The position at the end of the conversation."
-    if end.last is not None:
-        where += " A dot marks the last move."
-    if end.refused:
-        where += " A ring marks a move that the rules forbid."
-    wanted = vertices_in(result.judgement.expected, end.position.size)
-    if wanted:
-        where += " Squares mark what is expected."
-    title = f"Position of {result.check.id} at the end of the conversation"
-    stones, size = end.position.stones(), end.position.size
-    return board_picture(size, stones, title, marked=end.refused, wanted=wanted, last=end.last), where
+        end = None if drawn_in_words else replayed(result.transcript)
+        if end is None:
+            return Markup(""), ""
+        position, marked = end
+        where = "The position at the end of the conversation."
+        where += " A dot marks the last move." if position.moves and position.moves[-1].point else ""
+        where += " A ring marks a move that the rules forbid." if marked else ""
+        title, shows_last = f"Position of {check} at the end of the conversation", True
+    wanted = vertices_in(result.judgement.expected, position.size)
+    where += " Squares mark what is expected." if wanted else ""
+    last = position.moves[-1].point if shows_last and position.moves else None
+    stones = position.stones()
+    return board_picture(position.size, stones, title, marked=marked, wanted=wanted, last=last), where
 
 
 def _chosen(series: Series | None) -> list[Point]:
@@ -80,3 +81,50 @@ def point_at(move: str, size: int) -> Point | None:
         return parse_vertex(move, size)
     except VertexError:
         return None
+
+
+def replayed(transcript: str) -> Replayed | None:
+    """The last position of a wire log in which stones were played; None for a log without a move."""
+    position, moves, wanted = Position(DEFAULT_SIZE), 0, ""
+    refused: list[Point] = []
+    for line in transcript.splitlines():
+        match = _LINE.match(line)
+        if match is None:
+            continue
+        direction, text = match.groups()
+        if direction == "<":
+            answer = _ANSWERED.match(text)
+            if wanted and answer:
+                moves += 1
+                refused += _play(position, wanted, answer[1])
+            wanted = ""
+            continue
+        words = re.sub(r"\\[nrt]", " ", text).lower().split()
+        if words and words[0].isdigit():
+            del words[0]
+        match words:
+            case ["boardsize", size] if size.isdigit() and 1 <= int(size) <= LARGEST:
+                position, refused, moves = Position(int(size)), [], 0
+            case ["clear_board"]:
+                position, refused, moves = Position(position.size), [], 0
+            case ["play", colour, vertex] if colour[0] in "bw":
+                moves += 1
+                refused += _play(position, colour[0], vertex)
+            case ["undo"] if position.moves:
+                position.undo()
+            case ["genmove", colour, *_] if colour[0] in "bw":
+                wanted = colour[0]
+    return Replayed(position, refused) if moves else None
+
+
+def _play(position: Position, colour: str, vertex: str) -> list[Point]:
+    """Play a move; a point where the rules forbid it is returned instead."""
+    try:
+        point = parse_vertex(vertex, position.size)
+    except VertexError:
+        return []
+    try:
+        position.play("b" if colour == "b" else "w", point)
+    except IllegalMoveError:
+        return [] if point is None else [point]
+    return []

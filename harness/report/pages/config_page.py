@@ -27,7 +27,7 @@ HEAD = """# Config of a match
 
 The TOML file that `conform match` and `conform schedule` read, key by key. A time is a number of seconds, or
 a duration such as `"90"`, `"2m"`, `"1h"`. A key or a value that is not allowed ends the command with a line
-that says what is. [operations.md](operations.md) tells how matches run; `configs/` has examples.
+that says what is. [operations.md](operations.md) explains how matches run; `configs/` has examples.
 """
 
 TABLES: Mapping[str, type[BaseModel]] = {

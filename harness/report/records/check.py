@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
 from harness import __version__
-from harness.check.model import REFUSING, Judgement, Level, Outcome, Result, Verdict
+from harness.check.model import REFUSING, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause
@@ -163,15 +163,9 @@ def _bot(bot: BotReport, *, transcripts: bool) -> dict[str, Any]:
 
 def as_cause(cause: Cause) -> dict[str, Any]:
     """A cause as plain data."""
-    return {
-        "kind": str(cause.kind),
-        "name": cause.name,
-        "clause": cause.clause,
-        "probability": round(cause.probability, 6),
-        "evidence": cause.evidence,
-        "explains": list(cause.explains),
-        "alike": list(cause.alike),
-    }
+    fields = asdict(cause) | {"kind": str(cause.kind), "probability": round(cause.probability, 6)}
+    alike = list(fields.pop("alike"))
+    return {**fields, "explains": list(cause.explains), "alike": alike}
 
 
 def as_check(result: Result, *, transcripts: bool) -> dict[str, Any]:
@@ -181,29 +175,22 @@ def as_check(result: Result, *, transcripts: bool) -> dict[str, Any]:
         "id": check.id,
         "clause": result.clause,
         "level": str(check.level),
-        "outcome": _outcome(judgement.outcome),
+        # The format has no "blocked": such a check did not run.
+        "outcome": str(Outcome.SKIP if judgement.outcome is Outcome.BLOCKED else judgement.outcome),
         "title": check.title,
         "expected": judgement.expected,
         "observed": judgement.observed,
         "hint": judgement.hint,
         "reproduce": result.reproduce,
-        "numbers": _numbers(judgement),
+        "numbers": dict(judgement.numbers),
         "seconds": round(result.seconds, 6),
         "blocked_by": list(result.blocked_by),
         "confirmation": str(result.confirmation),
     }
+    if judgement.playouts_needed is not None:
+        entry["numbers"]["playouts_needed"] = judgement.playouts_needed
     if judgement.coverage:
         entry["coverage"] = {subject: dict(counts) for subject, counts in judgement.coverage.items()}
     if transcripts:
         entry["transcript"] = result.transcript
     return entry
-
-
-def _outcome(outcome: Outcome) -> str:
-    """The outcome in the words of the format, which has no "blocked": such a check did not run."""
-    return str(Outcome.SKIP if outcome is Outcome.BLOCKED else outcome)
-
-
-def _numbers(judgement: Judgement) -> dict[str, float]:
-    needed = judgement.playouts_needed
-    return {**judgement.numbers, **({} if needed is None else {"playouts_needed": needed})}

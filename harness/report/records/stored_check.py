@@ -24,6 +24,9 @@ KINDS = {
 }
 """The style of each outcome of the format."""
 
+CHECK_KEYS = ("id", "clause", "level", "outcome", "title", "expected", "observed")
+"""The keys of a check that are read."""
+
 GRAVITY = ("fail", "open", "pass", "skip")
 """The styles, the one that weighs most first."""
 
@@ -78,27 +81,17 @@ def read_report(text: str, source: str) -> list[CheckedOnce]:
 
 
 def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
-    checks = tuple(
-        {
-            key: str(check[key])
-            for key in ("id", "clause", "level", "outcome", "title", "expected", "observed")
-        }
-        for check in bot["checks"]
-    )
+    checks = tuple({key: str(check[key]) for key in CHECK_KEYS} for check in bot["checks"])
     for check in checks:
         KINDS[check["outcome"]]
     VERDICT_SIGNS[bot["verdict"]]
-    diagnosis = tuple(
-        {"fault": str(item["fault"]), "probability": float(item["probability"])} for item in bot["diagnosis"]
-    )
     return CheckedOnce(
-        name=str(bot["name"]),
-        version=str(bot["version"]),
-        command=str(bot["command"]),
-        verdict=bot["verdict"],
-        started=str(data["started"]),
-        budget=str(data["budget"]),
+        **{key: str(bot[key]) for key in ("name", "version", "command", "verdict")},
+        **{key: str(data[key]) for key in ("started", "budget")},
         tool=str(data["tool"]["version"]),
         checks=checks,
-        diagnosis=diagnosis,
+        diagnosis=tuple(
+            {"fault": str(item["fault"]), "probability": float(item["probability"])}
+            for item in bot["diagnosis"]
+        ),
     )

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from harness.check.model import Level
 from harness.check.phases.events import CheckEnded, Event, FailureSeen, RunEnded, RunStarted
-from harness.check.phases.progress import Progress, ProgressMeter
+from harness.check.phases.progress import ProgressMeter
 from harness.files import remove_file, replaced, timestamp
 from harness.report.errors import StatusFileError
 from harness.report.status.record import Count, Record, Writer, as_text, this_process
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SUFFIX = ".live"
 """The status of the check that will write FILE is FILE.live."""
 PAUSE = 1.0
-"""Seconds between two writes."""
+"""Seconds between two writes. Chosen: onlookers look once a second."""
 
 
 class FailedCheck(Record):
@@ -102,7 +102,12 @@ class CheckStatusFile:
                     decided = len(findings.results)
                     self._change(number, doing="ended", ended=True, decided=decided, seconds_left=None)
             if shows:
-                self._note_progress(number, meter.progress)
+                progress, left = meter.progress, meter.progress.seconds_left
+                self._change(
+                    number,
+                    **{name: getattr(progress, name) for name in ("doing", "searches", "decided", "total")},
+                    seconds_left=left if left is not None and math.isfinite(left) else None,
+                )
             if isinstance(event, RunStarted | RunEnded) or time.monotonic() >= self._next:
                 self._write()
 
@@ -110,23 +115,11 @@ class CheckStatusFile:
 
     def _note_failure(self, number: int, result: Result) -> None:
         """Note a MUST check that failed."""
-        failed = self._bots[number].failed
-        if not (result.refuses and result.check.level is Level.MUST):
-            return
-        if result.check.id not in {check.id for check in failed}:
-            new = FailedCheck(id=result.check.id, title=result.check.title, outcome=str(result.outcome))
+        check, failed = result.check, self._bots[number].failed
+        weighs = result.refuses and check.level is Level.MUST
+        if weighs and check.id not in {known.id for known in failed}:
+            new = FailedCheck(id=check.id, title=check.title, outcome=str(result.outcome))
             self._change(number, failed=(*failed, new))
-
-    def _note_progress(self, number: int, progress: Progress) -> None:
-        left = progress.seconds_left
-        self._change(
-            number,
-            doing=progress.doing,
-            searches=progress.searches,
-            decided=progress.decided,
-            total=progress.total,
-            seconds_left=left if left is not None and math.isfinite(left) else None,
-        )
 
     def _change(self, number: int, **fields: object) -> None:
         self._bots[number] = self._bots[number].model_copy(update=fields)

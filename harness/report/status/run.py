@@ -15,8 +15,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.records import GameSummary
-from harness.arena.store.rows import StoredEngine
+from harness.arena.store.rows import StoredEngine, StoredEvent
 from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts
 from harness.files import os_reason, read_file, replaced, timestamp
 from harness.go import MAX_SIZE
@@ -29,7 +28,7 @@ FORMAT = "conform-status/1"
 MOST_BYTES = 4_000_000
 """A status file is not larger; the status of a run with a thousand pairs has one megabyte."""
 MOST_EVENTS = 100
-"""The newest events are in the status; all are in the store."""
+"""The newest events are in the status; all are in the store. Chosen: a page lists no more."""
 
 
 class BotRow(Record):
@@ -154,10 +153,10 @@ def write_status(moment: RunMoment, folder: Path) -> None:
 
 def status_of(moment: RunMoment) -> RunStatus:
     """The status of a run that this process plays."""
-    progress, run = moment.progress, moment.config.run
+    progress, playing = moment.progress, moment.state == "playing"
     rate = progress.done_here / progress.seconds if progress.seconds > 0 else 0.0
     left = progress.total - progress.done
-    playing = moment.state == "playing"
+    boards = sorted(progress.boards.items()) if playing else ()
     return RunStatus(
         writer=this_process(),
         state=moment.state,
@@ -165,24 +164,35 @@ def status_of(moment: RunMoment) -> RunStatus:
         started=moment.started,
         at=timestamp(),
         monotonic=time.monotonic(),
-        name=run.name,
-        size=run.size,
-        komi=run.komi,
-        margin=run.margin,
         done=progress.done,
         total=progress.total,
         rate=round(rate, 6),
         seconds_left=round(left / rate, 1) if rate > 0 and playing and not moment.doing else None,
         benched=dict(progress.benched),
-        boards=tuple(
-            BoardRow(worker=worker, **vars(board)) for worker, board in sorted(progress.boards.items())
-        )
-        if playing
-        else (),
-        recent=tuple(_game_row(summary) for summary in moment.recent),
-        events=tuple(EventRow(**event._asdict()) for event in moment.events[-MOST_EVENTS:]),
+        boards=tuple(BoardRow(worker=worker, **vars(board)) for worker, board in boards),
+        recent=tuple(
+            GameRow(
+                game_id=summary.game.id,
+                black=summary.game.black,
+                white=summary.game.white,
+                result=summary.ending.result,
+                reason=summary.ending.reason,
+                moves=summary.move_count,
+                finished=summary.finished,
+            )
+            for summary in moment.recent
+        ),
+        **config_fields(moment.config, moment.events),
         **verdict_fields(moment.verdicts, moment.config, moment.engines, moment.trails),
     )
+
+
+def config_fields(config: MatchConfig, events: Sequence[StoredEvent]) -> dict[str, Any]:
+    """The fields of a status that are the config of the run, and its newest events."""
+    return {
+        **{name: getattr(config.run, name) for name in ("name", "size", "komi", "margin")},
+        "events": tuple(EventRow(**event._asdict()) for event in events[-MOST_EVENTS:]),
+    }
 
 
 def verdict_fields(
@@ -211,7 +221,10 @@ def verdict_fields(
         "pairs": tuple(
             PairRow(
                 **_numbers(vars(row)),
-                trail=tuple(_rounded(point) for point in trails.get((row.bot_a, row.bot_b), ())),
+                trail=tuple(
+                    (point.games, round(point.score, 4), round(point.low, 4), round(point.high, 4))
+                    for point in trails.get((row.bot_a, row.bot_b), ())
+                ),
             )
             for row in verdicts.parity
         ),
@@ -240,25 +253,9 @@ def parse_run_status(text: bytes) -> RunStatus:
         raise StatusFileError(f"{FILE} is damaged ({error.error_count()} mistakes)") from None
 
 
-def _game_row(summary: GameSummary) -> GameRow:
-    return GameRow(
-        game_id=summary.game.id,
-        black=summary.game.black,
-        white=summary.game.white,
-        result=summary.ending.result,
-        reason=summary.ending.reason,
-        moves=summary.move_count,
-        finished=summary.finished,
-    )
-
-
 def _numbers(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Numbers that are not finite as None, the others with six decimals."""
     return {
         name: (round(value, 6) if math.isfinite(value) else None) if isinstance(value, float) else value
         for name, value in fields.items()
     }
-
-
-def _rounded(point: TrailPoint) -> tuple[int, float, float, float]:
-    return point.games, round(point.score, 4), round(point.low, 4), round(point.high, 4)

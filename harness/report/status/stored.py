@@ -12,10 +12,10 @@ from harness.arena.store.rows import is_complete
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.report.status.moment import GROWTH, MOST_TRAILS, TrailPoint
-from harness.report.status.run import MOST_EVENTS, EventRow, GameRow, RunStatus, verdict_fields
+from harness.report.status.run import GameRow, RunStatus, config_fields, verdict_fields
 
 RECENT = 12
-"""Games of the end of the schedule."""
+"""Games of the end of the schedule. Chosen: the number that a run in play keeps."""
 
 
 def stored_status(store: Store) -> RunStatus | None:
@@ -26,17 +26,12 @@ def stored_status(store: Store) -> RunStatus | None:
     verdicts = judge(store, config)
     events = store.events()
     total = len(verdicts.pairs) * config.run.games
-    last = events[-1] if events else None
     complete = verdicts.games >= total or is_complete(events)
     return RunStatus(
         writer=None,
         state="complete" if complete else "stopped",
         started=events[0].at if events else "",
-        at=last.at if last else "",
-        name=config.run.name,
-        size=config.run.size,
-        komi=config.run.komi,
-        margin=config.run.margin,
+        at=events[-1].at if events else "",
         done=verdicts.games,
         total=total,
         rate=0.0,
@@ -55,7 +50,7 @@ def stored_status(store: Store) -> RunStatus | None:
             )
             for game in reversed(deque(store.games(), maxlen=RECENT))
         ),
-        events=tuple(EventRow(**event._asdict()) for event in events[-MOST_EVENTS:]),
+        **config_fields(config, events),
         **verdict_fields(verdicts, config, store.engines(), _trails(store, config, verdicts)),
     )
 

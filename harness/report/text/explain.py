@@ -1,4 +1,4 @@
-"""Checks and clauses in words: what is required, the position or dialogue, what is expected and why."""
+"""Checks and clauses in words: the requirement, the position or dialogue, the expected answer."""
 
 from __future__ import annotations
 
@@ -11,16 +11,24 @@ from harness.report.numbers import amount
 from harness.report.text.playouts import playout_lines
 
 WIDTH = 100
-"""Columns of the sentences; boards and dialogues have their own."""
+"""Columns of the sentences; boards and dialogues have their own. Chosen: long lines are hard to read."""
 
 
 def explanation(check: Check, *, playouts: bool = False) -> str:
-    """Several lines of plain text; with `playouts`, what each expected playout from the position is."""
+    """Several lines of plain text; with `playouts`, each expected playout from the position."""
     lines = [f"{check.id}   {check.level.upper()}   clause {check.clause}", f"  {check.title}"]
     lines += _requirement(CLAUSES[check.clause])
     lines += ["", *(f"  {line}" if line else "" for line in check.procedure.describe())]
     if playouts:
-        lines += _playouts(check)
+        plan = check.procedure.search_plan
+        expected = playout_lines(plan.probe) if plan is not None else []
+        if expected:
+            lines += ["", "  the expected playouts, the likeliest first, with their probabilities:"]
+            lines += [f"    {line}" for line in expected]
+        elif plan is not None:
+            lines += ["", "  the expected playouts are too many, or too long, to be listed"]
+        else:
+            lines += ["", "  no position is searched"]
     if check.hint:
         lines += ["", f"  hint: {check.hint}"]
     if check.kills:
@@ -41,20 +49,6 @@ def clause_explanation(clause: Clause, checks: Sequence[Check]) -> str:
     width = max((len(check.id) for check in checks), default=0)
     lines += [f"  {check.id:<{width}}  {check.level.upper():<6}  {check.title}" for check in checks]
     return "\n".join(lines)
-
-
-def _playouts(check: Check) -> list[str]:
-    plan = check.procedure.search_plan
-    if plan is None:
-        return ["", "  no position is searched"]
-    lines = playout_lines(plan.probe)
-    if not lines:
-        return ["", "  the expected playouts are too many, or too long, to be listed"]
-    return [
-        "",
-        "  the expected playouts, the likeliest first, with their probabilities:",
-        *(f"    {x}" for x in lines),
-    ]
 
 
 def _requirement(clause: Clause) -> list[str]:

@@ -24,13 +24,15 @@ from harness.report.visible import safe
 
 FORMAT = "conform-exploration/1"
 MOST_SHOWN = 12
+"""Names of a line of the coverage. Chosen: the JSON has all."""
+
 NOT_COUNTED = "not seen again in a new process, or a silence while other processes kept the machine busy"
 
 
 def show_exploration(
     console: Console, exploration: Exploration, seed: int, options: str = "", *, quiet: bool
 ) -> None:
-    """Print each deviation as a failed check is shown, then what was gone through, then the verdict.
+    """Print each deviation like a failed check, then the coverage, then the verdict.
 
     options   of the command, as words for a shell
     quiet     print the verdict alone
@@ -80,10 +82,10 @@ def as_json(exploration: Exploration, seed: int) -> str:
         "coverage": {
             "sessions": coverage.sessions,
             "searches": coverage.searches,
-            "commands": _sorted(coverage.commands),
-            "refusals": _sorted(coverage.refusals),
-            "positions": _sorted(coverage.positions),
-            "judged": _sorted(coverage.judged),
+            **{
+                name: dict(sorted(getattr(coverage, name).items()))
+                for name in ("commands", "refusals", "positions", "judged")
+            },
         },
         "unconfirmed": exploration.unconfirmed,
         "unusable": exploration.unusable,
@@ -121,28 +123,23 @@ def _coverage_table(coverage: Coverage) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim")
     table.add_column(overflow="fold")
-    rows = (
-        ("sessions", str(coverage.sessions)),
-        ("searches", str(coverage.searches)),
-        ("commands", _listed(coverage.commands)),
-        ("refused", _listed(coverage.refusals)),
-        ("positions", _listed(coverage.positions)),
-        ("judged", _listed(coverage.judged)),
-    )
-    for label, text in rows:
-        if text:
-            table.add_row(Text(label), Text(text))
+    table.add_row("sessions", str(coverage.sessions))
+    table.add_row("searches", str(coverage.searches))
+    for label, counts in (
+        ("commands", coverage.commands),
+        ("refused", coverage.refusals),
+        ("positions", coverage.positions),
+        ("judged", coverage.judged),
+    ):
+        if counts:
+            table.add_row(label, Text(_listed(counts)))
     return table
 
 
 def _listed(counts: Counter[str]) -> str:
     shown = [f"{name} {number}" for name, number in counts.most_common(MOST_SHOWN)]
     rest = len(counts) - len(shown)
-    return ", ".join([*shown, *([f"and {rest} more"] if rest > 0 else [])])
-
-
-def _sorted(counts: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counts.items()))
+    return ", ".join([*shown, f"and {rest} more"] if rest else shown)
 
 
 def _line(console: Console, text: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -20,20 +20,21 @@ from harness.selftest.simulation import RefusalRate, clopper_pearson
 from refbot.deviations.faults import FAULTS
 
 MOST_NAMED = 3
-"""Checks that are named for a fault; how many more there are is said."""
+"""Checks that are named for a fault, before the number of the others. Chosen: they fit a line."""
 
 CONFIDENCE = 0.95
+"""Confidence of the intervals of the rates."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Under which conditions the matrix was made."""
+    """The conditions under which the matrix was made."""
 
     checks: int
     playouts: int  # a search
     seconds: float  # for the searches of each bot
     seed: int
-    hosted: bool = False  # the bots' servers were talked to without processes
+    hosted: bool = False  # the bots ran without processes of their own
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,16 @@ class Matrix:
     def passed(self) -> bool:
         """Every fault caught by a check of its clause, the right bot by none."""
         return all(kill.right for kill in self.kills)
+
+
+RATES: Mapping[str, Callable[[Kill], bool]] = {
+    "faults refused": lambda kill: kill.refused,
+    "  by a check of the right clause": lambda kill: kill.right,
+    "  with the right fault named first": lambda kill: kill.named,
+    "  with the right clause named first": lambda kill: kill.diagnosed,
+    "  the same, with the fault and its twins unknown": lambda kill: kill.found_without,
+}
+"""The shares of the faults in the summary."""
 
 
 def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool) -> None:
@@ -81,17 +92,17 @@ def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool)
 
 def summary(matrix: Matrix) -> list[str]:
     """The rates in sentences."""
-    faults = matrix.faults
-    lines = []
-    if faults:
-        lines = [
-            _rate("faults refused", sum(kill.refused for kill in faults), len(faults)),
-            _rate("  by a check of the right clause", sum(kill.right for kill in faults), len(faults)),
-            _rate("  with the right fault named first", sum(k.named for k in faults), len(faults)),
-            _rate("  with the right clause named first", sum(k.diagnosed for k in faults), len(faults)),
-            _rate("  the same, with the fault and its twins unknown", _found(faults), len(faults)),
-            *_about_headlines(faults),
-        ]
+    faults, lines = matrix.faults, []
+    for what, is_counted in RATES.items() if faults else ():
+        lines.append(_rate(what, sum(map(is_counted, faults)), len(faults)))
+    wire = [kill for kill in faults if FAULTS[kill.fault].where == "wire"]
+    if wire:
+        lines.append(
+            _rate("faults of the wire with the right headline", sum(k.headed for k in wire), len(wire))
+        )
+        checks = median(len(kill.failing) for kill in wire)
+        causes = median(len(kill.causes) for kill in wire)
+        lines.append(f"faults of the wire: median number of failing checks {checks:g}, of causes {causes:g}")
     wrong = [kill.fault for kill in faults if not kill.right]
     if wrong:
         lines.append(f"not caught by a check of their clause: {', '.join(wrong)}")
@@ -111,24 +122,21 @@ def summary(matrix: Matrix) -> list[str]:
         if rate.by:
             lines.append(f"right bots were refused by: {', '.join(rate.by)}")
     if matrix.at_margin:
-        lines.append(_about_margins(matrix.at_margin))
+        rates = matrix.at_margin
+        passed, runs = sum(rate.passed for rate in rates), sum(rate.runs for rate in rates)
+        worst = max(rates, key=lambda rate: rate.passed / rate.runs)
+        lines.append(
+            f"{_rate('bots off by a whole margin that passed', passed, runs)}, at {len(rates)} margins; "
+            f"most at {worst.check}, {worst.statistic}: {worst.passed} of {worst.runs}; "
+            f"promised at most {BETA:.0%}"
+        )
     return lines
-
-
-def _about_margins(rates: Sequence[PassRate]) -> str:
-    """How many bots passed though one mean was off by its whole margin."""
-    passed, runs = sum(rate.passed for rate in rates), sum(rate.runs for rate in rates)
-    worst = max(rates, key=lambda rate: rate.passed / rate.runs)
-    return (
-        f"{_rate('bots off by a whole margin that passed', passed, runs)}, at {len(rates)} margins; "
-        f"most at {worst.check}, {worst.statistic}: {worst.passed} of {worst.runs}; "
-        f"promised at most {BETA:.0%}"
-    )
 
 
 def as_markdown(matrix: Matrix) -> str:
     """The matrix as a page; nothing in it depends on the machine."""
     setting = matrix.setting
+    where = "the bots hosted by the self-test itself" if setting.hosted else "each bot a process"
     lines = [
         "# Kill matrix",
         "",
@@ -137,7 +145,7 @@ def as_markdown(matrix: Matrix) -> str:
         "`conform check`. Checks of the fault's own clause come first.",
         "",
         f"conform {__version__}, {amount(setting.checks, 'check')}, seed {setting.seed}, "
-        f"budget {setting.seconds:g} s, {setting.playouts:,} playouts a search, {_where(setting)}. "
+        f"budget {setting.seconds:g} s, {setting.playouts:,} playouts a search, {where}. "
         "How each rate is measured: [statistics.md](statistics.md#what-the-self-test-measures).",
         "",
         *(f"- {line.strip()}" for line in summary(matrix)),
@@ -149,10 +157,6 @@ def as_markdown(matrix: Matrix) -> str:
         cells = (kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
-
-
-def _where(setting: Setting) -> str:
-    return "the bots hosted by the self-test itself" if setting.hosted else "each bot a process"
 
 
 def _caught(kill: Kill) -> str:
@@ -174,23 +178,6 @@ def _like(kill: Kill) -> str:
     name = f"clause {first.clause}" if first.kind is not CauseKind.FAULT else first.name
     blind = "" if kill.found_without else f" (unknown: {kill.left_out or 'nothing'})"
     return f"{name} {first.probability:.2f}{blind}"
-
-
-def _found(faults: Sequence[Kill]) -> int:
-    return sum(kill.found_without for kill in faults)
-
-
-def _about_headlines(faults: Sequence[Kill]) -> list[str]:
-    """How right the headline is for faults of the wire, and how many checks they fail."""
-    wire = [kill for kill in faults if FAULTS[kill.fault].where == "wire"]
-    if not wire:
-        return []
-    failing = median(len(kill.failing) for kill in wire)
-    causes = median(len(kill.causes) for kill in wire)
-    return [
-        _rate("faults of the wire with the right headline", sum(kill.headed for kill in wire), len(wire)),
-        f"faults of the wire: median number of failing checks {failing:g}, of causes {causes:g}",
-    ]
 
 
 def _rate(what: str, events: int, runs: int) -> str:

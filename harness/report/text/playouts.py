@@ -5,20 +5,19 @@ from __future__ import annotations
 from functools import cache
 
 from harness.check.procedures.probe import Probe
-from harness.go import Colour
 from harness.gtp import format_vertex
 from harness.oracle import StateLimitError
 from harness.oracle.distribution import result_for
 from harness.oracle.paths import PlayoutPath, likeliest_playouts
 
 MOST = 12
-"""Number of playouts that are shown."""
+"""Number of playouts that are shown. Chosen: half a screen."""
 
 LONGEST = 20
-"""Moves of a playout up to which the playouts of a position are shown."""
+"""Moves of a playout up to which the playouts of a position are shown. Chosen: one line holds them."""
 
 LEAST_COVERED = 0.2
-"""Probability of the shown playouts below which they would say little."""
+"""Probability of the shown playouts below which none is shown. Chosen: they would say little."""
 
 
 def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
@@ -30,7 +29,9 @@ def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
     if not paths:
         return []
     shown = paths[:most]
-    moves = [" ".join(_move(colour, point) for colour, point in path.moves) for path in shown]
+    moves = [
+        " ".join(f"{colour.upper()} {format_vertex(point)}" for colour, point in path.moves) for path in shown
+    ]
     width = max(map(len, moves))
     lines = [
         f"{path.probability!s:<6} {text:<{width}}  {_ending(path, probe)}"
@@ -51,10 +52,6 @@ def _paths(probe: Probe) -> tuple[PlayoutPath, ...]:
     except StateLimitError:
         return ()
     return paths if sum(path.probability for path in paths) >= LEAST_COVERED else ()
-
-
-def _move(colour: Colour, point: tuple[int, int] | None) -> str:
-    return f"{colour.upper()} {format_vertex(point)}"
 
 
 def _ending(path: PlayoutPath, probe: Probe) -> str:

@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     from harness.check.model import Result
 
 LINE_SECONDS = 30.0
-"""Seconds between two lines where the output is no terminal."""
-
+"""Seconds between two lines where the output is no terminal. Chosen: a log of a CI system stays short."""
 
 STARTING = "waiting for the first answer (--startup is its time limit)"
-"""What is shown until the bot has answered."""
+"""The text until the bot has answered."""
 
 
 class ProgressLine:
@@ -66,7 +65,7 @@ class ProgressLine:
         self._print(self._latest)
 
     def handle(self, event: Event) -> None:
-        """Show what an event of the run changes: how far it is, a first suspicion, a failure."""
+        """Show the change that an event brings: how far the run is, a first suspicion, a failure."""
         shows_progress = self._meter.handle(event)
         if isinstance(event, CheckEnded | FailureSeen):
             self.show_failure(event.result)
@@ -101,14 +100,14 @@ class ProgressLine:
 
 def progress_text(progress: Progress) -> str:
     """Return one line: the activity, the checks decided, the failures, the time left."""
-    parts = [progress.doing, f"{progress.decided} of {amount(progress.total, 'check')} decided"]
-    if progress.searches:
-        parts.append(amount(progress.searches, "search"))
-    if progress.failures:
-        parts.append(f"{progress.failures} failed")
-    if progress.seconds_left is not None:
-        parts.append(f"about {duration_text(progress.seconds_left)} left")
-    return ", ".join(parts)
+    parts = (
+        progress.doing,
+        f"{progress.decided} of {amount(progress.total, 'check')} decided",
+        amount(progress.searches, "search") if progress.searches else "",
+        f"{progress.failures} failed" if progress.failures else "",
+        "" if progress.seconds_left is None else f"about {duration_text(progress.seconds_left)} left",
+    )
+    return ", ".join(filter(None, parts))
 
 
 def duration_text(seconds: float) -> str:

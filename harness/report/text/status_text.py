@@ -5,6 +5,7 @@ The lines fit the width that is given. Without a width, as for a pipe, no line i
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -117,7 +118,6 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
     """The standings, the pairs and the last events of a run."""
     narrow = width is not None and width < ROOMY
     if status.bots:
-        yield ""
         yield from _table(
             ("bot", "games", "points", "score", "Elo", "void", "failed"),
             [
@@ -135,7 +135,6 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
             width,
         )
     if status.pairs:
-        yield ""
         yield from _table(
             ("pair", "games", "score", "bounds", "verdict"),
             [
@@ -144,7 +143,7 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
                     f"{pair.games:,}",
                     f"{100 * pair.score_a:.1f} %" if pair.games else "-",
                     f"{100 * pair.low:.1f}…{100 * pair.high:.1f}",
-                    pair.verdict if narrow else _verdict(pair),
+                    pair.verdict if narrow or pair.verdict != "undecided" else f"undecided, {_needed(pair)}",
                 )
                 for pair in status.pairs
             ],
@@ -161,15 +160,14 @@ def shown(text: str) -> str:
     return printable_text(text)
 
 
-def _verdict(pair: PairRow) -> str:
-    if pair.verdict != "undecided":
-        return pair.verdict
-    needed = float("inf") if pair.games_needed is None else pair.games_needed
-    return f"undecided, {games_still_needed(needed)}"
+def _needed(pair: PairRow) -> str:
+    """The number of games that an undecided pair still needs, in words."""
+    return games_still_needed(math.inf if pair.games_needed is None else pair.games_needed)
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
-    """Columns with two spaces between them, numbers to the right. A long name gets a line of its own."""
+    """An empty line, and columns with two spaces between them. A long name gets a line of its own."""
+    yield ""
     sizes = [max(len(row[column]) for row in (heads, *rows)) for column in range(len(heads))]
     room = None if width is None else width - sum(sizes[1:]) - 2 * len(sizes[1:])
     if room is not None and sizes[0] > room:
@@ -190,10 +188,4 @@ def _folded(line: str, width: int | None) -> list[str]:
     """The line, broken where it is too long; what follows is indented like the sentences."""
     if width is None or len(line) <= width:
         return [line]
-    return textwrap.wrap(
-        line,
-        width,
-        subsequent_indent=" " * INDENT,
-        drop_whitespace=True,
-        break_on_hyphens=False,
-    )
+    return textwrap.wrap(line, width, subsequent_indent=" " * INDENT, break_on_hyphens=False)

@@ -1,8 +1,8 @@
-"""Description of a bot that an audit found different, in one sentence."""
+"""The sentence about a bot that an audit found different."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -31,16 +31,12 @@ def named_fault(suspect: Suspect) -> NamedFault:
 def suspect_sentences(suspects: Iterable[Suspect]) -> Iterator[tuple[str, str]]:
     """The name of each bot, and the rest of a sentence about it. Takes suspects in the order of the bots."""
     for bot, own in groupby(suspects, attrgetter("bot")):
-        yield bot, _sentence([named_fault(suspect) for suspect in own])
-
-
-def _sentence(named: Sequence[NamedFault]) -> str:
-    first, *others = named
-    clause = f"; see clause {first.clause}" if first.clause else ""
-    also = "".join(
-        f"; or like {_described(other)}, probability {shown(other.probability)}" for other in others
-    )
-    return f"looks like {_described(first)}; probability {shown(first.probability)}{clause}{also}"
+        first, *others = map(named_fault, own)
+        sentence = f"looks like {_described(first)}; probability {shown(first.probability)}"
+        sentence += f"; see clause {first.clause}" if first.clause else ""
+        for other in others:
+            sentence += f"; or like {_described(other)}, probability {shown(other.probability)}"
+        yield bot, sentence
 
 
 def _described(named: NamedFault) -> str:

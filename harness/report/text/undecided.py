@@ -10,6 +10,8 @@ from harness.check.phases.findings import Findings
 from harness.report.text.progress_line import duration_text
 
 MOST_NAMED = 3
+"""Checks that one line names. Chosen: with the advice they fit two lines."""
+
 SPARE = 1.5
 """Factor on the estimated time: the estimate is the likely time, and the machine may be busier."""
 
@@ -44,14 +46,14 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
     undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
     waiting = [result for result in undecided if _lacks_time(findings, result)]
     lines = _unselected_lines(findings, options)
-    lines += [f"{_named(waiting)}: {_time_advice(findings, waiting, options)}"] if waiting else []
-    others: dict[tuple[str, str], list[Result]] = {}
+    if waiting:
+        lines.append(f"{_named(waiting)}: {_time_advice(findings, waiting, options)}")
+    others: dict[str, list[Result]] = {}
     for result in undecided:
         if result not in waiting:
-            others.setdefault((result.judgement.observed, result.judgement.hint), []).append(result)
-    for (observed, hint), alike in others.items():
-        lines.append(f"{_named(alike)}: {'; '.join(filter(None, (observed, hint)))}")
-    return lines
+            reasons = filter(None, (result.judgement.observed, result.judgement.hint))
+            others.setdefault("; ".join(reasons), []).append(result)
+    return [*lines, *(f"{_named(alike)}: {reason}" for reason, alike in others.items())]
 
 
 def _unselected_lines(findings: Findings, options: str) -> list[str]:
@@ -125,7 +127,7 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
     playouts = findings.count.playouts if findings.long_search > SLOW else None
     constant = findings.usual_search > CONSTANT * findings.long_search
     if playouts is not None and not constant:
-        fewer = _one_digit(playouts * SHORT / findings.long_search)
+        fewer = max(1, int(float(f"{playouts * SHORT / findings.long_search:.0e}")))  # one digit
         advice = f"let the bot make about {fewer} playouts a search, and check it with --budget quick"
         return f"a search takes up to {took}: {advice}"
     seconds = seconds_to_decide(findings, undecided)
@@ -143,25 +145,15 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
 
 def _command(findings: Findings, seconds: float | None, options: str) -> str:
     """The command that gives a check some seconds more than it took."""
-    total = _rounded(SPARE * (findings.seconds + (UNMEASURED if seconds is None else seconds)))
+    needed = SPARE * (findings.seconds + (UNMEASURED if seconds is None else seconds))
+    total = next((step for step in STEPS if needed <= step), 3600 * math.ceil(needed / 3600))
     bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
     return _check_command(findings, options, f"--budget {bound}")
 
 
 def _check_command(findings: Findings, *options: str) -> str:
+    """The command that checks the bot with these options."""
     return " ".join(["conform check", quoted(findings.command), *filter(None, options)])
-
-
-def _one_digit(number: float) -> int:
-    """A number of playouts with one digit and zeros, at least 1."""
-    return max(1, int(float(f"{number:.0e}")))
-
-
-def _rounded(seconds: float) -> int:
-    for step in STEPS:
-        if seconds <= step:
-            return step
-    return 3600 * math.ceil(seconds / 3600)
 
 
 def _named(results: Sequence[Result]) -> str:

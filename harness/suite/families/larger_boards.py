@@ -123,9 +123,10 @@ def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:
 
 def _stretched_checks(size: int, base: Iterable[Check]) -> Iterator[Check]:
     for check in base:
-        plan = check.procedure.search_plan
-        if plan is not None and check.id.removesuffix("-white") in STRETCHED:
-            yield replace(check, id=_named(check.id, size), procedure=plan.at(stretched(plan.probe, size)))
+        plan = check.procedure
+        if isinstance(plan, SearchProcedure) and check.id.removesuffix("-white") in STRETCHED:
+            larger = replace(plan, probe=stretched(plan.probe, size))
+            yield replace(check, id=_named(check.id, size), procedure=larger)
 
 
 def _named(check: str, size: int) -> str:

@@ -4,7 +4,7 @@
 The random numbers are those of Philox (Salmon and others, "Parallel random numbers: as easy as 1, 2, 3",
 2011): a word is a function of the seed, the number of a game, and the number of a step. So a game does not
 depend on the thread that plays it. This is Philox2x32 with seven rounds, the fewest that pass the tests of
-its authors; the two halves of the seed serve as key in turns.
+its authors; the two halves of the seed serve as key alternately.
 """
 
 from __future__ import annotations

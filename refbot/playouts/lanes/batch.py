@@ -16,13 +16,7 @@ import numpy.typing as npt
 from refbot.deviations.options import NO_OPTIONS, Options, features_of
 from refbot.playouts.lanes.amaf import amaf_planes
 from refbot.playouts.lanes.kernel import TOTALS, play_games
-from refbot.playouts.lanes.layout import (
-    RANDOM_VECTORS,
-    Board,
-    Field,
-    LaneLayout,
-    lane_layout,
-)
+from refbot.playouts.lanes.layout import RANDOM_VECTORS, Board, Field, LaneLayout, lane_layout
 from refbot.playouts.lanes.policy_layout import (
     Count,
     PolicyBoard,

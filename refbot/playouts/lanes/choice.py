@@ -33,7 +33,7 @@ class Situation:
 
 
 class Choice(NamedTuple):
-    """The points to draw from, and what they are; masks, but for `points`."""
+    """The points to draw from, and their kinds. All fields are masks except `points`."""
 
     points: Rows
     waits: Vec  # nothing is drawn yet: a flood is not complete

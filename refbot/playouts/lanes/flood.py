@@ -31,7 +31,7 @@ class Flood:
     """Flood of the chains of `stones` from `start`, by one sweep down and one up the board.
 
     All bands are swept at once, so that a sweep down begins before the last rows of the bands are done. Their
-    first row is therefore spread once more at its end. `rows` are to be asked for from the last to the first.
+    first row is therefore spread once more at its end. Callers read `rows` from the last to the first.
     """
 
     def __init__(self, stones: Rows, start: Rows) -> None:

@@ -39,7 +39,7 @@ class Field(IntEnum):
     ROOT_TURN = 3  # mask: the side that moves at the root is to move
     LIVE = 4  # mask: the lane plays a game that counts
     RESET = 5  # mask: the lane is to start the next game, as its game has just ended
-    PLACED = 6  # mask: a stone is being placed, it is no pass
+    PLACED = 6  # mask: the move is a stone, not a pass
     DYING = 7  # mask: a chain beside that stone has no liberty
     SAFE = 8  # mask: that stone's chain has a liberty
     ALONE = 9  # mask: that stone has no neighbour of its colour

@@ -156,7 +156,7 @@ def first_of(draw: Draw, stones: Rows) -> Rows:
 
 
 def finish(games: Games) -> Any:
-    """Makes the moves that are to be played; returns the set of lanes whose game has ended."""
+    """Makes the moves that were not rejected; returns the set of lanes whose game has ended."""
     games.barrier()
     mine, theirs, banned = games.board(Board.MINE), games.board(Board.THEIRS), games.board(Board.BANNED)
     atari, next_attacked = games.board(PolicyBoard.ATARI), games.board(PolicyBoard.NEXT_ATTACKED)

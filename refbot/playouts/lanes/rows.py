@@ -93,7 +93,7 @@ def false_eyes(theirs: Rows) -> Rows:
 
     The board is framed with enemy stones so that every edge or corner point sees exactly one of them: then
     the rule is "two" everywhere. Left and right, every other pair of rows has a frame stone at its end; the
-    rows above and below the board show one to each point, but for the corners that have theirs at a side.
+    rows above and below the board show one to each point, except to the corners that have theirs at a side.
     """
     shape = theirs.shape
     last = shape.size - 1

@@ -140,7 +140,7 @@ def decide(margin, stones, black_to_move, rules, tally):  # type: ignore[no-unty
     """(Black's lead without komi, result in half-points of Black) of a game that has ended.
 
     Where a short cut decides, the lead is that in stones; such ends are counted in `tally`. `margin` in area
-    and `stones` are those of the side to move. They are needed as far as `decided_by_stones` and `rules` say.
+    and `stones` are those of the side to move. `decided_by_stones` and `rules` say which are needed.
     """
     sign = 1 if black_to_move else -1
     lead, lead_in_stones = sign * margin, sign * stones

@@ -12,13 +12,7 @@ from refbot.playouts.lanes.draw import Draw, sensible
 from refbot.playouts.lanes.flood import Flood, left_out, swept
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.rng import random_halves
-from refbot.playouts.lanes.rows import (
-    Rows,
-    above_or_below,
-    all_points,
-    exactly_one,
-    sideways,
-)
+from refbot.playouts.lanes.rows import Rows, above_or_below, all_points, exactly_one, sideways
 from refbot.playouts.lanes.vec import Vec
 
 
@@ -40,7 +34,7 @@ def place(games: Games) -> None:
 
     Two floods over the mover's stones start from liberties of two classes: those in even and those in odd
     rows of vectors. A chain that both reach has two liberties: next turn it cannot be captured, and a point
-    with nothing but such chains around it is suicide. A chain that none of them reaches has no liberty. A
+    with only such chains around it is suicide. A chain that none of them reaches has no liberty. A
     third flood finds the chains of the other side that have one; it starts also from those that had two
     before this move.
 

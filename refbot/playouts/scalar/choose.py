@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Which points a playout may play, and how it chooses one: uniformly, or wrongly in one of several ways.
 
-It may not play on an own eye, on the ko point, and no suicide.
+Own eyes, the ko point and suicide are forbidden.
 
 A choice is an index into the list of the n empty places, or n for a pass.
 """
@@ -81,7 +81,7 @@ def may_play(board, p, w, colour, ko, mask):
         return False
     counts = U(board[COUNTS + p])
     if not is_bare(counts):
-        return True  # a place with an empty neighbour is no eye, no ko and no suicide
+        return True  # beside an empty place there is no eye, no ko and no suicide
     if not mask & bits.EYE_FILLED and is_eye(board, p, w, counts, colour, mask):
         return False
     if mask & bits.EYE_EITHER_COLOUR and is_eye(board, p, w, counts, _3 - colour, mask):

@@ -52,7 +52,7 @@ PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS
 
 
 class Rules(NamedTuple):
-    """Which variants of the rules a kernel is compiled with. It costs no time to compile the others."""
+    """The variants of the rules that a kernel is compiled with. Only these take time to compile."""
 
     select: Function
     choose: Function

@@ -61,7 +61,7 @@ def escape(board, w, colour, ko, n, last, s0, s1, tally, features):
     """Saves a chain of the mover that the last move put in atari; there may be up to four.
 
     By capturing an enemy chain beside one of them, if it can; else by a stone on the last liberty of one
-    of them, if it then has two. Of several such moves, one at random. The ko point may not be taken.
+    of them, if it then has two. One of several such moves is chosen at random. The ko point is forbidden.
     """
     if last == NOWHERE:
         return n, s0, s1

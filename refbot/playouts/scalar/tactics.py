@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Tactical questions of a policy: is this chain in atari, does this move capture, does it end an atari.
 
-A chain has one liberty exactly if all its pseudo-liberties are contacts with one place; no chain has to be
-walked through for that, but for the first stone beside an empty place.
+A chain has one liberty exactly if all its pseudo-liberties are contacts with one place; a walk
+through the chain ends at its first stone beside an empty place.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def ends_atari(board, p, w, colour):
 
 @leaf
 def liberty_besides(board, chain, w, p, found):
-    """Adds the liberties of a chain, but for `p`, to one that has been `found` already, or to NOWHERE.
+    """Adds the liberties of a chain, except `p`, to the one `found` before, or to NOWHERE.
 
     Returns (the only one, False), or (any, True) as soon as there are two.
     """

@@ -156,7 +156,7 @@ def test_equal_bots_end_with_0(hostile: Command, tmp_path: Path) -> None:
             "engine 'b': cannot start './no': no such program",
         ),
         (["report", "nowhere"], "nowhere: no run is stored there"),
-        (["report", "nowhere", "--format", "cvs"], "unknown format 'cvs'; known: csv, sgf, gogui-dat"),
+        (["report", "nowhere", "--format", "cvs"], "unknown format 'cvs'; known: csv, gogui-dat, html"),
     ],
 )
 def test_a_mistake_is_one_line_and_ends_with_2(words: list[str], complaint: str, tmp_path: Path) -> None:

@@ -12,9 +12,12 @@ from rich.console import Console
 from harness.arena.config.openings import OpeningBook
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
+from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import pairings
+from harness.arena.records import TIME_IS_OVER
 from harness.arena.run.worker import EnginePool, play_in_pool
+from harness.arena.store.rows import StoredFailure
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.report.files.bundles import write_bundles
@@ -39,10 +42,10 @@ Played = Callable[..., tuple[Store, MatchVerdicts]]
 
 @pytest.fixture
 def played(tmp_path: Path) -> Iterator[Played]:
-    """`played(config, games=2)`: the store and the verdicts of these games, played by one worker."""
+    """`played(config)`: the store and the verdicts after the first game of the match, or the first two."""
     stores: list[Store] = []
 
-    def play(config: MatchConfig, games: int = 2) -> tuple[Store, MatchVerdicts]:
+    def play(config: MatchConfig, games: int = 1) -> tuple[Store, MatchVerdicts]:
         store = Store.create(tmp_path / "run")
         stores.append(store)
         store.set_config(config, "now")
@@ -85,13 +88,19 @@ CASES: dict[str, Case] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES)
+WAITING = ("prompt", "main time", "thinking")
+"""Cases that take as long as a time limit. `TIMEOUTS` has their hints without an engine."""
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=pytest.mark.slow) if case in WAITING else case for case in CASES]
+)
 def test_every_place_has_the_cause_and_a_hint_that_fits(played: Played, tmp_path: Path, case: str) -> None:
     options, table, run, reason, said, advice = CASES[case]
     store, verdicts = played(config_of({"command": complaining(**options), **table}, **run), games=1)
     cause = next(cause for cause in verdicts.causes if cause.bot == "bad")
     assert cause.reason == reason
-    write_bundles(store, tmp_path / "out")
+    write_bundles(store.failures(), store, tmp_path / "out")
     bundle = (tmp_path / "out" / "failures" / cause.game_id / "failure.txt").read_text()
     console = "\n".join(str(line) for line in findings(verdicts))
     for place in (bundle, console):
@@ -99,6 +108,24 @@ def test_every_place_has_the_cause_and_a_hint_that_fits(played: Played, tmp_path
         assert advice in place
     page = run_page(store, verdicts)
     assert advice.split("'")[0] in page
+
+
+TIMEOUTS = [
+    # the last command, the sentence, what the hint has
+    ("name", 'after 3 s, only "gtp>"', "no GTP answer"),
+    ("name", "no answer within 3 s", "raise startup of bad, which is 60 s"),
+    ("genmove", f"no answer: {TIME_IS_OVER}", "main_time in [run] is 3 s"),
+    ("genmove", "no answer within 3 s", "raise timeout in [run], which is 3 s"),
+    ("komi", "no answer within 3 s", "if komi takes longer"),
+]
+
+
+@pytest.mark.parametrize(("command", "detail", "advice"), TIMEOUTS)
+def test_a_timeout_has_the_hint_of_its_limit(command: str, detail: str, advice: str) -> None:
+    config = config_of({"command": "./bad", "startup": 60}, "./good", main_time=3, timeout=3)
+    transcript = f"0.000 > name\n0.100 > {command} 1"
+    failure = StoredFailure("g", "bad", "timeout", detail, "./bad", "was running", "", transcript, "", b"")
+    assert advice in hint_of(failure, config)
 
 
 def test_one_process_at_a_time_beside_another_worker(played: Played, tmp_path: Path) -> None:
@@ -124,7 +151,7 @@ def test_one_process_at_a_time_on_both_sides(played: Played, tmp_path: Path, wor
     config = config_of(
         {"command": complaining(lock=lock, tag="a")}, complaining(lock=lock, tag="b"), workers=workers
     )
-    _, verdicts = played(config)
+    _, verdicts = played(config, games=2)
     assert verdicts.causes
     assert all("of its own" in cause.hint for cause in verdicts.causes)
     assert not any("workers" in cause.hint for cause in verdicts.causes)

@@ -16,7 +16,7 @@ from harness.arena.records import Ending, Failure, Game, GameRecord, Introductio
 from harness.arena.run.events import MatchJudged, MatchStarted
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.files.csv_files import write_games_table
+from harness.report.files.match_run import write_run
 from harness.report.files.run_folder import RunFolder
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.test_match_store import record
@@ -161,7 +161,7 @@ def test_an_update_reads_and_writes_new_games_only(store: Store, config: MatchCo
         assert len(live_rows(folder)) == written
     assert written == len(games)
     rows = live_rows(folder)
-    write_games_table(store, judge(store, config), folder)
+    write_run(store, judge(store, config), folder, ["csv"])
     assert sorted(rows) == sorted(live_rows(folder))
 
 

@@ -3,6 +3,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,14 @@ def test_games_that_were_played_by_the_rules_are_confirmed(run: Path, make_confi
         assert sum(game.captures for game in verify_games(store, config(make_config))) > GAMES
 
 
+def test_games_of_the_sample_run_are_confirmed() -> None:
+    with Store.open(ROOT / "reports" / "sample", read_only=True) as store:
+        found = store.config()
+        assert found is not None
+        assert not any(game.contradictions for game in islice(verify_games(store, found), 10))
+
+
+@pytest.mark.slow
 def test_the_sample_run_is_confirmed() -> None:
     code, text = conform("verify", ROOT / "reports" / "sample")
     assert (code, "every move is legal" in text) == (0, True), text

@@ -1,4 +1,4 @@
-"""What is said of engines that do one odd thing on the wire: what was seen, and little else is blocked."""
+"""Engines that do one odd thing on the wire: the report shows it, and little else is blocked."""
 
 from __future__ import annotations
 

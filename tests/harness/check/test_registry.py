@@ -28,7 +28,7 @@ def test_a_check_says_what_it_is_about() -> None:
 
 
 WIDTH = 44
-"""Of the column of ids in the console."""
+"""Width of the column of ids in the console."""
 
 
 def test_ids_are_unique_and_fit_their_column() -> None:

@@ -36,7 +36,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 
 @cache
 def vectors() -> dict[str, Any]:
-    """What the command prints, read back as a stranger would."""
+    """The output of the command, read back as a stranger would."""
     done = run("--json")
     assert (done.returncode, done.stderr) == (0, "")
     loaded: dict[str, Any] = json.loads(done.stdout)
@@ -57,7 +57,7 @@ def names(points: Iterable[Point], size: int) -> set[str]:
 
 @cache
 def moves_of(board: Board, colour: str) -> tuple[tuple[Point, Board], ...]:
-    """What a playout may draw, by the rules of the bot."""
+    """The moves that a playout may draw, by the rules of the bot."""
     allowed = (p for p in each(board.empty) if (p, colour) != board.ko and not board.is_eye(p, colour))
     return tuple((point, after) for point in allowed if (after := board.after(point, colour)))
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.command_line import CONFORM
 from tests.harness.cli.test_cli_streams import SCHEDULED
+from tests.parameters import slow_but
 
 FULL = Path("/dev/full")
 FEW = ("--only", "gtp.admin.name*")
@@ -45,7 +46,7 @@ def verdict_in(path: Path) -> str:
     return str(json.loads(path.read_text("utf-8"))["bots"][0]["verdict"])
 
 
-@pytest.mark.parametrize("code", BOTS)
+@pytest.mark.parametrize("code", slow_but((1,), BOTS))
 def test_a_check_that_nobody_reads_writes_its_files_and_has_its_verdict(tmp_path: Path, code: int) -> None:
     done = run_unread("check", BOTS[code], *FEW, "--json", "r.json", "--badge", "b.svg", "-v", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (code, "")

@@ -24,7 +24,7 @@ def shell(line: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
 
-@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", slow_but((">&-",), [">&-", ">&- 2>&-", "<&- >&- 2>&-"]))
 def test_a_closed_output_is_no_verdict(closed: str) -> None:
     done = shell(f'"$@" {closed}', "checks")
     assert done.returncode == 2
@@ -112,7 +112,7 @@ cron = "@hourly"
 """
 
 
-@pytest.mark.parametrize("limit", slow_but((12, 60), [12, 16, 20, 60]))
+@pytest.mark.parametrize("limit", slow_but((12,), [12, 16, 20, 60]))
 def test_a_lack_of_descriptors_is_no_verdict_and_no_bug(tmp_path: Path, limit: int) -> None:
     config = tmp_path / "config.toml"
     config.write_text(SCHEDULED)
@@ -124,6 +124,7 @@ def test_a_lack_of_descriptors_is_no_verdict_and_no_bug(tmp_path: Path, limit: i
     assert done.returncode == (2 if limit == 12 else 3 if limit == 60 else done.returncode)
 
 
+@pytest.mark.slow  # as test_the_reader_of_the_output_may_leave, for the longest of these commands
 def test_the_reader_of_a_schedule_may_leave(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text(SCHEDULED)

@@ -108,7 +108,8 @@ class AnswersComments(HostedBot):
 
 def test_a_refused_board_size_is_a_failure_on_a_board_that_the_bot_accepts() -> None:
     with AnswersComments(playouts=100) as bot:
-        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=20)
+        launch = Launch("bot", cwd=Path("/"))
+        plan = Plan(launch, DIALOGUES, POSITIONS, playouts=100, sessions=6, attempts=60)
         exploration = added_up(explore_bot(bot, plan))
     assert exploration.results
     assert {result.judgement.outcome for result in exploration.results} == {Outcome.FAIL}

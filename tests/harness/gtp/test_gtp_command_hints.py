@@ -1,4 +1,4 @@
-"""What the hints at a failed start name: taken from messages of real runtimes."""
+"""Hints at a failed start, from messages of real runtimes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a process inherits: SIGCHLD ignored by a parent, in the main thread and in others."""
+"""State that a process inherits: SIGCHLD ignored by a parent, in the main thread and in others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine wrote on stderr, in a message: the line that tells why it ended."""
+"""Stderr of an engine in a message: the line that gives the reason of its end."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ ALLOWED = {"its own folder", "temporary file", "pair of sockets", "daemon"}
 
 
 class Target:
-    """What an engine might reach: sockets, files and processes of this machine."""
+    """Things that an engine might reach: sockets, files and processes of this machine."""
 
     def __init__(self, root: Path, exits: ExitStack) -> None:
         self.bot = root / "bot.py"

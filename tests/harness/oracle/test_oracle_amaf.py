@@ -57,7 +57,8 @@ def test_whole_searches_are_drawn_with_the_exact_means(
     values = spread.values(komi)
     law = enumerate_playouts(position, to_move, cap=40, moves_made=0).at_komi(komi)
     points, generator = sorted(values), np.random.default_rng(6)
-    searches = [spread.playouts(komi, points).draw(100, generator) for _ in range(5_000)]
+    ways = spread.playouts(komi, points)
+    searches = [ways.draw_search(100, generator) for _ in range(5_000)]
     exact = [float(law.mean_length), float(law.mean_result) / 100]
     exact += [float(values[point].visits) for point in points]
     exact += [float(values[point].wins) for point in points]

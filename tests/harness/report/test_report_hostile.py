@@ -286,7 +286,7 @@ for line in said:
 @pytest.mark.parametrize(
     "case",
     slow_but(
-        ("ansi", "not utf-8", "workflow"),
+        ("not utf-8",),
         ["script", "ansi", "nul", "not utf-8", "rich", "workflow", "markdown", "path"],
     ),
 )

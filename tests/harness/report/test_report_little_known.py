@@ -66,8 +66,9 @@ def undecided(found: Findings) -> Findings:
 
 
 def failing(found: Findings) -> Findings:
+    """Every tenth check fails: the diagnosis takes its time with each of them."""
     judgement = Judgement(Outcome.FAIL, "an answer", "no answer")
-    return replace(found, results=tuple(replace(r, judgement=judgement) for r in found.results))
+    return replace(found, results=tuple(replace(r, judgement=judgement) for r in found.results[::10]))
 
 
 def in_no_time(found: Findings) -> Findings:
@@ -122,12 +123,11 @@ WRITERS: dict[str, Callable[[CheckReport], str]] = {
 
 
 @pytest.mark.parametrize("known", LITTLE)
-@pytest.mark.parametrize("writer", WRITERS)
-def test_every_report_can_be_written(writer: str, known: str) -> None:
-    text = WRITERS[writer](report_of(LITTLE[known]()))
-    assert isinstance(text, str)
-    if writer == "json":
-        assert len(json.loads(text)["bots"]) == 1
+def test_every_report_can_be_written(known: str) -> None:
+    report = report_of(LITTLE[known]())
+    texts = {name: write(report) for name, write in WRITERS.items()}
+    assert all(isinstance(text, str) for text in texts.values())
+    assert len(json.loads(texts["json"])["bots"]) == 1
 
 
 @pytest.mark.parametrize("known", ["out of time, no count", "undecided, no count"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import xml.etree.ElementTree as ET
+from functools import cache
 
 import pytest
 from rich.console import Console
@@ -24,6 +25,7 @@ RECOMMENDED, INFORMING = "gtp.frame.leading-space", "gtp.frame.id-glued"
 LEVELS = {RECOMMENDED: Level.SHOULD, INFORMING: Level.INFO}
 
 
+@cache
 def failing(*, strict: bool) -> tuple[CheckReport, set[str]]:
     """A report about a bot that fails both checks, and the checks that refuse it."""
     assert {check.id: check.level for check in select(list(LEVELS))} == LEVELS
@@ -62,7 +64,6 @@ def test_several_bots_side_by_side_show_notes_as_notes(strict: bool) -> None:
     }
     assert "noted" in rows[INFORMING].split()
     assert ("fail" if strict else "noted") in rows[RECOMMENDED].split()
-    assert ("✗" in Page(check_page(several)).text) is strict
 
 
 @pytest.mark.parametrize("strict", [False, True])

@@ -17,7 +17,7 @@ MARGIN = 3  # days before and after a period that a wall clock may show in it
 
 
 def allows(field: str, value: int, first_of_all: int) -> bool:
-    """Whether a field allows a value, term by term, as crontab(5) explains them."""
+    """Return whether a field allows a value, term by term, as crontab(5) explains them."""
     for term in field.split(","):
         span, _, step = term.partition("/")
         low, dash, high = span.partition("-")
@@ -28,8 +28,8 @@ def allows(field: str, value: int, first_of_all: int) -> bool:
     return False
 
 
-def day_allowed(cron: str, day: date) -> bool:
-    """Whether a cron time may come on this day."""
+def allows_day(cron: str, day: date) -> bool:
+    """Return whether a cron time may come on this day."""
     _, _, of_month, month, weekday = cron.split()
     fits_month = allows(of_month, day.day, 1)
     fits_week = allows(weekday, day.isoweekday(), 0) or (
@@ -40,7 +40,7 @@ def day_allowed(cron: str, day: date) -> bool:
 
 
 def wall_clock(zone: ZoneInfo, start: datetime, end: datetime) -> NDArray[np.int64]:
-    """What a clock in the zone shows at each minute from `start` to `end`, in minutes since 1970."""
+    """The wall clock of the zone at each minute from `start` to `end`, in minutes since 1970."""
     first, last = (start - EPOCH) // MINUTE, (end - EPOCH) // MINUTE
     shown = np.arange(first, last + 1, dtype=np.int64)
     offsets = np.empty_like(shown)
@@ -72,14 +72,14 @@ def due_times(cron: str, shown: NDArray[np.int64], start: datetime) -> set[datet
 
 
 def _fitting(cron: str, origin: int, last: int) -> NDArray[np.bool_]:
-    """Whether the cron time fits, for each minute of the calendar from `origin` on."""
+    """For each minute of the calendar from `origin` on: whether the cron time fits."""
     minute, hour, *_ = cron.split()
     within_day = np.array(
         [allows(hour, index // 60, 0) and allows(minute, index % 60, 0) for index in range(DAY)]
     )
     first = EPOCH.date() + timedelta(days=origin // DAY)
     days = np.array(
-        [day_allowed(cron, first + timedelta(days=index)) for index in range((last - origin) // DAY + 1)]
+        [allows_day(cron, first + timedelta(days=index)) for index in range((last - origin) // DAY + 1)]
     )
     fits: NDArray[np.bool_] = np.logical_and.outer(days, within_day).ravel()
     return fits

@@ -1,4 +1,4 @@
-"""What several tests of the scheduler need by name."""
+"""Configs, a clock, a log and runs without games, for the tests of the scheduler."""
 
 import shlex
 import sys

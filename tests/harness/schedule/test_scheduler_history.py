@@ -79,7 +79,7 @@ class Runs:
             return list(csv.DictReader(file))
 
     def changed(self) -> list[str]:
-        """What the last run says about a, and about the other bot."""
+        """The column `changed` of the last run: of a, and of the other bot."""
         return [row["changed"] for row in self.rows()[-2:]]
 
 

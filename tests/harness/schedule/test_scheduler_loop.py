@@ -1,4 +1,4 @@
-"""What is run when: by a clock that runs only in the tests. The runs have a real store and no games."""
+"""The order and the times of runs, with a clock that only tests move. The runs have a store and no games."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

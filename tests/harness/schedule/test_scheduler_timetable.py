@@ -11,7 +11,7 @@ from harness.arena.config.cron import parse_cron
 from harness.arena.config.reader import ConfigError, parse_config
 from harness.arena.config.tables import ScheduleTable
 from harness.schedule import Timetable
-from tests.harness.schedule.cron_reckoning import allows, day_allowed
+from tests.harness.schedule.cron_reckoning import allows, allows_day
 
 TWO = '[[engine]]\nname = "a"\ncommand = "x"\n[[engine]]\nname = "b"\ncommand = "y"\n'
 
@@ -26,10 +26,10 @@ def times(cron: str, zone: str, after: datetime, count: int) -> list[str]:
 
 
 def comes(cron: str, moment: datetime) -> bool:
-    """The slow twin: whether a cron time comes in this minute."""
+    """The slow twin: return whether a cron time comes in this minute."""
     minute, hour, *_ = cron.split()
     return (
-        allows(minute, moment.minute, 0) and allows(hour, moment.hour, 0) and day_allowed(cron, moment.date())
+        allows(minute, moment.minute, 0) and allows(hour, moment.hour, 0) and allows_day(cron, moment.date())
     )
 
 

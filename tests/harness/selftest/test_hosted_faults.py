@@ -34,7 +34,7 @@ STATE = (
 OUR_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("wire", "game")] + list(STATE)
 
 SCORES = select(("game.final-score*",))
-"""What a score is worth is seen by these checks, though another one reports it."""
+"""These checks see a wrong score, though another one reports it."""
 
 WORDS = {"gtp.setup.unacceptable-size-text", "gtp.play.illegal-text", "gtp.play.undo-text"}
 
@@ -45,6 +45,9 @@ UNTIL_DECIDED = replace(QUICK, seconds=math.inf)
 
 GROUPS = 8
 """Number of bots among which the habits are dealt out."""
+
+SHORT_PLAYOUTS = ("ref.cap.", "ref.passes.", "ref.nodes.t", "ref.score.r", "ref.state.")
+"""Checks of searches that take little time. The slow test of each habit makes all searches."""
 
 SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "slow-start": {"gtp.frame.startup-time"},
@@ -88,7 +91,7 @@ def failing(findings: Findings) -> set[str]:
     return {result.check.id for result in findings.results if result.outcome in REFUSING}
 
 
-@pytest.mark.parametrize("seed", slow_but(range(2), range(8)))
+@pytest.mark.parametrize("seed", slow_but(range(1), range(8)))
 def test_right_bot_conforms_at_strict_level_under_every_symmetry(seed: int) -> None:
     findings = found(seed=seed)
     strange = [(r.check.id, r.judgement) for r in findings.results if r.outcome is not Outcome.PASS]
@@ -118,7 +121,8 @@ def test_what_relies_on_the_ability_that_a_fault_takes_is_blocked_not_failed(fau
 def test_habits_together_refuse_no_bot(group: int) -> None:
     """A bot has many habits. A check about a habit may be skipped because of another one."""
     habits = list(HABITS)[group::GROUPS]
-    findings = found(*habits, checks=select(), effort=UNTIL_DECIDED)
+    checks = [check for check in CHECKS if check in OURS or check.id.startswith(SHORT_PLAYOUTS)]
+    findings = found(*habits, checks=checks, effort=UNTIL_DECIDED)
     noted = {r.check.id for r in findings.results if r.outcome in REFUSING}
     assert noted <= set().union(*(SEEN_BY.get(habit, set()) for habit in habits))
     assert Outcome.BLOCKED not in {r.outcome for r in findings.results}

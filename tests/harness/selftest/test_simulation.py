@@ -73,7 +73,7 @@ def test_bounds_of_a_rate_are_where_the_tails_are(events: int, runs: int) -> Non
 
 
 def test_impossible_counts_are_refused() -> None:
-    with pytest.raises(ValueError, match="3 events in 2 runs"):
+    with pytest.raises(ValueError, match="must"):
         simulation.clopper_pearson(3, 2)
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harness.files import timestamp
 from harness.report.records.check import as_json
 from harness.report.status.check import SUFFIX
-from harness.serve import hub as hubs
 from harness.serve.channel import Content
 from harness.serve.hub import OVERVIEW, Hub
 from harness.serve.places import Finder, Kind, Place
@@ -26,17 +26,28 @@ from tests.harness.serve.serve_helpers import check_in_play, stored
 PAUSE = 0.04
 
 
+class CountingHub(Hub):
+    """A hub whose overview says how often it was made, and that fails to make it at some times."""
+
+    failing: Collection[int] = ()
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.looks = count()
+
+    def _overview(self) -> Content:
+        look = next(self.looks)
+        if look in self.failing:
+            raise RuntimeError("<the disk is on fire>")
+        return Content("", {"head": str(look), "problem": ""})
+
+
 @pytest.mark.parametrize("after", [share * PAUSE / 2 for share in range(10)])
-def test_a_viewer_who_comes_while_the_reader_falls_asleep_is_served(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: float
-) -> None:
+def test_a_viewer_who_comes_while_the_reader_falls_asleep_is_served(tmp_path: Path, after: float) -> None:
     """The moments go from the first look in vain to well after the last one."""
-    monkeypatch.setattr(hubs, "PAUSE", PAUSE)
-    looks = count()
 
     async def visit() -> None:
-        hub = Hub(tmp_path)
-        monkeypatch.setattr(hub, "_overview", lambda: Content("", {"look": str(next(looks))}))
+        hub = CountingHub(tmp_path, pause=PAUSE)
         await hub.channel(OVERVIEW)  # a page without a stream: the reader looks, and nobody is there
         await asyncio.sleep(after)
         channel = await hub.channel(OVERVIEW)
@@ -68,22 +79,12 @@ def test_viewers_who_come_at_once_follow_the_same_channel(tmp_path: Path, of_run
     asyncio.run(visit())
 
 
-def test_an_error_is_reported_and_shown_and_the_streams_go_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(hubs, "PAUSE", PAUSE)
+def test_an_error_is_reported_and_shown_and_the_streams_go_on(tmp_path: Path) -> None:
     reported: list[str] = []
-    looks = count()
-
-    def overview() -> Content:
-        look = next(looks)
-        if 1 <= look <= 3:
-            raise RuntimeError("<the disk is on fire>")
-        return Content("", {"head": str(look), "problem": ""})
 
     async def visit() -> list[str]:
-        hub = Hub(tmp_path, reported.append)
-        monkeypatch.setattr(hub, "_overview", overview)
+        hub = CountingHub(tmp_path, reported.append, pause=PAUSE)
+        hub.failing = (1, 2, 3)
         channel = await hub.channel(OVERVIEW)
         assert channel is not None
         seen: list[str] = []
@@ -104,22 +105,18 @@ def test_an_error_is_reported_and_shown_and_the_streams_go_on(
     assert "<the disk is on fire>" in reported[0]
 
 
-def test_unknown_addresses_are_looked_up_without_a_search_for_each(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unknown_addresses_are_looked_up_without_a_search_for_each(tmp_path: Path) -> None:
     stored(tmp_path / "run")
     searches = 0
-    find = Finder.find
 
-    def counted(self: Finder) -> dict[str, Place]:
-        nonlocal searches
-        searches += 1
-        return find(self)
-
-    monkeypatch.setattr(Finder, "find", counted)
+    class Counted(Finder):
+        def find(self) -> dict[str, Place]:
+            nonlocal searches
+            searches += 1
+            return super().find()
 
     async def ask() -> None:
-        hub = Hub(tmp_path, search_seconds=PATIENCE)
+        hub = Hub(tmp_path, search_seconds=PATIENCE, finder=Counted(tmp_path))
         found = await asyncio.gather(*(hub.place(f"{number:016x}") for number in range(100)))
         assert found == [None] * 100
         (key,) = hub._places

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from distributed import Client
 
-from harness.tasks import ClusterError, cluster_pool, connected, installed
+from harness.tasks import ClusterError, cluster_pool, installed
 from harness.tasks.pool import Tasks
 from harness.tasks.worker import TasksPlugin
 from tests.harness.tasks.cluster_helpers import complain, die, wait_for_go, workers_of
@@ -21,7 +22,7 @@ def begun(folder: Path) -> list[int]:
     return [int(path.stem) for path in folder.glob("*.begun")]
 
 
-def test_results_and_errors_come_back_and_the_tasks_of_a_lost_worker_too(tmp_path: Path) -> None:
+def test_results_errors_lost_workers_another_version_and_the_end_of_a_pool(tmp_path: Path) -> None:
     sentences: list[str] = []
     with cluster_pool("local", 2) as pool:
         assert dict(pool.each(len, ["a", "bcd"])) == {0: 1, 1: 3}
@@ -44,29 +45,26 @@ def test_results_and_errors_come_back_and_the_tasks_of_a_lost_worker_too(tmp_pat
         found: dict[int, int] = {}
         while tasks.waiting:
             found.update(tasks.take_ended())
+        stopped = tmp_path / "stopped"
+        stopped.mkdir()
+        tasks.add(9, stopped)
+        while not begun(stopped):
+            assert list(tasks.take_ended()) == []
+        tasks.drop()
+        another_version_is_refused_in_one_line(pool.client)
     assert found.keys() == {7, 8}
     assert lost not in found.values()
     assert sentences[0].startswith("the worker tls://127.0.0.1:")
     assert sentences[0].endswith("was lost; its work is done again")
-
-
-def test_the_end_of_a_pool_stops_its_tasks(tmp_path: Path) -> None:
-    with cluster_pool("local", 1) as pool:
-        tasks = Tasks(pool, wait_for_go)
-        tasks.add(0, tmp_path)
-        while not begun(tmp_path):
-            assert list(tasks.take_ended()) == []
-        tasks.drop()
-    (pid,) = begun(tmp_path)
+    (pid,) = begun(stopped)  # the end of the pool stops its tasks
     while psutil.pid_exists(pid):
         time.sleep(0.01)
 
 
-def test_a_worker_with_another_version_is_named_in_one_line() -> None:
+def another_version_is_refused_in_one_line(client: Client) -> None:
     plugin = TasksPlugin("test", local=True)
     plugin._version = "0.0.0"
     with (
-        connected("local", 1) as client,
         pytest.raises(ClusterError, match=r"cannot take part \(conform .* is installed there; 0\.0\.0 is"),
         installed(client, "local", plugin),
     ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from harness.arena.audit.allowance import Allowance
+from harness.arena.audit.audit import Allowance
 
 
 def work() -> None:
@@ -17,10 +17,10 @@ def work() -> None:
 def test_what_comes_before_the_first_result_is_not_counted() -> None:
     allowance = Allowance(1e-9)
     work()
-    assert not allowance.used_up
+    assert not allowance.is_used_up
     allowance.count()
     work()
-    assert allowance.used_up
+    assert allowance.is_used_up
 
 
 def test_a_second_result_does_not_begin_anew() -> None:
@@ -28,17 +28,17 @@ def test_a_second_result_does_not_begin_anew() -> None:
     allowance.count()
     work()
     allowance.count()
-    assert allowance.used_up
+    assert allowance.is_used_up
 
 
 def test_no_time_at_all_is_used_up_before_the_first_result() -> None:
-    assert Allowance(0.0).used_up
+    assert Allowance(0.0).is_used_up
 
 
 def test_without_a_limit_it_is_never_used_up() -> None:
     allowance = Allowance(None)
     allowance.count()
     work()
-    assert not allowance.used_up
-    assert not allowance.limited
-    assert Allowance(1.0).limited
+    assert not allowance.is_used_up
+    assert not allowance.has_limit
+    assert Allowance(1.0).has_limit

@@ -6,19 +6,23 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import pytest
 
-from harness.arena.audit import Audit
+from harness.arena.audit import Audit, AuditOutcome, Diagnoser
+from harness.arena.audit.diagnosis import Rounds
 from harness.arena.config.reader import check_config
-from harness.arena.config.tables import MatchConfig
+from harness.arena.config.tables import Amount, MatchConfig
 from harness.arena.folder.audit import audit_run
 from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
-from harness.arena.judge.playouts import phase_of
+from harness.arena.judge.playouts import differing_statistics, judge_playouts, phase_of
+from harness.arena.records import GameRecord, Introduction
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
@@ -26,6 +30,7 @@ from harness.report.files.csv_columns import AUDIT, SEARCHES, VERDICTS
 from harness.report.files.match_run import write_run
 from tests.harness.arena.audit.simulated_match import play_games
 from tests.harness.arena.match_helpers import play_run
+from tests.harness.arena.test_match_damage import conform
 
 PLAYOUTS_A_SEARCH = 100
 PLAIN = shlex.quote(str(Path(__file__).parents[3] / "engines" / "plain_bot.py"))
@@ -56,9 +61,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """That run with an audit of all searches, and its files."""
+    """That run with an audit of all searches, a diagnosis, and its files."""
     folder = shutil.copytree(played, tmp_path_factory.mktemp("whole") / "run")
-    audited(folder)
+    assert audit(folder, "all").complete
+    with Store.open(folder) as store:
+        differing = differing_statistics(judge_playouts(store, config_of())[0])
+        assert Diagnoser(store, stop=Stop(), rounds=Rounds((8,), (8,))).run(differing)
+        write_run(store, judge(store, config_of()), folder, ["csv"])
     return folder
 
 
@@ -85,15 +94,24 @@ def searches_of(folder: Path) -> int:
         return sum(1 for _ in store.searches())
 
 
-def audited(folder: Path, amount: Any = "all") -> MatchVerdicts:
-    return audit_run(folder, amount, write_run, stop=Stop(), workers=1).verdicts
+def audit(
+    folder: Path,
+    amount: Amount,
+    on_step: Callable[[tuple[int, int]], object] = lambda _: None,
+    **options: Any,
+) -> AuditOutcome:
+    """Audit without the diagnosis that follows. `on_step` is called after each game."""
+    with Store.open(folder) as store:
+        found = Audit(store, amount, **{"stop": Stop(), "workers": 1, **options})
+        for step in found.steps():
+            on_step(step)
+        return found.outcome
 
 
-@pytest.mark.slow
-def test_a_stored_run_without_an_audit_is_judged_as_before(run: Path) -> None:
-    assert content(run) == []
-    assert verdicts_of(run).deviations == ()
-    assert {row.phase for row in verdicts_of(run).playouts} <= {"empty board"}
+def test_a_stored_run_without_an_audit_has_no_row_of_one(played: Path) -> None:
+    assert content(played) == []
+    assert verdicts_of(played).deviations == ()
+    assert {row.phase for row in verdicts_of(played).playouts} <= {"empty board"}
 
 
 def test_the_faulty_bot_is_found_and_the_right_bots_are_not(whole: Path) -> None:
@@ -107,22 +125,41 @@ def test_the_faulty_bot_is_found_and_the_right_bots_are_not(whole: Path) -> None
     assert rows["faulty", "all"].score_verdict != "different"
     assert all(rows[bot, "all"].choices > 0 for bot in ("one", "two", "faulty"))
     for bot in ("one", "two", "faulty"):
-        whole = rows[bot, "all"]
+        together = rows[bot, "all"]
         phases = [rows[bot, phase] for phase in ("opening", "middle", "end") if (bot, phase) in rows]
-        assert whole.searches == sum(row.searches for row in phases)
-        assert whole.playouts == PLAYOUTS_A_SEARCH * whole.searches
+        assert together.searches == sum(row.searches for row in phases)
+        assert together.playouts == PLAYOUTS_A_SEARCH * together.searches
+
+
+class Collector:
+    """Stands in for a store; keeps the records that are stored."""
+
+    def __init__(self, engines: Sequence[str]) -> None:
+        self.records: list[GameRecord] = []
+        self.engine_names = lambda: list(engines)
+        self.introduce = lambda _: None
+        self.add = self.records.append
 
 
 def test_a_bot_that_can_only_pass_need_not_search(tmp_path: Path) -> None:
-    engines = [
-        {"name": name, "command": f"{shlex.quote(sys.executable)} {PLAIN} --size 5 --seed {seed} {words}"}
-        for name, seed, words in (("passes", 1, ""), ("searches", 2, "--search-when-passing"))
-    ]
-    settings = {"startup": 600.0, "playouts": 1000}
-    table = {"size": 5, "komi": 6.0, "games": 4, "workers": 1, "timeout": 600, "audit": "all"}
-    config = check_config({"run": table, "engine": [{**one, **settings} for one in engines]}, "test")
-    play_run(config, tmp_path / "run")
-    with Store.open(tmp_path / "run", read_only=True) as store:
+    """Two right bots; one of them reports nothing, as 0 nodes and a score of 0, where it passes."""
+    engines = [{"name": name, "command": "true", "playouts": 200} for name in ("passes", "searches")]
+    config = check_config({"run": {"size": 5, "komi": 6.0, "games": 4}, "engine": engines}, "test")
+    collector = Collector(list(config.engines))
+    play_games(cast("Store", collector), config, {}, seed=1)
+    with open_run(config, tmp_path / "run") as store:
+        for name in config.engines:
+            store.introduce(Introduction(name, "refbot", "simulated", 200))
+        for record in collector.records:
+            silent = [
+                s.vertex == "pass" and record.game.engine(s.colour) == "passes" for s in record.searches
+            ]
+            searches = [
+                search._replace(nodes=0, score=0.0) if is_silent else search
+                for search, is_silent in zip(record.searches, silent, strict=True)
+            ]
+            store.add(replace(record, searches=searches))
+        assert Audit(store, "all", stop=Stop()).run().complete
         passes = [search for search in store.searches() if search.vertex == "pass"]
         audited = {(search.game_id, search.move) for search in store.audit.searches()}
         assert {search.nodes == 0 for search in passes} == {True, False}
@@ -146,16 +183,12 @@ def test_every_search_has_a_reference_and_equal_positions_share_one(whole: Path)
 
 def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, whole: Path) -> None:
     stop = Stop()
-    with Store.open(run) as store:
-        audit = Audit(store, "all", stop=stop)
-        for _ in audit.steps():
-            stop.ask()
-        first = audit.outcome
+    first = audit(run, "all", stop=stop, on_step=lambda _: stop.ask())
     assert not first.complete
     assert 0 < first.audited < searches_of(run)
-    second = audit_run(run, "all", write_run, stop=Stop(), workers=2)
+    second = audit(run, "all", workers=2)
     assert second.complete
-    assert second.searches == searches_of(run)
+    assert second.total == searches_of(run)
     assert content(run) == content(whole)
 
 
@@ -163,30 +196,33 @@ def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, whole: P
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # dask leaves sockets to the garbage collector
 def test_a_cluster_computes_the_same(run: Path, tmp_path: Path) -> None:
     here = shutil.copytree(run, tmp_path / "here")
-    audited(here, 40)
+    audit(here, 40)
     assert audit_run(run, 40, write_run, stop=Stop(), workers=2, cluster="local").searches == 40
     assert content(run) == content(here)
 
 
 def test_a_number_of_searches_is_audited_and_a_second_audit_adds_none(run: Path) -> None:
-    audited(run, 30)
+    audit(run, 30)
     before = content(run)
     with Store.open(run, read_only=True) as store:
         assert store.audit.count() == 30
         games = {search.game_id for search in store.audit.searches()}
         assert len(games) == sum(1 for _ in store.games())
-    audited(run, 30)
+    audit(run, 30)
     assert content(run) == before
 
 
 def test_an_automatic_audit_of_a_short_match_does_not_begin(run: Path) -> None:
-    audited(run, "auto")
+    audit_run(run, "auto", write_run, stop=Stop(), workers=1)
     assert content(run) == []
 
 
 def test_the_match_itself_ends_with_its_audit(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    outcome = play_run(config_of(audit=12, games=2), folder)
+    plain = f"{shlex.quote(sys.executable)} {PLAIN} --size 5 --playouts 5 --seed"
+    engines = [{"name": n, "command": f"{plain} {k}", "playouts": 5} for k, n in enumerate(("one", "two"))]
+    table = {"size": 5, "komi": 6.0, "games": 2, "workers": 1, "timeout": 600, "audit": 12}
+    config = check_config({"run": table, "engine": engines, "report": {"formats": ["csv"]}}, "test")
+    outcome = play_run(config, tmp_path / "run")
     assert outcome.complete
     assert sum(row.searches for row in outcome.verdicts.playouts if row.phase == "all") == 12
 
@@ -213,8 +249,8 @@ def test_the_tables_have_their_columns(whole: Path) -> None:
 
 
 def test_the_line_of_a_deviation_repeats_it(whole: Path) -> None:
-    audit = pd.read_csv(whole / "audit.csv")
-    row: Any = audit[(audit["bot"] == "faulty") & (audit["statistic"] == "length")].iloc[0]
+    table = pd.read_csv(whole / "audit.csv")
+    row: Any = table[(table["bot"] == "faulty") & (table["statistic"] == "length")].iloc[0]
     shown = subprocess.run(row["reproduce"], shell=True, capture_output=True, text=True, check=True)
     answers = [line[2:] for line in shown.stdout.splitlines() if line.startswith("= ")]
     *_, vertex, nodes, score, _ = answers if answers[-1] == "" else [*answers, ""]
@@ -231,28 +267,18 @@ def test_the_files_of_an_audited_run_are_written_again_by_report(whole: Path, tm
         assert (tmp_path / "again" / name).read_text() == (whole / name).read_text()
 
 
-@pytest.fixture
-def conform() -> Any:
-    def command(*arguments: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([*PROGRAM, "audit", *map(str, arguments)], capture_output=True, text=True)
-
-    return command
-
-
-def test_the_command_prints_the_verdicts_and_ends_with_1(whole: Path, conform: Any) -> None:
-    done = conform(whole, "--positions", 200)  # so many are audited already
-    assert done.returncode == 1, done.stderr
-    assert "faulty differs from the reference in its lengths of playouts" in done.stdout.replace("\n", " ")
-    assert "one differs" not in done.stdout
+def test_the_command_prints_the_verdicts_and_ends_with_1(whole: Path) -> None:
+    code, text = conform("audit", whole, "--positions", 100)  # at least as many are audited already
+    assert code == 1, text
+    assert "faulty differs from the reference in its lengths of playouts" in text.replace("\n", " ")
+    assert "one differs" not in text
 
 
-def test_the_command_says_what_it_cannot_do(run: Path, tmp_path: Path, conform: Any) -> None:
-    missing = conform(tmp_path / "nothing")
-    assert missing.returncode == 2
-    assert "no run is stored there" in missing.stderr
-    nowhere = conform(run, "--cluster", "tcp://127.0.0.1:1")
-    assert nowhere.returncode == 2
-    assert "no dask scheduler answers" in nowhere.stderr
-    wrong = conform(run, "--positions", "some")
-    assert wrong.returncode == 2
-    assert "expects a number above 0, all or auto, not 'some'" in wrong.stderr
+def test_the_command_says_what_it_cannot_do(played: Path, tmp_path: Path) -> None:
+    for words, what in (
+        ([tmp_path / "nothing"], "no run is stored there"),
+        ([played, "--cluster", "tcp://127.0.0.1:1"], "no dask scheduler answers"),
+        ([played, "--positions", "some"], "expects a number above 0, all or auto, not 'some'"),
+    ):
+        code, text = conform("audit", *words)
+        assert (code, what in text) == (2, True), text

@@ -45,7 +45,7 @@ OPEN = Expected(
 """A position where nothing is certain: the empty 9x9 board, as published."""
 
 TWO_VALUED = Expected(5.0, 1.0, 0.5, 0.5, 4, 6, skew_length=0.0, kurtosis_length=-2.0)
-"""As where an edge eye is false or not: half the playouts take 4 moves, half 6."""
+"""Half of the playouts take 4 moves, half 6, by whether an edge eye is false."""
 
 
 def series(
@@ -169,8 +169,8 @@ def rate_of(refused: int, runs: int, most: float) -> None:
 
 @pytest.mark.parametrize("expected", [OPEN, TWO_VALUED], ids=["open", "two-valued"])
 def test_a_right_bot_is_refused_as_seldom_as_promised(expected: Expected) -> None:
-    """Looked at after every search, over 300 runs of 12 searches, at alpha = 0.05 for something to count."""
-    alpha, runs, judge = 0.05, 300, judge_moments()
+    """Looked at after every search, over 150 runs of 12 searches, at alpha = 0.05 for something to count."""
+    alpha, runs, judge = 0.05, 150, judge_moments()
     refused = 0
     for seed in range(runs):
         searches = (
@@ -188,8 +188,8 @@ def two_valued(searches: int, rng: np.random.Generator) -> list[tuple[int, float
 
 
 def test_over_many_checks_holm_keeps_the_promise() -> None:
-    """20 statistical checks, all of a right bot, 300 times, at alpha = 0.05 for something to count."""
-    alpha, runs, refused, judge = 0.05, 300, 0, judge_moments()
+    """20 statistical checks, all of a right bot, 100 times, at alpha = 0.05 for something to count."""
+    alpha, runs, refused, judge = 0.05, 100, 0, judge_moments()
     for run in range(runs):
         p_values = {}
         for number in range(20):

@@ -28,6 +28,7 @@ from harness.check.phases.findings import Findings
 from harness.check.phases.machine import Machine
 from harness.check.phases.run import Events, findings_of, run_check
 from harness.check.phases.settings import Pace, RunSettings
+from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
 from harness.suite.families.exploration import DIALOGUES, POSITIONS
 from harness.suite.registry import select
@@ -35,7 +36,7 @@ from tests.parameters import slow_but
 
 ENGINES = Path(__file__).parents[3] / "engines"
 LIMITS = Limits(startup=120, answer=120)
-EFFORT = replace(QUICK, seconds=math.inf, explored=6)
+EFFORT = replace(QUICK, seconds=math.inf, explored=3)
 CHECKS = select(("gtp.explore", "ref.explore", "gtp.admin.name"))
 EXPLORATIONS = (DIALOGUES, POSITIONS)
 
@@ -154,7 +155,7 @@ def test_what_was_never_sent_has_not_passed() -> None:
 def test_its_end_ends_its_bot() -> None:
     """At any moment: before the request, in the start of the bot, in a session."""
     request = long_request()
-    for seconds in (0.0, 0.5, 2.0):
+    for seconds in (0.0, 0.3, 1.0):
         with BackgroundExplorer(EXPLORATIONS) as explorer:
             explorer.send(request)
             time.sleep(seconds)
@@ -206,8 +207,11 @@ class Noted(BackgroundExplorer):
 def test_nothing_is_explored_beside_where_the_number_of_playouts_is_unknown() -> None:
     seen: list[str] = []
     varying = shlex.join([sys.executable, str(ENGINES / "wrong_bots.py"), "playouts-vary", "--seed", "3"])
-    findings = findings_of(events_of(varying, seen=seen))
-    assert findings.count.playouts is None
+    checks = select(("gtp.admin.*", "ref.nodes.*", "ref.eye.*", "gtp.explore", "ref.explore"))
+    findings = findings_of(events_of(varying, checks, seen=seen))
+    assert (findings.count.playouts, findings.count.source) == (None, "unknown")
+    assert "after playouts of 3 moves" in findings.count.reason
+    assert verdict(findings) == "inconclusive"
     assert "request" not in seen
 
 

@@ -30,7 +30,7 @@ def run(seconds: float, monkeypatch: pytest.MonkeyPatch, *switched: str) -> Find
         return findings_of(check_bot(bot, settings, Machine(now=lambda: next(clock))))
 
 
-@pytest.mark.parametrize("seconds", [*range(0, 60, 7), *range(60, 1_000, 97)])
+@pytest.mark.parametrize("seconds", [*range(0, 60, 13), *range(60, 1_000, 193)])
 def test_a_right_bot_is_open_where_it_was_not_examined(
     seconds: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,7 +44,7 @@ def test_a_right_bot_is_open_where_it_was_not_examined(
 def test_a_failure_that_was_seen_in_time_stays_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time may be up before it is seen again, and the report says so."""
     seen: set[Confirmation | None] = set()
-    for seconds in range(0, 1_000, 11):
+    for seconds in range(0, 1_000, 37):
         findings = run(seconds, monkeypatch, "play-never-refuses")
         states = {result.confirmation for result in findings.results if result.refuses}
         assert states <= {Confirmation.CONFIRMED, Confirmation.WITH_HISTORY, Confirmation.NOT_TRIED}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.check.procedures.dialogue import dialogue, raw, steps, turned
@@ -45,14 +45,14 @@ CASES = [
 @pytest.mark.parametrize(("form", "met", "unmet"), CASES, ids=[case[0] for case in CASES])
 def test_what_meets_an_expectation(form: str, met: list[str], unmet: list[str]) -> None:
     wanted = expectation(form)
-    assert [answer for answer in met if not wanted.met(exchange(answer))] == []
-    assert [answer for answer in unmet if wanted.met(exchange(answer))] == []
+    assert [answer for answer in met if not wanted.is_met_by(exchange(answer))] == []
+    assert [answer for answer in unmet if wanted.is_met_by(exchange(answer))] == []
 
 
 @pytest.mark.parametrize("ending", ["timeout", "eof", "oversize"])
 def test_no_answer_meets_nothing(ending: str) -> None:
     silence = Exchange(b"name\n", b"= na", None, ending, b"", 1.0)  # type: ignore[arg-type]
-    assert not any(expectation(form).met(silence) for form, _, _ in CASES)
+    assert not any(expectation(form).is_met_by(silence) for form, _, _ in CASES)
 
 
 @pytest.mark.parametrize("form", ["", "text", "=x", "==", "= ~(", "=-1", "!", "@", "@7x"])
@@ -79,6 +79,7 @@ def test_an_expectation_in_words(form: str, text: str) -> None:
     assert str(expectation(form)) == text
 
 
+@settings(max_examples=30)
 @given(
     ok=st.booleans(),
     number=st.integers(0, 2**31 - 1),
@@ -88,8 +89,8 @@ def test_an_answer_as_it_is_written_meets_the_form_that_is_written_so(
     ok: bool, number: int, text: str
 ) -> None:
     line = f"{'=' if ok else '?'}{number} {text.strip()}"
-    assert expectation(line).met(exchange(line + "\n\n"))
-    assert not expectation(line).met(exchange(line.replace(str(number), "", 1) + "\n\n"))
+    assert expectation(line).is_met_by(exchange(line + "\n\n"))
+    assert not expectation(line).is_met_by(exchange(line.replace(str(number), "", 1) + "\n\n"))
 
 
 # --- scripts -----------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What is said of a first answer that comes late."""
+"""The judgement of a first answer that comes late."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a dialogue relies on is read off its lines."""
+"""The requirements of a dialogue are read off its lines."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_abilities_are_checked_before_what_relies_on_them() -> None:
 
 
 def test_a_set_up_never_lets_one_colour_move_twice() -> None:
-    """Whether a pass is implied between two moves of one colour is left open."""
+    """GTP leaves open if a pass is implied between two moves of one colour."""
     searching = [check for check in CHECKS if check.procedure.phase is Phase.SEARCH]
     twice = {check.id for check in searching if A.PLAYS_EITHER_COLOUR in check.needs.abilities}
     assert twice == {"ref.ko.taker-again"}  # its subject; the playouts from there are far from the cap

@@ -14,13 +14,12 @@ from harness.report.html.check_page import check_page
 from harness.report.html.run_page import run_page
 from tests.browser import Watched, needs_browser
 from tests.harness.report.html.all_pages import PAGES
-from tests.harness.report.html.axe import SCHEMES
 from tests.harness.report.html.page_helpers import found, report_of
 from tests.harness.report.html.run_helpers import random_moves, stored_run
 
 pytestmark = needs_browser
 
-WIDTHS = (1280, 390)
+LOOKS = ((1280, "light"), (390, "dark"))
 TOO_WIDE = """[...document.querySelectorAll("td, th")]
   .filter(cell => !(cell.closest("thead")?.clientWidth <= 1))
   .filter(cell => cell.scrollWidth > cell.clientWidth + 1)
@@ -51,8 +50,7 @@ def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_run(tmp_path_factory.mktemp("run"), [random_moves(9, 110, seed) for seed in range(5)], 9)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_every_page_fits_and_complains_about_nothing(
     browser: Any, pages: Path, width: int, scheme: str
 ) -> None:

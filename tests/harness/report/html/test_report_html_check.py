@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import jsonschema
 
@@ -23,8 +24,14 @@ from tests.harness.report.html.page_helpers import COVERED, PLAYOUTS, Page, foun
 FAULT = "eye-edge-as-centre"
 
 
+@cache
+def page_of(fault: str) -> str:
+    """The page about a bot with this fault."""
+    return check_page(report_of(found(fault)))
+
+
 def test_the_verdict_and_the_cause_come_before_everything_else() -> None:
-    text = Page(check_page(report_of(found(FAULT)))).text
+    text = Page(page_of(FAULT)).text
     places = [
         text.index(part) for part in ("deviates", "Start here", "Requirements", "Failures", "Deviations")
     ]
@@ -44,7 +51,7 @@ def test_the_page_counts_as_the_terminal_does() -> None:
 
 def test_every_failure_has_its_board_its_log_and_the_lines_to_run_it_again() -> None:
     findings = found(FAULT)
-    page = Page(check_page(report_of(findings)))
+    page = Page(page_of(FAULT))
     failed = [result for result in findings.results if result.refuses]
     assert len(failed) >= 3
     boards = [
@@ -56,7 +63,7 @@ def test_every_failure_has_its_board_its_log_and_the_lines_to_run_it_again() -> 
 
 
 def test_a_failure_shows_the_playouts_of_a_right_bot_where_they_can_be_listed() -> None:
-    page = Page(check_page(report_of(found(FAULT))))
+    page = Page(page_of(FAULT))
     (check,) = select(["ref.eye.edge"])
     assert check.procedure.search_plan is not None
     for line in playout_lines(check.procedure.search_plan.probe):
@@ -105,7 +112,7 @@ def test_a_failure_that_another_check_observed_is_shown_as_that_check_saw_it() -
 
 def test_clauses_count_their_checks() -> None:
     findings = found(FAULT)
-    page = check_page(report_of(findings))
+    page = page_of(FAULT)
     eye = page[page.index('id="bot-1-clause-eye"') :]
     summary = eye[: eye.index("</summary>")]
     numbers = [int(text) for text in re.findall(r"</span>(\d+)</span>", summary)]
@@ -116,7 +123,7 @@ def test_clauses_count_their_checks() -> None:
 
 def test_each_search_is_a_point_and_each_statistic_an_interval() -> None:
     findings = found(FAULT)
-    page = check_page(report_of(findings))
+    page = page_of(FAULT)
     length = next(one for one in findings.series if one.probe.id.startswith("empty"))
     chart = page[page.index('aria-label="Playout lengths of ref.empty.length') :]
     chart = chart[: chart.index("</svg>")]
@@ -143,7 +150,7 @@ def test_the_evidence_over_the_playouts_ends_where_the_judgement_stands() -> Non
         ]
         widths = [point.high - point.low for point in trail.points]
         assert widths == sorted(widths, reverse=True)
-    page = check_page(report_of(findings))
+    page = page_of(FAULT)
     assert page.count('aria-label="Deviation of ') == len(drawn)
     assert "leaves 0 out from" in failed[0].sentence
 
@@ -157,8 +164,7 @@ def test_numbers_of_searches_grow_to_the_last() -> None:
 
 
 def test_the_page_says_what_the_exploration_went_through() -> None:
-    findings = found("")
-    text = Page(check_page(report_of(findings))).text
+    text = Page(page_of("")).text
     part = text[text.index("Exploration Beside") :]
     assert "25 sessions" in part
     assert "play 706 genmove 142" in part
@@ -179,7 +185,7 @@ def test_the_json_has_what_the_exploration_went_through() -> None:
 
 def test_the_shares_on_a_heat_map_are_those_of_the_searches() -> None:
     findings = found("")
-    page = check_page(report_of(findings))
+    page = page_of("")
     start = page.index('aria-label="Moves of the bot in ref.choice.midgame-1"')
     drawn = re.findall(r'class="share">(\d+)<', page[start : page.index("</svg>", start)])
     result = next(r for r in findings.results if r.check.id == "ref.choice.midgame-1")
@@ -192,7 +198,7 @@ def test_the_shares_on_a_heat_map_are_those_of_the_searches() -> None:
 
 
 def test_expected_choices_are_drawn_beside_those_of_the_bot() -> None:
-    page = check_page(report_of(found("")))
+    page = page_of("")
     start = page.index('aria-label="Moves of a conforming bot in ref.choice.close-1"')
     drawn = re.findall(r'class="share">(\d+)<', page[start : page.index("</svg>", start)])
     shares = expected_shares("close", 0, PLAYOUTS)
@@ -200,7 +206,7 @@ def test_expected_choices_are_drawn_beside_those_of_the_bot() -> None:
 
 
 def test_a_bot_that_conforms_has_no_failure_to_start_with() -> None:
-    text = Page(check_page(report_of(found("")))).text
+    text = Page(page_of("")).text
     assert "Failures" not in text
     assert f"of {PLAYOUTS} playouts" in text
 
@@ -222,7 +228,7 @@ def test_a_bot_that_could_not_be_run_says_why_and_what_to_do() -> None:
 
 
 def test_the_page_allows_itself_nothing_but_its_own_style_and_script() -> None:
-    page = Page(check_page(report_of(found(""))))
+    page = Page(page_of(""))
     policies = [a["content"] for tag, a in page.elements if a.get("http-equiv") == "Content-Security-Policy"]
     assert policies[0] is not None
     assert policies[0].startswith("default-src 'none'")
@@ -238,7 +244,7 @@ def test_the_page_allows_itself_nothing_but_its_own_style_and_script() -> None:
 
 def test_a_log_of_megabytes_is_cut() -> None:
     findings = found(FAULT)
-    long = tuple(replace(result, transcript="x" * 3_000_000) for result in findings.results)
+    long = tuple(replace(result, transcript="x" * 3_000_000) for result in findings.results[:2])
     page = check_page(report_of(replace(findings, results=long)))
     assert "characters left out" in page
     assert len(page) < 2_000_000

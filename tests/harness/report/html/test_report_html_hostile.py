@@ -4,6 +4,7 @@ import csv
 import html
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ def elements_of(text: str) -> list[tuple[str, list[str]]]:
     return [(tag, sorted(attributes)) for tag, attributes in Page(text).elements]
 
 
+@cache
 def report_page(text: str) -> str:
     """The page of two bots that say `text` wherever a bot can say something."""
     one = found("eye-edge-as-centre")
@@ -74,10 +76,17 @@ def files_of_run(name: str, folder: Path) -> Path:
     return folder / "files"
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of a run of harmless bots."""
+    return files_of_run("another", tmp_path_factory.mktemp("plain"))
+
+
 @pytest.mark.parametrize("case", NAMES)
-def test_what_a_bot_is_called_does_nothing_in_any_file_of_a_run(case: str, tmp_path: Path) -> None:
+def test_what_a_bot_is_called_does_nothing_in_any_file_of_a_run(
+    case: str, tmp_path: Path, plain: Path
+) -> None:
     folder = files_of_run(NAMES[case], tmp_path / "hostile")
-    plain = files_of_run("another", tmp_path / "plain")
     written = {path.relative_to(folder) for path in folder.rglob("*")}
     assert written == {path.relative_to(plain) for path in plain.rglob("*")}
     page = (folder / "report.html").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from tests.harness.report.html.page_helpers import Page, found, report_of
 FAULT = "eye-edge-as-centre"
 
 
+@cache
 def reports(name: str = "refbot", started: str = "2026-11-22T08:00:00+00:00") -> list[CheckedOnce]:
     """A report of two bots, as `check --json` writes it: one that deviates, and one without a fault."""
     wrong, right = replace(found(FAULT), name=name), replace(found(""), name="right")
@@ -60,9 +62,9 @@ def test_variants_that_one_report_compares_are_engines_of_their_own() -> None:
     assert [engine.title for engine in engines_of([first, later])] == ["bot"]
 
 
-@pytest.mark.parametrize("case", HOSTILE)
-def test_a_hostile_name_does_nothing_and_names_no_file(case: str, tmp_path: Path) -> None:
-    write_site(reports(HOSTILE[case]), tmp_path / "hostile")
+def test_a_hostile_name_does_nothing_and_names_no_file(tmp_path: Path) -> None:
+    """A name with every hostile text at once; test_report_hostile.py has them one by one."""
+    write_site(reports(" ".join(HOSTILE.values())), tmp_path / "hostile")
     write_site(reports("refbot"), tmp_path / "plain")
     names = [
         sorted(str(p.relative_to(tmp_path / n)) for p in (tmp_path / n).rglob("*"))
@@ -105,6 +107,7 @@ def test_badges_name_the_verdict(verdict: str) -> None:
 INSTALLED = [engine for engine in ENGINES if engine.sign.exists()]
 
 
+@pytest.mark.slow  # test_the_command_writes_a_site_and_refuses_other_files is quick
 @pytest.mark.skipif(not INSTALLED, reason="none of the engines of docs/engines.md is installed")
 def test_a_site_of_the_engines_of_docs(tmp_path: Path) -> None:
     program = [sys.executable, "-c", "from harness.cli import main; main()"]

@@ -26,15 +26,10 @@ CHUNK = 2_000
 """Rows that are in memory at a time. Chosen: a megabyte or two, and nothing to gain from more."""
 
 
-def write_tables(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write all files, in schedule order. Raises OSError; only a complete file replaces an old one."""
     for file in FILES:
         _write(file, Run(store, verdicts), folder)
-
-
-def write_games_table(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write `games.csv`."""
-    _write(GAMES, Run(store, verdicts), folder)
 
 
 def write_verdicts(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
@@ -46,8 +41,8 @@ def write_verdicts(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
 def add_games(store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path) -> bool:
     """Add the games that were judged now to `games.csv`; False if it is gone. Raises OSError.
 
-    The file is replaced by a longer copy, so that a reader never sees a part of a line. `write_games_table`
-    puts its lines into schedule order at the end of the run.
+    A longer copy replaces the file, so that a reader never sees a part of a line. `write` puts the lines
+    into schedule order at the end of the run.
     """
     path, run = folder / GAMES.name, Run(store, verdicts)
     if new.complete:

@@ -19,8 +19,8 @@ FORMAT = "conform-match/1"
 FILE = "report.json"
 
 
-def write_json(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """`report.json`. Raises OSError."""
+def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+    """Write `report.json`. Raises OSError."""
     with replaced(folder / FILE) as file:
         json.dump(as_data(store, verdicts), file, indent=1, allow_nan=False)
         file.write("\n")

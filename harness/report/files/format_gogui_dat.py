@@ -17,7 +17,7 @@ COLUMNS = (
 _EXCHANGED = str.maketrans("BW", "WB")
 
 
-def write_dat(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write `gogui-PAIR.dat` for each pair. Raises OSError.
 
     "Black" is the pair's first engine throughout. Where ALT is 1, that engine had White; result and times are

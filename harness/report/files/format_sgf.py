@@ -13,6 +13,7 @@ from harness import __version__
 from harness.arena.records import Setup
 from harness.arena.store.rows import StoredGame, StoredSearch
 from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts
 from harness.files import is_file, replaced
 from harness.go import COLUMN_LETTERS
 from harness.report.records.run_paths import game_file
@@ -21,16 +22,13 @@ from harness.report.visible import safe
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def write_games(store: Store, folder: Path) -> int:
-    """Write the games that have no file yet, and return their number. A stored game never changes."""
-    written = 0
+def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+    """Write the games that have no file yet: a stored game never changes. Raises OSError."""
     for game in store.games():
         path = folder / game_file(game.game_id, game.reason)
         if not is_file(path):
             with replaced(path, within=folder) as file:
                 file.write(_stored_record(store, game))
-            written += 1
-    return written
 
 
 def game_text(store: Store, game_id: str) -> str:
