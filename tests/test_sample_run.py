@@ -14,7 +14,7 @@ from harness.arena.config.reader import load_config
 from harness.arena.judge.judge import judge
 from harness.arena.store.store import Store
 from harness.go import read_sgf
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.match_run import write_run
 from harness.stats import holm, judge_parity
 
 SAMPLE = Path(__file__).parents[1] / "reports" / "sample"
@@ -95,7 +95,7 @@ def test_the_stored_sample_makes_the_files_that_lie_beside_it(tmp_path: Path) ->
     with Store.open(SAMPLE, read_only=True) as store:
         config = store.config()
         assert config is not None
-        RUN_FILES.write(store, judge(store, config), tmp_path, config.report.formats)
+        write_run(store, judge(store, config), tmp_path, config.report.formats)
     version = re.compile(rb"AP\[[^]]*\]")
     kept_files = [*SAMPLE.glob("*.csv"), *SAMPLE.glob("sgf/*.sgf"), SAMPLE / "report.html"]
     for kept in kept_files:

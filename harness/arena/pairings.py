@@ -1,4 +1,4 @@
-"""Which engines meet, and which games they play. Every game has its id before it is played.
+"""The pairs of engines that meet, and their games. Every game has its id before it is played.
 
 An id depends only on the order of the engines and on the number of the game. Engines and games that are added
 to a config therefore change no existing id.

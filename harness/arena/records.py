@@ -15,7 +15,7 @@ TIME_IS_OVER = "the time for the game is over"
 """Ends the detail of a failure that is a loss on the clock of the game."""
 OTHER_RUNS = "another process of its program was running"
 OPPONENT_RUNS = "its opponent, of the same program, was running"
-"""Sentences of a failure about the processes beside the engine that failed."""
+"""Sentences of a failure about other processes of the program of the engine that failed."""
 FAILURES: frozenset[str] = frozenset({"illegal", "superko", "timeout", "crash", "protocol"})
 """Reasons for which a game is void: a bot does not work, so the game says nothing about its strength."""
 
@@ -63,7 +63,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended. `winner` None is a draw; `offender` is the side that failed."""
+    """The end of a game. `winner` None is a draw; `offender` is the side that failed."""
 
     reason: Reason
     result: str  # as in SGF: B+3.5, W+R, 0

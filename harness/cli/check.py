@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.checking import Display, checked_here, checked_on
+from harness.cli.event_file import EventFile
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError, usage_errors_of_checks
 from harness.cli.options import (
     Bots,
@@ -157,7 +158,7 @@ def check(
         console.print(hint, markup=False, highlight=False, soft_wrap=True)
     with (
         CheckStatusFile(outputs.json_path, bots, budget) as status,
-        outputs.events_of(strict=strict) as lines,
+        EventFile(outputs.events) as lines,
     ):
         display = Display(
             console=console, status=status, events=lines, quiet=quiet, verbose=verbose, strict=strict

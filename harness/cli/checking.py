@@ -52,7 +52,7 @@ class Display:
         from harness.diagnosis.diagnose import diagnose
         from harness.report.text.console import show_result
 
-        handlers = [*more, self.status.of_bot(number), self.events.of_bot(number)]
+        handlers = [*more, self.status.of_bot(number), self.events.of_bot(number, strict=self.strict)]
 
         def handle(event: Event) -> None:
             if isinstance(event, RunEnded):

@@ -15,16 +15,16 @@ from harness.cli.paths import STANDARD_OUTPUT
 from harness.files import timestamp
 
 if TYPE_CHECKING:
+    from harness.arena.run.events import Event as MatchEvent
     from harness.check.phases.events import Event
 
 
 class EventFile:
-    """A context manager. What cannot be written ends no run: `raise_problem` says it at the end."""
+    """A context manager. A line that cannot be written ends no run: `raise_problem` reports it at the end."""
 
-    def __init__(self, path: Path | None, *, strict: bool) -> None:
-        """`path`: - is the standard output, None writes nothing. `strict`: a failed SHOULD refuses a bot."""
+    def __init__(self, path: Path | None) -> None:
+        """`path`: - is the standard output, None writes nothing."""
         self._path = path
-        self._strict = strict
         self._file: IO[str] | None = None
         self._problem = ""
 
@@ -34,7 +34,7 @@ class EventFile:
         from harness.report.records.events import EventLines
 
         began = time.monotonic()
-        self._lines = EventLines(self._write, lambda: time.monotonic() - began, strict=self._strict)
+        self._lines = EventLines(self._write, lambda: time.monotonic() - began)
         try:
             own = self._path != STANDARD_OUTPUT
             self._file = self._path.open("w", encoding="utf-8") if own else sys.stdout
@@ -54,9 +54,24 @@ class EventFile:
             with suppress(OSError):  # a line that could not be written is tried again
                 self._file.close()
 
-    def of_bot(self, number: int) -> Callable[[Event], None]:
-        """The handler of the events of one bot, by its place among the commands."""
-        return self._lines.of_bot(number) if self._path is not None else lambda _: None
+    def of_bot(self, number: int, *, strict: bool) -> Callable[[Event], None]:
+        """The handler of the events of one bot, by its place among the commands.
+
+        `strict`: a failed SHOULD refuses a bot too.
+        """
+        if self._path is None:
+            return lambda _: None
+        from harness.report.records.check_events import check_lines
+
+        return check_lines(self._lines, number, strict=strict)
+
+    def of_match(self) -> Callable[[MatchEvent], None]:
+        """The handler of the events of a match."""
+        if self._path is None:
+            return lambda _: None
+        from harness.report.records.match_events import match_lines
+
+        return match_lines(self._lines)
 
     def raise_problem(self) -> None:
         """Raise UsageError if a line could not be written."""

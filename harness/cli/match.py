@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from harness.cli.event_file import EventFile
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import Cluster, NoColor, Quiet, Sandbox, console_for
+from harness.cli.options import (
+    Cluster,
+    NoColor,
+    Quiet,
+    Sandbox,
+    console_for,
+)
+from harness.cli.paths import STANDARD_OUTPUT, check_writable
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -53,6 +61,10 @@ def match(
     new: Annotated[
         bool, typer.Option("--new", help="Start a new run, even if the last run is unfinished.")
     ] = False,
+    events: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write each event there as JSON (- prints it)."),
+    ] = None,
     cluster: Cluster = None,
     sandbox: Sandbox = False,
     no_color: NoColor = False,
@@ -70,9 +82,13 @@ def match(
         if sandbox:
             boxed = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
             loaded = loaded.model_copy(update={"engine": boxed})
-        console = console_for(no_color=no_color)
+        check_writable(events)
+        console = console_for(no_color=no_color, to_stderr=events == STANDARD_OUTPUT)
         folder = _folder(loaded, out, console, new=new)
-        return _play(loaded, folder, console, cluster, quiet=quiet)
+        with EventFile(events) as lines:
+            code = _play(loaded, folder, console, lines, cluster, quiet=quiet)
+        lines.raise_problem()
+        return code
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
             raise  # about no file: main says what this machine lacks, or it is a bug
@@ -88,20 +104,29 @@ def exit_code(verdicts: MatchVerdicts, *, complete: bool) -> ExitCode:
     return ExitCode.CONFORMS if verdicts.decided else ExitCode.INCONCLUSIVE
 
 
-def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | None, *, quiet: bool) -> int:
-    from harness.arena.folder.play import play_run
+def _play(
+    config: MatchConfig,
+    folder: Path,
+    console: Console,
+    lines: EventFile,
+    cluster: str | None,
+    *,
+    quiet: bool,
+) -> ExitCode:
+    from harness.arena.folder.play import MatchSettings, follow, run_match
     from harness.arena.run.coordinator import Stop
     from harness.cli.forecast import forecast
-    from harness.cli.watching import LiveWatcher
-    from harness.report.files.match_run import RUN_FILES
+    from harness.cli.watching import MatchDisplay
+    from harness.report.files.run_folder import RunFolder
     from harness.report.numbers import amount
     from harness.report.text.match_console import show_verdicts
 
     if not quiet and cluster is None:
         console.print(forecast(config, folder))  # Ctrl-C ends it at once: nothing is played yet
     stop = Stop()
-    with signals_stop(stop, console.print):
-        outcome = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop, RUN_FILES, cluster)
+    with signals_stop(stop, console.print), MatchDisplay(console, quiet=quiet) as display:
+        events = run_match(MatchSettings(config, folder, stop, cluster))
+        outcome = follow(events, RunFolder().handle, lines.of_match(), display.handle)
     show_verdicts(console, outcome.verdicts, quiet=quiet)
     if outcome.benched and outcome.complete and outcome.left:
         names = " and ".join(outcome.benched)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.event_file import EventFile
 from harness.cli.exits import UsageError
 from harness.cli.paths import STANDARD_OUTPUT, check_writable, make_folder, print_or_write, write_to
 
@@ -52,10 +51,6 @@ class Outputs:
             make_folder(self.transcript)
         check_writable(self.json, self.junit, self.html, self.markdown, self.badge)
         check_writable(self.known_failures, self.events)
-
-    def events_of(self, *, strict: bool) -> EventFile:
-        """The file of the events; one that writes nothing if nobody asked for it."""
-        return EventFile(self.events, strict=strict)
 
     def write(self, report: CheckReport) -> None:
         """Write each of them, also after one that cannot be written. Raises UsageError."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,13 +70,15 @@ def schedule(
 
 
 def _run(configs: list[MatchConfig], reports: Path, cluster: str | None, *, once: bool, quiet: bool) -> int:
-    from harness.arena.folder.play import play_run
+    from harness.arena.folder.play import run_match
     from harness.arena.run.coordinator import Stop
     from harness.schedule import Clock, Job, Log, Scheduler
 
     stop, log, clock = Stop(), Log(quiet=quiet), Clock()
-    play = partial(play_run, cluster=cluster)
-    jobs = [Job(config, reports, clock, stop, log, play) for config in configs]
+    jobs = [
+        Job(config, reports, clock, stop, log, lambda settings: run_match(replace(settings, cluster=cluster)))
+        for config in configs
+    ]
     scheduler = Scheduler(jobs, clock, stop, log)
     with signals_stop(stop, lambda sentence: log.event("schedule", sentence)):
         if once:

@@ -52,9 +52,9 @@ def play_tables(
 def _play(
     experiment: MatchExperiment, out: Path, console: Console, stop: Stop, cluster: str | None
 ) -> ExitCode:
-    from harness.arena.folder.play import play_run
-    from harness.cli.watching import LiveWatcher
-    from harness.report.files.match_run import RUN_FILES
+    from harness.arena.folder.play import MatchSettings, follow, run_match
+    from harness.cli.watching import MatchDisplay
+    from harness.report.files.run_folder import RunFolder
 
     size = experiment.size
     console.print(f"\n{experiment.table}, {size}x{size}", style="bold")
@@ -65,8 +65,9 @@ def _play(
     with signals_stop(stop, console.print):
         if cluster is None:
             console.print(_cost(experiment, folder), soft_wrap=True)
-        watcher = LiveWatcher(console, quiet=False)
-        outcome = play_run(experiment.config, folder, watcher, stop, RUN_FILES, cluster)
+        events = run_match(MatchSettings(experiment.config, folder, stop, cluster))
+        with MatchDisplay(console, quiet=False) as display:
+            outcome = follow(events, RunFolder().handle, display.handle)
     return _show(experiment, outcome.verdicts, console)
 
 

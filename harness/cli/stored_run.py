@@ -107,7 +107,7 @@ def _write_run(folder: Path, form: list[str] | None, out: Path | None, *, no_col
     from harness.arena.judge.judge import judge
     from harness.arena.store.store import Store
     from harness.cli.match import exit_code
-    from harness.report.files.match_run import RUN_FILES, WRITERS
+    from harness.report.files.match_run import WRITERS, write_run
     from harness.report.text.match_console import show_verdicts
 
     unknown = [name for name in form or [] if name not in WRITERS]
@@ -116,7 +116,7 @@ def _write_run(folder: Path, form: list[str] | None, out: Path | None, *, no_col
     with usage_errors_of_runs(), Store.open(folder, read_only=True) as store:
         config = _config(store, folder)
         verdicts = judge(store, config)
-        RUN_FILES.write(store, verdicts, out or folder, form or config.report.formats)
+        write_run(store, verdicts, out or folder, form or config.report.formats)
     show_verdicts(console_for(no_color=no_color), verdicts, quiet=quiet)
     return exit_code(verdicts, complete=True)
 
@@ -144,7 +144,7 @@ def audit(
     from harness.arena.run.coordinator import Stop
     from harness.arena.verdicts import ALL_PHASES
     from harness.cli.watching import audit_progress
-    from harness.report.files.match_run import RUN_FILES
+    from harness.report.files.match_run import write_run
     from harness.report.text.match_console import show_audit
 
     folder, wanted = _folder(run), _amount(positions)
@@ -155,7 +155,7 @@ def audit(
         audit_progress(console, quiet=quiet) as progress,
     ):
         outcome = audit_run(
-            folder, wanted, RUN_FILES, stop=stop, workers=workers, cluster=cluster, progress=progress
+            folder, wanted, write_run, stop=stop, workers=workers, cluster=cluster, handle=progress
         )
     show_audit(console, outcome.verdicts)
     if not outcome.complete:

@@ -12,7 +12,7 @@ from pathlib import Path
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import USER_ERRORS, FolderInUseError, describe_error
 from harness.arena.folder.lock import locked
-from harness.arena.folder.play import play_run
+from harness.arena.folder.play import run_match
 from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs
 from harness.arena.run.coordinator import Stop
 from harness.schedule.hooks import Hooks, Log
@@ -40,7 +40,7 @@ class Job:
         clock: Clock,
         stop: Stop,
         log: Log,
-        play: PlayRun = play_run,
+        play: PlayRun = run_match,
     ) -> None:
         self.name = config.run.name
         self.folder = reports / self.name

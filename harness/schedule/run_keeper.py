@@ -12,7 +12,7 @@ from pathlib import Path
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import USER_ERRORS, describe_error
 from harness.arena.folder.history import read_history
-from harness.arena.folder.play import RunOutcome
+from harness.arena.folder.play import Events, MatchSettings, follow
 from harness.arena.folder.scheduled_run import (
     ScheduledRun,
     begin_run,
@@ -23,18 +23,17 @@ from harness.arena.folder.scheduled_run import (
     remove_old_runs,
     scheduled_runs,
 )
-from harness.arena.folder.watcher import Watcher
-from harness.arena.folder.writer import RunWriter
 from harness.arena.run.coordinator import Stop
+from harness.arena.run.events import Event, MatchEnded, NoticeGiven
 from harness.arena.store.store import DATABASE, Store
 from harness.arena.verdicts import DIFFERENT, MatchVerdicts
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.run_folder import RunFolder
 from harness.report.numbers import amount
 from harness.schedule.history import add_to_history
 from harness.schedule.hooks import Hooks, Log
 from harness.schedule.timetable import Clock
 
-PlayRun = Callable[[MatchConfig, Path, Watcher, Stop, RunWriter], RunOutcome]
+PlayRun = Callable[[MatchSettings], Events]
 
 MAX_TRIES = 3
 """Consecutive starts of a run that end in a problem, after which the scheduler gives the run up.
@@ -45,7 +44,7 @@ Chosen: a passing problem, such as a full disk, is mended within two nights."""
 class StartResult:
     """How a start of a run ended: with an `outcome`, or with a `problem` in words. `bug`: of the harness."""
 
-    outcome: RunOutcome | None
+    outcome: MatchEnded | None
     problem: str = ""
     bug: bool = False
 
@@ -97,9 +96,9 @@ class RunKeeper:
 
     def play(self, run: ScheduledRun) -> StartResult:
         """Play a run from where it is. Every error is logged and becomes a result."""
-        watcher = Watcher(self._important)
         try:
-            outcome = self.play_run(self._config_of(run), run.folder, watcher, self.stop, RUN_FILES)
+            settings = MatchSettings(self._config_of(run), run.folder, self.stop)
+            outcome = follow(self.play_run(settings), RunFolder().handle, self._log_notice)
         except Exception as error:
             result = failed(error)
             self._handle_failed_start(run, result)
@@ -120,7 +119,7 @@ class RunKeeper:
         workers = {"workers": self.config.run.workers}  # does not change the games
         return stored.model_copy(update={"run": stored.run.model_copy(update=workers)})
 
-    def _finish(self, run: ScheduledRun, outcome: RunOutcome) -> StartResult:
+    def _finish(self, run: ScheduledRun, outcome: MatchEnded) -> StartResult:
         """Set the link, write the history, remove old runs. A step that fails leaves the run finished."""
         result = StartResult(outcome)
         self._important(f"run {run.name} complete: {result}")
@@ -176,6 +175,10 @@ class RunKeeper:
     def log_problem(self, result: StartResult) -> None:
         """Log what went wrong."""
         self._important(f"{'internal error' if result.bug else 'problem'}: {result.problem}")
+
+    def _log_notice(self, event: Event) -> None:
+        if isinstance(event, NoticeGiven):
+            self._important(event.text)
 
     def _important(self, sentence: str) -> None:
         self.log.important(self.config.run.name, sentence)

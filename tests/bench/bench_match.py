@@ -25,8 +25,7 @@ from harness.arena.config.openings import play_out
 from harness.arena.config.reader import parse_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.folder import open_run
-from harness.arena.records import GameSummary
-from harness.arena.run.coordinator import Progress
+from harness.arena.run.events import Event, GameEnded, NoticeGiven
 from harness.arena.run.runner import Runner
 from harness.go import Position, all_points
 from harness.gtp import format_vertex
@@ -67,21 +66,19 @@ class Watch:
         self.moves = 0  # after the first game
         self._games = 0
 
-    def on_game_stored(self, summary: GameSummary) -> None:
+    def handle(self, event: Event) -> None:
+        if isinstance(event, NoticeGiven):
+            print(event.text)
+        if not isinstance(event, GameEnded):
+            return
         self._games += 1
         if self._games == 1:
             self.began = time.perf_counter()
         else:
-            self.moves += summary.move_count
+            self.moves += event.summary.move_count
         if self._games % 1000 == 0:
             family = [psutil.Process(), *psutil.Process().children(recursive=True)]
             self.rss.append((self._games, sum(p.memory_info().rss for p in family) / 1e6))
-
-    def tick(self, progress: Progress) -> None:
-        pass
-
-    def message(self, sentence: str) -> None:
-        print(sentence)
 
 
 def processor_seconds() -> float:
@@ -105,7 +102,8 @@ def match(book: Path, games: int, workers: int) -> tuple[Cost, Watch]:
     ):
         watch = Watch()
         before = processor_seconds()
-        Runner(config(book, games, workers), store, watch).run()
+        for event in Runner(config(book, games, workers), store).play():
+            watch.handle(event)
         seconds = time.perf_counter() - watch.began
         used = processor_seconds() - before
     return Cost(1e3 * seconds / watch.moves, 1e3 * used / watch.moves), watch

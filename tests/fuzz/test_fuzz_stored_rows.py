@@ -20,7 +20,7 @@ from harness.arena.store.checksums import seal
 from harness.arena.store.schema import PARTS
 from harness.arena.store.schema import TABLES as SCHEMA
 from harness.arena.store.store import DATABASE, Store
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.match_run import write_run
 from harness.serve.places import Finder
 from harness.serve.reading import Reader
 from tests.fuzz.cases import Cases
@@ -78,7 +78,7 @@ def read_everything(folder: Path) -> None:
         config = store.config()
         if config is None:
             return
-        RUN_FILES.write(store, judge(store, config), folder, FORMATS)
+        write_run(store, judge(store, config), folder, FORMATS)
         list(verify_games(store, config))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -73,12 +73,10 @@ class Audit:
         workers: int = 1,
         executor: Executor | None = None,
         seconds: float | None = None,
-        progress: Callable[[int, int], None] = lambda *_: None,
     ) -> None:
         """Audit `amount` of the searches in `store`, in at most `seconds` of processor time: an `Allowance`.
 
         `executor` computes up to `workers` searches at once; None: threads of this process.
-        `progress` is called after each game with the audited and the planned number of searches.
         """
         self._store = store
         self._amount: Amount = amount
@@ -86,7 +84,6 @@ class Audit:
         self._workers = workers
         self._executor = executor
         self._allowance = Allowance(seconds)
-        self._progress = progress
         self._playouts = {e.name: e.playouts for e in store.engines() if e.playouts is not None}
         self._games: Counter[str] = Counter()
         self._planned = 0
@@ -95,6 +92,12 @@ class Audit:
 
     def run(self) -> AuditOutcome:
         """Audit what the plan asks for and is not audited yet."""
+        for _ in self.steps():
+            pass
+        return self.outcome
+
+    def steps(self) -> Iterator[tuple[int, int]]:
+        """Do so, and yield the audited and the planned number of searches after each game."""
         audit = self._store.audit
         for result in self._store.results():
             self._games.update((result.black, result.white))
@@ -106,17 +109,17 @@ class Audit:
         given = self._executor
         with nullcontext(given) if given is not None else ThreadPoolExecutor(self._workers) as pool:
             for rank in plan.ranks:
-                self._pass(rank, pool)
+                yield from self._pass(rank, pool)
                 if self._is_over:
                     break
-        return AuditOutcome(self._total - before, self._total, complete=not self._stop.asked)
+        self.outcome = AuditOutcome(self._total - before, self._total, complete=not self._stop.asked)
 
     @property
     def _is_over(self) -> bool:
         """Whether nothing more is to be begun."""
         return bool(self._stop.asked) or self._allowance.is_used_up or self._total >= self._planned
 
-    def _pass(self, rank: int, pool: Executor) -> None:
+    def _pass(self, rank: int, pool: Executor) -> Iterator[tuple[int, int]]:
         """Audit the searches with a lower rank in every game."""
         waiting: deque[tuple[str, list[Future[Computed]]]] = deque()
         begun = self._total
@@ -129,13 +132,13 @@ class Audit:
             begun += len(tasks)
             waiting.append((game.game_id, [pool.submit(computed, task) for task in tasks]))
             if len(waiting) >= GAMES_AHEAD * self._workers:
-                self._store_game(*waiting.popleft())
+                yield self._store_game(*waiting.popleft())
         for game_id, results in waiting:
             if self._is_over:  # nothing of what waits is stored: a later start computes it again
                 for result in results:
                     result.cancel()
             else:
-                self._store_game(game_id, results)
+                yield self._store_game(game_id, results)
 
     def _tasks(self, game: StoredGame, rank: int) -> Iterator[Task]:
         """The searches of a game that are to be audited in this pass, in the order of the game."""
@@ -163,10 +166,10 @@ class Audit:
                 choice and compares_choice(of_bot, game.game_id, self._games[search.bot], self._choice_share),
             )
 
-    def _store_game(self, game_id: str, waiting: Sequence[Future[Computed]]) -> None:
+    def _store_game(self, game_id: str, waiting: Sequence[Future[Computed]]) -> tuple[int, int]:
         results = [result.result() for result in waiting]
         self._allowance.count()
         choices = [choice for _, choice in results if choice is not None]
         self._store.audit.add(game_id, [reference for reference, _ in results], choices)
         self._total += len(results)
-        self._progress(self._total, self._planned)
+        return self._total, self._planned

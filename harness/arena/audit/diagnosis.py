@@ -68,26 +68,28 @@ class Diagnoser:
         stop: Stop,
         workers: int = 1,
         seconds: float | None = None,
-        progress: Callable[[int, int], None] = lambda *_: None,
         rounds: Rounds = ROUNDS,
     ) -> None:
-        """Diagnose bots in `store`, in at most `seconds` of processor time (see `Allowance`).
-
-        `progress` is called with the number of positions that were searched, and of those that are planned.
-        """
+        """Diagnose bots in `store`, in at most `seconds` of processor time (see `Allowance`)."""
         self._store = store
         self._stop = stop
         self._workers = workers
-        self._progress = progress
         self._rounds = rounds
         self._searched = self._planned = 0
         self._allowance = Allowance(seconds)
+        self.complete = True  # it was not stopped
 
     def run(self, differing: Mapping[str, Collection[str]]) -> bool:
         """Diagnose these bots unless that is done, and forget all others. False if it was stopped.
 
         `differing`: lengths, scores and moves, as far as they are different, by bot.
         """
+        for _ in self.steps(differing):
+            pass
+        return self.complete
+
+    def steps(self, differing: Mapping[str, Collection[str]]) -> Iterator[tuple[int, int]]:
+        """Do so, and yield the searched and the planned number of positions after each."""
         diagnoses = self._store.diagnoses
         stored = {diagnosis.bot: diagnosis for diagnosis in diagnoses.all()}
         for bot in stored.keys() - set(differing):
@@ -100,13 +102,14 @@ class Diagnoser:
         with ThreadPoolExecutor(self._workers) as pool:
             for bot, case in cases.items():
                 try:
-                    finished = case.search(partial(self._each, pool))
+                    for _ in case.search(partial(self._each, pool)):
+                        yield self._searched, self._planned
                 except StoppedError:
-                    return False
+                    self.complete = False
+                    return
                 if case.positions:
                     suspects = tuple(Suspect(bot, *named) for named in case.named())
-                    diagnoses.put(StoredDiagnosis(bot, audited[bot], case.positions, finished, suspects))
-        return True
+                    diagnoses.put(StoredDiagnosis(bot, audited[bot], case.positions, case.finished, suspects))
 
     def _is_done(self, stored: StoredDiagnosis | None, audited: int) -> bool:
         """Another diagnosis would have the same data, and no more time."""
@@ -128,7 +131,6 @@ class Diagnoser:
                 shows = future.result()
                 self._allowance.count()
                 self._searched += 1
-                self._progress(self._searched, self._planned)
                 yield place, shows
         finally:
             for future in waiting:
@@ -144,6 +146,7 @@ class _Case:
         self._choosing = [place for place in own if place.compares_choice]
         self._evidence = Evidence()
         self._left = [name for name in hypotheses() if may_change(name).issuperset(differing)]
+        self.finished = True  # the time was enough for all of it
 
     @property
     def positions(self) -> int:
@@ -157,8 +160,8 @@ class _Case:
             self._choosing[: self._rounds.choices[-1]]
         )
 
-    def search(self, each: Callable[..., Iterator[Any]]) -> bool:
-        """Go through all rounds. False if there was no time for all of it. Raises StoppedError."""
+    def search(self, each: Callable[..., Iterator[Any]]) -> Iterator[None]:
+        """Go through all rounds, and yield after each position. Raises StoppedError."""
         evidence = self._evidence
         try:
             for rounds, searched, shown, found in (
@@ -169,10 +172,10 @@ class _Case:
                     new = searched[len(found) : count]
                     for place_and_shown in each(partial(shown, faults=self._left), new):
                         found.append(place_and_shown)  # and stays if the time ends in the middle of a round
+                        yield
                     self._rule_out(evidence.diagnosis(self._left))
         except OutOfTimeError:
-            return False
-        return True
+            self.finished = False
 
     def _rule_out(self, said: Diagnosis) -> None:
         most = max(share for name, share in said.ranked if name != CONFORMING)

@@ -2,42 +2,79 @@
 
 from __future__ import annotations
 
+import glob
+import os
 import random
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
-from harness.arena.config.opening import EMPTY, Opening
-from harness.arena.config.opening_files import read_openings
 from harness.arena.config.tables import NoOpenings, RandomOpenings, RunTable, SgfOpenings
-from harness.arena.records import Played
-from harness.go import IllegalMoveError, Position, all_points, random_game
-from harness.gtp import format_vertex
+from harness.arena.errors import PlayError
+from harness.arena.records import Played, Setup
+from harness.go import (
+    IllegalMoveError,
+    Position,
+    SgfError,
+    SgfGame,
+    all_points,
+    play_record,
+    random_game,
+    read_sgf_games,
+)
+from harness.gtp import Colour, format_vertex, printable
+from refbot.sgf import SgfFileError, read_file
 
 TRIALS = 16
-"""Number of random games that are played out from a random opening."""
+"""Random games that are played out from a random opening. Chosen: they show a won game in milliseconds."""
 MIN_WINS = 2
-"""An opening is rejected if either side wins fewer of the trials."""
+"""An opening is rejected if either side wins fewer of the trials. Chosen: an even one fails once in 2,000."""
 ATTEMPTS = 64
-"""Number of openings that are drawn. If the komi decides them all, the most even opening is taken."""
+"""Openings that are drawn at most; then the most even one is taken. Chosen: about a second of work."""
+MOST_LINES = 20
+"""Reasons that are listed. Chosen: a screen; the number of the others is listed."""
+MOST_NAMES = 3
+"""Games that one line lists. Chosen: a line."""
+
+
+class OpeningError(PlayError):
+    """No opening can be used. The text names the files and the reasons."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Moves that both engines receive before the first genmove, set-up stones first."""
+
+    name: str
+    moves: tuple[Played, ...] = ()
+    to_move: Colour = "b"
+    setup: Setup | None = None
+
+
+EMPTY = Opening("none")
 
 
 class OpeningBook:
-    """The openings of a run by number, the same for equal configs. Raises OpeningError."""
+    """The openings of a run by number, the same for equal configs. Raises OpeningError.
+
+    skipped   a line for each reason for which games of the files are not used
+    """
 
     def __init__(self, run: RunTable) -> None:
         self._run = run
-        read = read_openings(run, run.openings) if isinstance(run.openings, SgfOpenings) else None
-        self._files = read.openings if read else ()
-        self.skipped = read.skipped if read else ()
-        """A line for each reason for which games of the files are not used."""
+        self._files: tuple[Opening, ...] = ()
+        self.skipped: tuple[str, ...] = ()
+        if isinstance(run.openings, SgfOpenings):
+            self._files, self.skipped = _read_openings(run, run.openings)
         self._random = lru_cache(maxsize=64)(self._draw)
 
     def opening(self, number: int) -> Opening:
         """The opening with this number, from 0."""
         if isinstance(self._run.openings, NoOpenings):
             return EMPTY
-        if self._files:
-            return self._files[number % len(self._files)]
-        return self._random(number)
+        return self._files[number % len(self._files)] if self._files else self._random(number)
 
     def _draw(self, number: int) -> Opening:
         kind = self._run.openings
@@ -89,3 +126,106 @@ def play_out(position: Position, rng: random.Random) -> None:
         else:
             position.play(colour, None)
             passes += 1
+
+
+# --- record files -------------------------------------------------------------------------------------------
+
+
+def _read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening, ...], tuple[str, ...]]:
+    """Read all files in their order. Returns the usable games, and a line for each reason to skip others.
+
+    Raises OpeningError if no game can be used, or if `strict` is set and any game cannot be used.
+    """
+    usable: list[Opening] = []
+    unusable: defaultdict[str, list[str]] = defaultdict(list)  # by reason, the names of the games
+    for name, game in _games(openings):
+        try:
+            if isinstance(game, SgfError | SgfFileError):
+                raise game
+            usable.append(_opening(name, game, run))
+        except (SgfError, SgfFileError) as error:
+            unusable[str(error)].append(name)
+    lines = _lines(unusable)
+    if lines and (openings.strict or not usable):
+        what = "openings: strict = true, and games cannot be used" if usable else "no opening can be used"
+        raise OpeningError("\n".join([f"{what}:", *lines]))
+    if not usable:
+        raise OpeningError(f"no SGF file in {', '.join(openings.files)}")
+    return tuple(usable), tuple(lines)
+
+
+def _games(openings: SgfOpenings) -> Iterator[tuple[str, SgfGame | SgfError | SgfFileError]]:
+    """The games of all files with their names, or why a game or a file cannot be read.
+
+    Several games of a file get numbers: `file.sgf#2`.
+    """
+    for file, path in _files(openings):
+        name = printable(os.fsencode(file))
+        try:
+            games = list(read_sgf_games(read_file(path), openings.moves))
+        except SgfFileError as error:
+            yield name, error
+            continue
+        for number, game in enumerate(games, 1):
+            yield f"{name}#{number}" if len(games) > 1 else name, game
+
+
+def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
+    """Name and path of each file: patterns in the given order, what one matches sorted by path.
+
+    A folder stands for all its files `*.sgf`, in any case and in folders below it.
+    """
+    for pattern in openings.files:
+        path = Path(os.path.expanduser(pattern))
+        matches = (
+            [path] if path.exists() else [Path(found) for found in glob.iglob(str(path), recursive=True)]
+        )
+        if not matches:
+            raise OpeningError(f"no SGF file matches {pattern}")
+        for match in sorted(matches):
+            if match.is_dir():
+                yield from ((str(below.relative_to(match)), below) for below in _below(match))
+            else:
+                yield match.name, match
+
+
+def _below(folder: Path) -> list[Path]:
+    return sorted(
+        Path(place, name)
+        for place, _, names in os.walk(folder)
+        for name in names
+        if name.lower().endswith(".sgf")
+    )
+
+
+def _opening(name: str, game: SgfGame, run: RunTable) -> Opening:
+    """The opening that a game gives. Passes at its end are dropped: they could end the match game."""
+    if game.size != run.size:
+        raise SgfError(f"the board is {game.size}x{game.size}, the match {run.size}x{run.size}")
+    moves = play_record(game).moves
+    to_move = game.to_move
+    stones = len(game.black_stones) + len(game.white_stones)
+    while len(moves) > stones and moves[-1].point is None:
+        to_move = moves.pop().colour
+    if len(moves) >= run.move_cap:
+        raise SgfError(
+            f"{len(moves)} moves, and a game of the match ends after {run.move_cap}; limit them by `moves`"
+        )
+    setup = Setup(stones, game.handicap) if stones else None
+    return Opening(
+        name, tuple(Played(colour, format_vertex(point)) for colour, point in moves), to_move, setup
+    )
+
+
+def _lines(unusable: dict[str, list[str]]) -> list[str]:
+    """A line for each reason, the first MOST_LINES of them."""
+    lines = []
+    for reason, names in list(unusable.items())[:MOST_LINES]:
+        more = len(names) - MOST_NAMES
+        which = ", ".join(names[:MOST_NAMES]) + (f" and {more:,} more" if more > 0 else "")
+        lines.append(f"{which}: {reason}")
+    left = len(unusable) - MOST_LINES
+    if left > 0:
+        games = sum(len(names) for names in list(unusable.values())[MOST_LINES:])
+        lines.append(f"and {games:,} games more for {left:,} other reasons")
+    return lines

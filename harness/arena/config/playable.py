@@ -1,4 +1,4 @@
-"""Can a match be played here? Asked before anything is written."""
+"""Checks that a match can be played here, before anything is written."""
 
 from __future__ import annotations
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import glob
 import json
+import os
 import re
 import tomllib
 from collections import Counter
@@ -16,7 +18,6 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ValidationError
 
 from harness.arena.config.cron import parse_cron
-from harness.arena.config.paths import with_paths_beside
 from harness.arena.config.tables import (
     PLAYOUTS_WORD,
     EngineTable,
@@ -32,8 +33,7 @@ from harness.arena.errors import MatchError
 
 Place = tuple[str | int, ...]
 MAX_BYTES = 1 << 20
-"""A file that is longer is no config."""
-
+"""Bytes of a file that is read. Chosen: a config has some kilobytes."""
 NEAR = 0.65
 """Likeness (that of difflib) from which a name is suggested. Lower, `scorer` would be taken for `workers`."""
 
@@ -109,7 +109,7 @@ def load_config(path: Path) -> MatchConfig:
         raise ConfigError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
     except UnicodeDecodeError:
         raise ConfigError(str(path), [Mistake(None, "", "is not a text file in UTF-8")]) from None
-    return with_paths_beside(parse_config(text, str(path)), path)
+    return _with_paths_beside(parse_config(text, str(path)), path)
 
 
 def parse_config(text: str, source: str) -> MatchConfig:
@@ -275,3 +275,32 @@ class _Lines:
                 return self._of[place]
             place = place[:-1]
         return None
+
+
+# --- files beside the config --------------------------------------------------------------------------------
+
+
+def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
+    """The config with each `cwd` and file of openings that is found beside `file` only."""
+    folder = Path(os.path.abspath(file)).parent
+    engines = tuple(
+        engine if engine.cwd is None else engine.model_copy(update={"cwd": _found(engine.cwd, folder)})
+        for engine in config.engine
+    )
+    run = config.run
+    if isinstance(run.openings, SgfOpenings):
+        files = tuple(_found(pattern, folder) for pattern in run.openings.files)
+        run = run.model_copy(update={"openings": run.openings.model_copy(update={"files": files})})
+    if (engines, run) == (config.engine, config.run):
+        return config
+    return config.model_copy(update={"engine": engines, "run": run})
+
+
+def _found(pattern: str, folder: Path) -> str:
+    """A path or wildcard as it is, or that of `folder` if only there something matches."""
+    beside = folder / os.path.expanduser(pattern)
+    try:
+        here = glob.glob(os.path.expanduser(pattern), recursive=True)
+        return pattern if here or not glob.glob(str(beside), recursive=True) else str(beside)
+    except (OSError, ValueError):  # a NUL, or too long: opening it reports that
+        return pattern

@@ -1,4 +1,4 @@
-"""The match config: the tables and keys of the TOML file, with their defaults. `config_reader` reads it."""
+"""The match config: the tables and keys of the TOML file, with their defaults. `reader` reads it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from harness.gtp.numbers import MAX_SECONDS, DurationError, parse_duration
 MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60
 MAX_SEED = 2**63 - 1
-MAX_MEMORY_MB = 2**40  # in bytes, a number that the system can represent
 PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
 """Characters of an address that are not encoded."""
 LOOPBACK = re.compile(r"127(\.\d{1,3}){3}", re.ASCII)
@@ -141,7 +140,7 @@ def _amount(given: Any) -> Any:
 
 
 Amount = Annotated[Literal["auto", "all", "off"] | int, PlainValidator(_amount)]
-"""How many searches of a run are audited: "auto" as many as fit into a tenth of the time of the games."""
+"""The number of searches that are audited; "auto": as many as fit into a tenth of the time of the games."""
 
 
 class RunTable(_Table):
@@ -244,7 +243,7 @@ class EngineTable(_Table):
     )
 
     def launch(self) -> Launch:
-        """How the engine is started, with `{playouts}` replaced."""
+        """The start of the engine, with `{playouts}` replaced."""
         command = self.command.replace(PLAYOUTS_WORD, str(self.playouts))
         cwd = Path(os.path.expanduser(self.cwd)) if self.cwd is not None else None
         return Launch(command, cwd=cwd, env=self.env, memory_mb=self.memory_mb, sandbox=self.sandbox)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from harness.arena.config.tables import Amount, MatchConfig
 from harness.arena.folder.lock import locked
-from harness.arena.folder.writer import RunWriter
 from harness.arena.judge.judge import judge
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
 from harness.arena.run.coordinator import Stop
+from harness.arena.run.events import SearchesAudited
 from harness.arena.run.runner import wanted_workers
 from harness.arena.store.errors import StoreError
 from harness.arena.store.store import Store
@@ -21,20 +21,15 @@ from harness.files import timestamp
 from harness.tasks import cluster_pool
 
 AUTO_SHARE = 0.1
-"""Part of the time of the bots' searches that an automatic audit takes at most, of the processor."""
-
+"""Processor time of an automatic audit, as a part of the time of the searches. Chosen: hardly noticed."""
 DIAGNOSIS_SHARE = 0.2
-"""Part of this time that is kept for the diagnosis."""
-
+"""Part of this time that is kept for the diagnosis. Chosen: most bots are right, and need none."""
 LEAST_AUTO_SECONDS = 1.0
-"""An automatic audit does not begin with less processor time: it would only load the kernels."""
+"""An automatic audit needs this much processor time. Chosen: with less it would only load the kernels."""
 
 
-class AuditProgress(Protocol):
-    """Shows how far an audit is."""
-
-    def __call__(self, done: int, planned: int, what: str = "audit", /) -> None:
-        """Show how many of the planned searches are done. `what` they are for: audit or diagnosis."""
+Audited = Generator[SearchesAudited, None, bool]
+"""The progress of an audit. Returns False if it was stopped before the end."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +44,14 @@ class AuditedRun:
 def audit_run(
     folder: Path,
     amount: Amount,
-    writer: RunWriter,
+    write: Callable[[Store, MatchVerdicts, Path, Iterable[str]], object],
     *,
     stop: Stop,
     workers: int | None = None,
     cluster: str | None = None,
-    progress: AuditProgress = lambda *_: None,
+    handle: Callable[[SearchesAudited], object] = lambda _: None,
 ) -> AuditedRun:
-    """Audit the stored run in `folder` and write its files again. Raises MatchError and OSError.
+    """Audit the stored run in `folder` and `write` its files again. Raises MatchError and OSError.
 
     `cluster`: the address of a dask scheduler whose workers compute; None computes on this machine.
     """
@@ -64,12 +59,21 @@ def audit_run(
         config = store.config()
         if config is None:
             raise StoreError(folder, "no game has been played there yet")
-        complete = audit_store(
-            store, config, amount, stop=stop, workers=workers, cluster=cluster, progress=progress
-        )
+        steps = audit_store(store, config, amount, stop=stop, workers=workers, cluster=cluster)
+        complete = finished(steps, handle)
         verdicts = judge(store, config)
-        writer.write(store, verdicts, folder, config.report.formats)
+        write(store, verdicts, folder, config.report.formats)
         return AuditedRun(verdicts, store.audit.count(), complete)
+
+
+def finished(audited: Audited, handle: Callable[[SearchesAudited], object] = lambda _: None) -> bool:
+    """Run an audit to its end. Returns False if it was stopped before."""
+    with closing(audited):
+        while True:
+            try:
+                handle(next(audited))
+            except StopIteration as end:
+                return bool(end.value)
 
 
 def audit_store(
@@ -80,48 +84,31 @@ def audit_store(
     stop: Stop,
     workers: int | None = None,
     cluster: str | None = None,
-    progress: AuditProgress = lambda *_: None,
-) -> bool:
-    """Audit `amount` of the searches in an open store. False if it was stopped before the end."""
+) -> Audited:
+    """Audit `amount` of the searches in an open store, and diagnose the bots that it finds different."""
     seconds = AUTO_SHARE * store.search_seconds() if amount == "auto" else None
     if amount == "off" or (seconds is not None and seconds < LEAST_AUTO_SECONDS):
         return True
-    from harness.arena.audit import Audit  # loads numba, which costs a second
+    from harness.arena.audit import Audit, Diagnoser  # loads numba, which costs a second
 
     count = workers or wanted_workers(config)
     with nullcontext() if cluster is None else cluster_pool(cluster, count) as pool:
-        outcome = Audit(
+        audit = Audit(
             store,
             amount,
             stop=stop,
             workers=pool.workers if pool else count,
             executor=pool.executor if pool else None,
             seconds=None if seconds is None else (1.0 - DIAGNOSIS_SHARE) * seconds,
-            progress=progress,
-        ).run()
-    store.note("audit", f"{outcome.audited} searches", timestamp())
-    if not outcome.complete:
+        )
+        for done, planned in audit.steps():
+            yield SearchesAudited("audit", done, planned)
+    store.note("audit", f"{audit.outcome.audited} searches", timestamp())
+    if not audit.outcome.complete:
         return False
+    differing = differing_statistics(judge_playouts(store, config)[0])
     left = None if seconds is None else DIAGNOSIS_SHARE * seconds
-    return _diagnose(store, config, stop=stop, workers=count, seconds=left, progress=progress)
-
-
-def _diagnose(
-    store: Store,
-    config: MatchConfig,
-    *,
-    stop: Stop,
-    workers: int,
-    seconds: float | None,
-    progress: AuditProgress,
-) -> bool:
-    """Diagnose the bots that the audit finds different. False if it was stopped."""
-    from harness.arena.audit import Diagnoser
-
-    rows, _ = judge_playouts(store, config)
-    differing = differing_statistics(rows)
-
-    def show(done: int, planned: int) -> None:
-        progress(done, planned, "diagnosis")
-
-    return Diagnoser(store, stop=stop, workers=workers, seconds=seconds, progress=show).run(differing)
+    diagnoser = Diagnoser(store, stop=stop, workers=count, seconds=left)
+    for done, planned in diagnoser.steps(differing):
+        yield SearchesAudited("diagnosis", done, planned)
+    return diagnoser.complete

@@ -24,7 +24,7 @@ class StateFileError(RunError, FileError):
 
 
 USER_ERRORS = (MatchError, ClusterError, OSError)
-"""What a user can mend. Any other exception is a bug of the harness."""
+"""The errors that a user can mend. Any other exception is a bug of the harness."""
 
 
 def describe_error(error: Exception) -> str:

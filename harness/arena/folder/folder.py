@@ -17,7 +17,7 @@ from harness.files import timestamp
 FIXED = ("size", "komi", "openings", "seed", "format", "main_time", "ask_ref")
 """Keys of [run] that define what a game is. They may not change once games are played."""
 FIXED_OF_ENGINE = ("command", "playouts", "env", "cwd", "memory_mb")
-"""The same for an engine."""
+"""Keys of [[engine]] that define what a game is."""
 
 
 def open_run(config: MatchConfig, folder: Path) -> Store:
@@ -49,7 +49,7 @@ class UnfinishedRun:
 def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
     """The newest run folder of this config's name in `reports`, if the run is unfinished.
 
-    Raises DamagedStoreError if it is damaged: nobody knows whether it is unfinished.
+    Raises DamagedStoreError if it is damaged: it may be unfinished or not.
     """
     for folder in sorted(reports.glob(f"{glob.escape(config.run.name)}-*"), reverse=True):
         if not (folder / DATABASE).is_file():

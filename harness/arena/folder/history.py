@@ -16,9 +16,9 @@ from harness.stats.change_points import Change, mean_changes, share_changes
 
 FILE = "history.csv"
 LONGEST = 300
-"""Number of characters of a text in the history. A bot may report a name of any length."""
+"""Characters of a text in the history. Chosen: a bot may report a name of any length."""
 ERROR_RATE = 0.01
-"""Probability that an unchanged bot has a change point in a history of any length."""
+"""Probability that an unchanged bot has a change point in a history of any length. Chosen: one bot in 100."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A text that begins with one of these has a ' before it in the file."""
 

@@ -17,7 +17,8 @@ from harness.files import UnsafeFileError, make_folder, open_file, os_reason
 
 LOCK = "run.lock"
 LEAVING, PAUSE = 30.0, 0.05
-"""Seconds that the processes of a killed owner have to end, and between two tries."""
+"""Seconds that the processes of a killed owner have to end, and seconds between two tries. Chosen: engines
+end within a few seconds, and a try costs microseconds."""
 MODE = 0o660  # less the mask of the user: a process that can read the file can hold its lock
 
 
@@ -72,7 +73,7 @@ def _owner(file: IO[str]) -> str:
 
 
 def _is_there(owner: str) -> bool:
-    """Return whether a process may exist. A zombie, which only waits for its parent, does not."""
+    """Whether a process may exist. A zombie, which only waits for its parent, does not."""
     try:
         return psutil.Process(int(owner)).status() != psutil.STATUS_ZOMBIE
     except (ValueError, psutil.NoSuchProcess):

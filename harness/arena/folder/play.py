@@ -1,10 +1,13 @@
-"""One start of a run, from its config to its files. `conform match` and the scheduler call `play_run`."""
+"""A match as a stream of events: from its config to the verdicts on all of its games.
+
+`conform match` and the scheduler pass the events to handlers, which print, and write the files of the run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -13,61 +16,93 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store
 from harness.arena.folder.folder import open_run
 from harness.arena.folder.lock import locked
-from harness.arena.folder.watcher import Watcher
-from harness.arena.folder.writer import RunWriter
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import pairings
 from harness.arena.run.cluster import ClusterRunner, cluster_for
 from harness.arena.run.coordinator import Stop
+from harness.arena.run.events import Event, MatchEnded, MatchFailed, MatchStarted, NoticeGiven, PhaseStarted
 from harness.arena.run.runner import Runner
 from harness.arena.store.store import Store
-from harness.arena.verdicts import MatchVerdicts
-from harness.files import remove_leftovers, timestamp
+from harness.files import timestamp
+
+Events = Generator[Event, None, None]
+Handler = Callable[[Event], object]
 
 
 @dataclass(frozen=True)
-class RunOutcome:
-    """How a start of a run ended: the verdicts on all stored games; not complete if it was stopped."""
+class MatchSettings:
+    """The config of a match, the folder of its run, and where it is played.
 
-    verdicts: MatchVerdicts
-    complete: bool
-    benched: tuple[str, ...] = ()  # engines that failed too often
-    left: int = 0  # games of these engines that were not played
-
-
-def play_run(
-    config: MatchConfig,
-    folder: Path,
-    watcher: Watcher,
-    stop: Stop,
-    writer: RunWriter,
-    cluster: str | None = None,
-) -> RunOutcome:
-    """Play and audit the run in `folder` until it is complete or stopped, and write its files.
-
-    `cluster`: the address of a dask scheduler whose workers play; None plays on this machine.
-    Raises MatchError and OSError for what a user can mend.
+    stop      requests a stop; asked once, the games in flight are finished
+    cluster   the address of a dask scheduler whose workers play; None plays on this machine
     """
-    with _runner(config, cluster) as (runner, skipped), locked(folder), open_run(config, folder) as store:
-        remove_leftovers(folder)
-        with watcher.over(store, config, folder, writer):
+
+    config: MatchConfig
+    folder: Path
+    stop: Stop = field(default_factory=Stop)
+    cluster: str | None = None
+
+
+def run_match(settings: MatchSettings) -> Events:
+    """Play and audit the run in its folder until it is complete or stopped. Writes nothing but the store.
+
+    Raises MatchError and OSError for what a user can mend, after `MatchFailed` if the match had started.
+    """
+    config, folder, stop = settings.config, settings.folder, settings.stop
+    with (
+        _runner(config, settings.cluster) as (runner_of, skipped),
+        locked(folder),
+        open_run(config, folder) as store,
+    ):
+        try:
+            yield _started(config, folder, store)
             for line in skipped:
-                watcher.message(f"no opening: {line}")
-            with watcher.playing():
-                complete = runner(config, store, watcher, stop).run()
-            watcher.auditing(0, 0)
-            if complete and not audit_store(
-                store, config, config.run.audit, stop=stop, progress=watcher.auditing
-            ):
+                yield NoticeGiven("opening", f"no opening: {line}")
+            runner = runner_of(config, store, stop)
+            complete = yield from runner.play()
+            yield PhaseStarted("audit")
+            if complete and not (yield from audit_store(store, config, config.run.audit, stop=stop)):
                 complete = False
                 store.note("stop", "during the audit", timestamp())
-            watcher.writing()
+            yield PhaseStarted("verdicts")
             verdicts = judge(store, config)
-            writer.write(store, verdicts, folder, config.report.formats)
-            benched = tuple(watcher.progress.benched)
-            watcher.on_end(verdicts, complete=complete and not benched)
-            left = _games_left(store, config, benched)
-    return RunOutcome(verdicts, complete, benched, left)
+            yield from runner.coordinator.decided(verdicts)
+            benched = tuple(runner.coordinator.benched)
+            yield MatchEnded(verdicts, complete, benched, _games_left(store, config, benched))
+        except GeneratorExit:
+            raise
+        except BaseException as error:
+            yield MatchFailed(error)
+            raise
+
+
+def follow(events: Events, *handlers: Handler) -> MatchEnded:
+    """Pass each event to each handler, and return the last event. Raises what ends the match early.
+
+    An exception of a handler ends the match: the handlers then get `MatchFailed`.
+    """
+    raised: BaseException | None = None
+    ended: MatchEnded | None = None
+    with closing(events):
+        while True:
+            try:
+                event = next(events) if raised is None else events.throw(raised)
+            except StopIteration:
+                assert ended is not None, "a match that does not raise ends with MatchEnded"
+                return ended
+            raised = None
+            try:
+                for handle in handlers:
+                    handle(event)
+            except BaseException as error:
+                raised = error
+            if isinstance(event, MatchEnded):
+                ended = event
+
+
+def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
+    total = len(pairings(store.engine_names(), config.run.format)) * config.run.games
+    return MatchStarted(folder, config, total, len(store.played()), store)
 
 
 def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> int:

@@ -1,4 +1,4 @@
-"""The scheduled runs of one config, each in a folder `TIME` of its own, and the link `latest`.
+"""The scheduled runs of one config, each in its own folder `TIME`, and the link `latest`.
 
 A folder is a scheduled run only if it holds a record with the folder's name. No other folder is touched.
 """
@@ -112,7 +112,7 @@ def record_tries(run: ScheduledRun, tries: int) -> ScheduledRun:
 
 
 def discard_run(run: ScheduledRun) -> None:
-    """Remove a run. It is renamed first, so that a process killed meanwhile leaves no half of a run."""
+    """Remove a run. It is renamed first, so that a process that is killed leaves no half of a run."""
     beside = run.folder.with_name(f".{run.name}.removed")
     move(run.folder, beside)
     remove_folder(beside)
@@ -157,7 +157,7 @@ def _read(folder: Path) -> ScheduledRun | None:
 
 
 def _is_sound(run: ScheduledRun) -> bool:
-    """Return whether each field has its type. Raises TypeError and ValueError for a time that is none."""
+    """Whether each field has its type. Raises TypeError and ValueError for a time that is none."""
     return (
         datetime.fromisoformat(run.began).tzinfo is not None
         and all(value is None or isinstance(value, str) for value in (run.due, run.ended, run.given_up))

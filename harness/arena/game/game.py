@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from harness.arena.config.opening import Opening
+from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
-from harness.arena.game.instances import instances_in_words
 from harness.arena.game.player import EngineFailureError, Player
+from harness.arena.game.program import instances_in_words
 from harness.arena.game.reproduction import dialogue_line
 from harness.arena.game.side import Side
 from harness.arena.game.snapshot import Camera

@@ -22,9 +22,12 @@ from harness.gtp import (
 from harness.gtp.process import is_stopped
 from harness.gtp.transcript import error_line
 
-TRANSCRIPT_BYTES = 1 << 20  # kept of the transcript of one game
-TRANSCRIPT_CHARACTERS = 1 << 17  # kept of it with a failed game: control characters take four each
-MAX_QUOTED = 120  # characters of an engine's answer that a message quotes
+TRANSCRIPT_BYTES = 1 << 20
+"""Bytes that are kept of the transcript of a game. Chosen: whole games; memory stays bounded."""
+TRANSCRIPT_CHARACTERS = 1 << 17
+"""Characters of it that are stored with a failed game. Chosen: both ends of it; the store stays small."""
+MAX_QUOTED = 120
+"""Characters of an answer that a message quotes. Chosen: a line."""
 
 
 class EngineFailureError(MatchError):
@@ -38,7 +41,7 @@ class EngineFailureError(MatchError):
 
 @dataclass
 class _Process:
-    """One process of the engine, and what is known of it."""
+    """One process of the engine, and what it has reported."""
 
     engine: Engine
     program: str | None  # hash of its files
@@ -131,7 +134,7 @@ class Player:
         return self._process.engine.stderr_tail if self._process is not None else b""
 
     def process_state(self) -> str:
-        """How the process ended, or that it was running."""
+        """The exit of the process in words, or "was running"."""
         if self._process is None:
             return "was not started"
         return str(self._process.engine.exit or "was running")

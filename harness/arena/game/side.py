@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from harness.arena.config.opening import Opening
+from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.player import (
     EngineFailureError,

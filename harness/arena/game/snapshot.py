@@ -11,7 +11,7 @@ from harness.files import timestamp
 from harness.go import Position
 
 SECONDS = 1.0
-"""Time between two snapshots of one worker. Drawing a board more often would slow short games."""
+"""Time between two snapshots of one worker. Chosen: onlookers need no more, and drawing slows short games."""
 
 STONES = ".XO"
 """An empty point, a black stone, a white stone."""
@@ -34,13 +34,21 @@ class Snapshot:
 class Camera:
     """Takes a snapshot of the games of one worker when enough time has passed since the last snapshot."""
 
-    def __init__(self, send: Callable[[Snapshot], object], seconds: float = SECONDS) -> None:
+    def __init__(
+        self,
+        send: Callable[[Snapshot], object],
+        on_move: Callable[[], object] = lambda: None,
+        seconds: float = SECONDS,
+    ) -> None:
+        """`send` takes a snapshot; `on_move` is called after each move."""
         self._send = send
+        self._on_move = on_move
         self._seconds = seconds
         self._next = time.monotonic() + seconds
 
     def on_move(self, game: Game, position: Position, moves: Sequence[Played]) -> None:
         """Called after each move."""
+        self._on_move()
         now = time.monotonic()
         if now < self._next:
             return

@@ -7,7 +7,7 @@ once. `distributed` is an optional dependency and slow to import, so only functi
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.records import Game
-from harness.arena.run.coordinator import Coordinator, Observer, Stop, too_many_lost
+from harness.arena.run.coordinator import Coordinator, Stop, too_many_lost
+from harness.arena.run.events import Event
 from harness.arena.run.runner import wanted_workers
 from harness.arena.run.worker import KILL_SECONDS, store_games
 from harness.arena.store.store import Store
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 
 TASKS_AHEAD = 2
-"""While games are short, a worker has the task in play and the next one, so that it need not wait."""
+"""Tasks of a worker while games are short: the one in play and the next, so that it does not wait. Chosen."""
 
 
 @dataclass(frozen=True)
@@ -74,50 +75,50 @@ class ClusterRunner:
         cluster: Cluster,
         config: MatchConfig,
         store: Store,
-        observer: Observer,
         stop: Stop | None = None,
     ) -> None:
         self._client = cluster.client
         self._cluster = cluster
         self._store = store
-        self._coordinator = Coordinator(config, store, observer, stop)
+        self.coordinator = Coordinator(config, store, stop)
         self._in_flight: dict[Future, tuple[Game, ...]] = {}
         self._workers = Workers(cluster.client)
 
-    def run(self) -> bool:
-        """Play until no game is left. False if it was stopped before. Raises PlayError and ClusterError."""
+    def play(self) -> Generator[Event, None, bool]:
+        """Play until no game is left; return False after a stop. Raises PlayError and ClusterError."""
         from distributed.comm import CommClosedError
 
-        self._coordinator.begin()
+        yield from self.coordinator.begin()
         try:
             # `wait` asks for the current client. The workers of a local cluster are children.
             with self._client.as_current(), orphans_of_children(KILL_SECONDS):
-                self._loop()
+                yield from self._loop()
         except (CommClosedError, TimeoutError, ClusterGoneError):
             error = ClusterGoneError(self._cluster.address)
             raise ClusterError(
                 f"{error}; all finished games are stored; run the same command again to continue"
             ) from None
-        return self._coordinator.end()
+        return (yield from self.coordinator.end())
 
-    def _loop(self) -> None:
-        stop = self._coordinator.stop
+    def _loop(self) -> Iterator[Event]:
+        stop = self.coordinator.stop
         self._check_workers()
         self._submit()
         while self._in_flight and stop.asked < 2:
+            yield from self.coordinator.news()  # before the wait
             for future in wait_for_ended(self._client, self._cluster.address, self._in_flight):
                 self._receive(future)
             self._check_workers()
             self._submit()
-            self._coordinator.update()
+            yield from self.coordinator.update()
 
     def _submit(self) -> None:
         """Submit tasks up to the limit of the workers. One task waits while there is no worker."""
         from harness.arena.run.cluster_worker import play_games
 
-        room = self._workers.room * (TASKS_AHEAD if self._coordinator.short else 1)
+        room = self._workers.room * (TASKS_AHEAD if self.coordinator.short else 1)
         while len(self._in_flight) < max(1, room):
-            games = self._coordinator.next_pair()
+            games = self.coordinator.next_pair()
             if not games:
                 return
             run = self._cluster.run
@@ -129,13 +130,13 @@ class ClusterRunner:
 
         games = self._in_flight.pop(future)
         if future.status == "finished":
-            self._coordinator.on_games_stored(store_games(self._store, future.result()).games)
+            self.coordinator.on_games_stored(store_games(self._store, future.result()).games)
             future.release()
             return
         if future.status != "error":
             # The dask scheduler dropped the task together with its worker.
             for game in games:
-                self._coordinator.give_back(game)
+                self.coordinator.give_back(game)
             return
         error = future.exception()
         if isinstance(error, KilledWorker):
@@ -146,8 +147,8 @@ class ClusterRunner:
         """Report lost workers. dask gives their tasks to other workers."""
         lost, last = self._workers.look()
         for address in lost:
-            self._coordinator.worker_lost(
+            self.coordinator.worker_lost(
                 f"worker {address}", f"the worker {address} was lost; its games are played again"
             )
         if last:
-            self._coordinator.worker_lost("all workers", "no worker is left; waiting for one")
+            self.coordinator.worker_lost("all workers", "no worker is left; waiting for one")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections import Counter, defaultdict, deque
+from collections.abc import Generator, Iterator, Sequence
+from typing import cast
 
 from harness.arena.config.tables import PLAYOUTS_WORD, MatchConfig
 from harness.arena.errors import PlayError
@@ -15,50 +14,34 @@ from harness.arena.game.snapshot import Snapshot
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.live import LiveJudge
 from harness.arena.pairings import pairings
-from harness.arena.records import Game, GameSummary, Introduction
+from harness.arena.records import Ending, Game, GameSummary, Introduction, Reason
 from harness.arena.run.dispenser import Dispenser
+from harness.arena.run.events import (
+    EngineFailed,
+    Event,
+    GameEnded,
+    GameStarted,
+    MatchJudged,
+    NoticeGiven,
+    NoticeKind,
+    PairDecided,
+    PhaseStarted,
+    ProgressMade,
+)
 from harness.arena.run.worker import KILL_SECONDS, FinishedGame
+from harness.arena.store.rows import StoredGame
 from harness.arena.store.store import Store
+from harness.arena.verdicts import UNDECIDED, MatchVerdicts
 from harness.files import timestamp
-from harness.gtp import kill_orphans
+from harness.gtp import Colour, kill_orphans
 from harness.tasks import MAX_LOST_WORKERS, TICK
 
-
-class Observer(Protocol):
-    """Is informed about a run while it is played."""
-
-    def on_game_stored(self, summary: GameSummary) -> None:
-        """Called after a game was stored."""
-
-    def tick(self, progress: Progress) -> None:
-        """Called at least twice per second."""
-
-    def message(self, sentence: str) -> None:
-        """Called with a sentence that a user should read."""
-
-
-@dataclass
-class Progress:
-    """The progress of a run."""
-
-    total: int
-    done: int  # stored, earlier starts included
-    began: float = field(default_factory=time.monotonic)
-    done_here: int = 0
-    moves_here: int = 0
-    benched: dict[str, str] = field(default_factory=dict)  # engine: reason
-    boards: dict[int, Snapshot] = field(default_factory=dict)  # worker: the board that it sent last
-
-    @property
-    def seconds(self) -> float:
-        """Time since this start."""
-        return time.monotonic() - self.began
-
-    @classmethod
-    def load(cls, store: Store, config: MatchConfig) -> Progress:
-        """The progress of a run that is about to start or to continue."""
-        pairs = pairings(store.engine_names(), config.run.format)
-        return cls(total=len(pairs) * config.run.games, done=len(store.played()))
+FIRST_JUDGING = 1.0
+"""Seconds from the start to the first judgement. Chosen: a reader of the files waits no longer than that."""
+JUDGING_PAUSE = 2.0
+"""Seconds between two judgements at least. Chosen: a person needs no more, and each one writes files."""
+SHARE = 20
+"""Judging, and what handlers do with the verdicts, takes at most one part in 20 of the time. Chosen: 5 %."""
 
 
 class Stop:
@@ -73,18 +56,22 @@ class Stop:
 
 
 class Coordinator:
-    """Gives out the games of a run, and takes note of those that are stored."""
+    """Gives out the games of a run, takes note of those that are stored, and collects what becomes known."""
 
-    def __init__(self, config: MatchConfig, store: Store, observer: Observer, stop: Stop | None) -> None:
+    def __init__(self, config: MatchConfig, store: Store, stop: Stop | None) -> None:
         self.config = config
         self.stop = stop or Stop()
         self.game_seconds = math.inf  # of the shortest of the last games; infinite if the last was long
+        self.boards: dict[int, Snapshot] = {}  # worker: the board that it sent last
+        self.benched: dict[str, str] = {}  # engine: reason
         self._store = store
-        self._observer = observer
+        self._began = time.monotonic()
         pairs = pairings(store.engine_names(), config.run.format)
         played = store.played()
         self._dispenser = Dispenser(pairs, config.run.games, played)
-        self.progress = Progress(total=len(pairs) * config.run.games, done=len(played))
+        self._total = len(pairs) * config.run.games
+        self._stored_before = len(played)
+        self._done_here = self._moves_here = self._unjudged = 0
         self._failures_in_a_row: Counter[str] = Counter()
         self._warned: set[str] = set()
         self._programs: defaultdict[str, set[str]] = defaultdict(set)  # by engine, of its stored games
@@ -92,18 +79,85 @@ class Coordinator:
             self._programs[black].update([of_black] if of_black else [])
             self._programs[white].update([of_white] if of_white else [])
         self._live_judge = LiveJudge(store, config)
-        self._next_judging = 0.0
+        self._verdicts: dict[int, str] = {}  # of the pairs that are decided
+        self._next_judging = self._began + FIRST_JUDGING
+        self._next_progress = 0.0
+        self._news: deque[Event] = deque()
 
-    def begin(self) -> None:
+    # --- what becomes known --------------------------------------------------------------------------------
+
+    def begin(self) -> Iterator[Event]:
         """Record the start of the run."""
         self.note("start", f"{self.left} games to play")
-        self._close_decided()
+        yield PhaseStarted("games")
+        yield self._progress()
+        if self.config.run.stop == "decided":  # no game of a decided pair is given out
+            self._unjudged += self._stored_before
+            yield from self._judge()
 
-    def end(self) -> bool:
-        """Record the end of this start. True unless it was stopped."""
+    def update(self) -> Iterator[Event]:
+        """Yield what has become known. Judge and report the progress from time to time."""
+        self._store.checkpoint()
+        yield from self.news()
+        if time.monotonic() >= self._next_judging:
+            yield from self._judge()
+        if time.monotonic() >= self._next_progress:
+            self._next_progress = time.monotonic() + TICK
+            yield self._progress()
+
+    def news(self) -> Iterator[Event]:
+        """Yield what has become known."""
+        while self._news:
+            yield self._news.popleft()
+
+    def end(self) -> Generator[Event, None, bool]:
+        """Record the end of this start. Returns True unless it was stopped."""
         complete = not self.stop.asked
-        self.note("complete" if complete and not self.progress.benched else "stop", "")
+        self.note("complete" if complete and not self.benched else "stop", "")
+        yield from self.news()
+        yield self._progress()
         return complete
+
+    def decided(self, verdicts: MatchVerdicts) -> Iterator[PairDecided]:
+        """Yield the pairs that now have a verdict, and close them if the config stops decided pairs."""
+        for pair, row in zip(verdicts.pairs, verdicts.parity, strict=True):
+            if row.verdict == UNDECIDED or self._verdicts.get(pair.number) == row.verdict:
+                continue
+            self._verdicts[pair.number] = row.verdict
+            if self.config.run.stop == "decided":
+                self._dispenser.close(pair.number)
+            yield PairDecided(row)
+
+    def _judge(self) -> Iterator[Event]:
+        """Judge the games that were stored since the last time."""
+        import harness.stats  # noqa: F401  # imported first, because the import is not part of judging
+
+        began = time.monotonic()
+        if self._unjudged:
+            self._unjudged = 0
+            new = self._live_judge.look()
+            verdicts = self._live_judge.verdicts()
+            yield from self.decided(verdicts)
+            yield MatchJudged(verdicts, new)
+        took = time.monotonic() - began  # the handlers of these events included
+        pause = TICK if self.config.run.stop == "decided" else JUDGING_PAUSE
+        self._next_judging = time.monotonic() + max(pause, SHARE * took)
+
+    def _progress(self) -> ProgressMade:
+        return ProgressMade(
+            total=self._total,
+            done=self._stored_before + self._done_here,
+            done_here=self._done_here,
+            moves_here=self._moves_here,
+            seconds=time.monotonic() - self._began,
+            benched=dict(self.benched),
+            boards=dict(self.boards),
+        )
+
+    def _notify(self, kind: NoticeKind, text: str, engine: str = "") -> None:
+        self._news.append(NoticeGiven(kind, text, engine))
+
+    # --- games ---------------------------------------------------------------------------------------------
 
     @property
     def left(self) -> int:
@@ -117,11 +171,16 @@ class Coordinator:
 
     def next(self) -> Game | None:
         """The next game to play; None if no game is left or a stop was requested."""
-        return None if self.stop.asked else self._dispenser.next()
+        game = None if self.stop.asked else self._dispenser.next()
+        if game is not None:
+            self._news.append(GameStarted(game))
+        return game
 
     def next_pair(self) -> tuple[Game, ...]:
         """The next game and its partner with colours exchanged, if that is left too; () if no game is."""
-        return () if self.stop.asked else self._dispenser.next_pair()
+        games = () if self.stop.asked else self._dispenser.next_pair()
+        self._news.extend(map(GameStarted, games))
+        return games
 
     def give_back(self, game: Game) -> None:
         """Take back a game that was given out and not played."""
@@ -134,41 +193,40 @@ class Coordinator:
         for game in games:
             for introduction in game.introductions:
                 self._warn_about_playouts(introduction)
-            summary = game.summary
-            self.progress.done += 1
-            self.progress.done_here += 1
-            self.progress.moves_here += summary.searches
-            self._notice_programs(summary)
-            self._observer.on_game_stored(summary)
-            self._judge_conduct(summary)
+            self._count(game.summary)
 
     def lost(self, game: Game) -> None:
         """Give a game of a lost worker out again, unless the worker has stored it before its end."""
         try:
-            self._store.game(game.id)
+            stored = self._store.game(game.id)
         except KeyError:
             self.give_back(game)
         else:
-            self.progress.done += 1
-            self.progress.done_here += 1
+            self._count(_summary(game, stored, len(self._store.searches_of_game(game.id))))
 
-    def update(self) -> None:
-        """Close the pairs that are decided, keep the log of the store short, and inform the observer."""
-        self._store.checkpoint()
-        self._close_decided()
-        self._observer.tick(self.progress)
+    def _count(self, summary: GameSummary) -> None:
+        """Take note of a game that has been stored."""
+        self._done_here += 1
+        self._moves_here += summary.searches
+        self._unjudged += 1
+        self._notice_programs(summary)
+        self._news.append(GameEnded(summary))
+        self._judge_conduct(summary)
+
+    # --- what users should read ----------------------------------------------------------------------------
 
     def worker_lost(self, what: str, sentence: str) -> None:
-        """Record that a worker was lost, and inform the user. End what it has left on this machine."""
+        """Record that a worker was lost. End what it has left on this machine."""
         kill_orphans(KILL_SECONDS)
         self.note("lost", what)
-        self._observer.message(sentence)
+        self._notify("worker-lost", sentence)
 
     def worker_stopped(self, pid: int, seconds: float) -> None:
         """Report a worker that does not go on because of a signal."""
-        self._observer.message(
+        self._notify(
+            "worker-stopped",
             f"the worker with process id {pid} was stopped by a signal; continue it by kill -CONT {pid}, "
-            f"otherwise it is replaced after {seconds:.0f} s"
+            f"otherwise it is replaced after {seconds:.0f} s",
         )
 
     def note(self, kind: str, text: str) -> None:
@@ -176,13 +234,13 @@ class Coordinator:
         self._store.note(kind, text, timestamp())
 
     def _notice_programs(self, summary: GameSummary) -> None:
-        """Inform the user of a program of an engine that played none of its games before."""
+        """Report a program of an engine that played none of its games before."""
         for name, program in zip((summary.game.black, summary.game.white), summary.programs, strict=True):
             known = self._programs[name]
             if program is not None and known and program not in known:
                 sentence = f"the program of {name} has changed: its earlier games are kept apart"
                 self.note("program", sentence)
-                self._observer.message(sentence)
+                self._notify("program", sentence, name)
             known.update([program] if program is not None else [])
 
     def _warn_about_playouts(self, introduction: Introduction) -> None:
@@ -191,9 +249,11 @@ class Coordinator:
         informed = PLAYOUTS_WORD in table.command or "ref-playouts" in introduction.commands
         if table.playouts is not None and not informed and name not in self._warned:
             self._warned.add(name)
-            self._observer.message(
+            self._notify(
+                "playouts",
                 f"{name} may not make {table.playouts} playouts per search: its command has no "
-                f"{PLAYOUTS_WORD}, and it has no ref-playouts; add one of them"
+                f"{PLAYOUTS_WORD}, and it has no ref-playouts; add one of them",
+                name,
             )
 
     # --- engines that fail ---------------------------------------------------------------------------------
@@ -204,38 +264,39 @@ class Coordinator:
         for name in (summary.game.black, summary.game.white):
             if failed != name:
                 self._failures_in_a_row[name] = 0
-        if failed is None or failed in self.progress.benched:
+        if failed is None:
             return
         self._failures_in_a_row[failed] += 1
+        count = self._failures_in_a_row[failed]
+        self._news.append(EngineFailed(failed, summary, count))
+        if failed in self.benched:
+            return
         if run.restart == "never":
             self._bench(summary, failed, f'failed ({reason}), and restart is "never"')
-        elif (count := self._failures_in_a_row[failed]) >= run.bench_after:
+        elif count >= run.bench_after:
             games = "a game" if count == 1 else f"{count} games in a row, the last"
             self._bench(summary, failed, f"failed {games} by {reason}")
 
     def _bench(self, summary: GameSummary, name: str, reason: str) -> None:
-        self.progress.benched[name] = reason
+        self.benched[name] = reason
         self._dispenser.bench(name)
         self.note("benched", f"{name} {reason}")
         sentences = [f"{name} is benched until the next start: it {reason}: {summary.ending.detail}"]
         for failure in self._store.failures_of([summary.game.id]):
             if hint := hint_of(failure, self.config):
                 sentences.append(f"Hint: {hint}")
-        self._observer.message(". ".join(sentences))
+        self._notify("benched", ". ".join(sentences), name)
 
-    # --- pairs that are decided ----------------------------------------------------------------------------
 
-    def _close_decided(self) -> None:
-        if self.config.run.stop != "decided" or time.monotonic() < self._next_judging:
-            return
-        import harness.stats  # noqa: F401  # imported first, because the import is not part of judging
+def _summary(game: Game, stored: StoredGame, searches: int) -> GameSummary:
+    """The summary of a game that its worker stored and did not report."""
 
-        began = time.monotonic()
-        self._live_judge.look()
-        for pair in self._live_judge.decided():
-            self._dispenser.close(pair)
-        # Judging gets at most a twentieth of the time.
-        self._next_judging = time.monotonic() + max(TICK, 20 * (time.monotonic() - began))
+    def colour_of(name: str | None) -> Colour | None:
+        return None if name is None else "b" if name == game.black else "w"
+
+    winner, offender = colour_of(stored.winner), colour_of(stored.offender)
+    ending = Ending(cast("Reason", stored.reason), stored.result, winner, offender, stored.detail)
+    return GameSummary(game, ending, stored.move_count, searches, stored.finished, (None, None))
 
 
 def too_many_lost(game: Game) -> PlayError:

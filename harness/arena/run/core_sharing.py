@@ -26,10 +26,14 @@ import psutil
 from harness.arena.game.player import Player
 from harness.arena.records import GameRecord
 
-INSTANT = 0.001  # seconds per answer; above this, the time to wake a core does not matter
-SLOWER = 1.5  # factor on the seconds per answer; two busy threads on one core lose more
-CYCLE = 2.0  # seconds from one unpinned game to the next
-MAX_GAME = 0.5  # seconds of a pinned game
+INSTANT = 0.001
+"""Seconds per answer. Chosen: above this, the microseconds to wake a core do not matter."""
+SLOWER = 1.5
+"""Factor on the seconds per answer. Chosen: two busy threads on one core lose more, noise less."""
+CYCLE = 2.0
+"""Seconds from one unpinned game to the next. Chosen: an unpinned game is slower, so they must be rare."""
+MAX_GAME = 0.5
+"""Seconds of a pinned game. Chosen: an engine that begins to think gets its cores back soon."""
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,11 @@ from harness.go import random_game
 from harness.gtp import Engine, Limits, format_vertex
 
 MOVES_PER_POINT = 1.35
-"""Moves per game and point of the board, for bots that pass only when no other move is left."""
-DEPTH = 3  # the engines are asked after moves on a third of the points
-REPEATS = 3  # the median of this many moves counts
+"""Moves per game and point of the board, if bots pass only when no other move is left: 109 moves on 9x9."""
+DEPTH = 3
+"""The engines are asked after moves on one point in 3. Chosen: the middle of a game."""
+REPEATS = 3
+"""Moves of which the median counts. Chosen: one slow move changes nothing, and the wait stays short."""
 SEED = 2010
 
 

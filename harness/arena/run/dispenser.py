@@ -1,4 +1,4 @@
-"""Which game is played next: the first in schedule order that is not played, decided or benched."""
+"""Gives out the games of a match: the first in schedule order that is not played, decided or benched."""
 
 from __future__ import annotations
 

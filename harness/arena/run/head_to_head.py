@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,7 @@ from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import MatchError
 from harness.arena.judge.judge import judge
-from harness.arena.records import GameSummary
-from harness.arena.run.coordinator import Progress, Stop
+from harness.arena.run.coordinator import Stop
 from harness.arena.run.runner import Runner
 from harness.arena.store.store import Store
 from harness.arena.verdicts import PairParity, PlayoutStatistics, Suspect
@@ -22,9 +22,11 @@ from harness.gtp import Launch, Limits
 
 BOT, REFERENCE = "bot", "reference"
 GRACE = 30.0
-"""Seconds after the deadline in which the games in flight may end."""
+"""Seconds after the deadline in which the games in flight may end. Chosen: most games take less."""
 MAX_GAMES = 100_000
+"""Games of the match. Chosen: more than fit into any budget, so that the deadline or a verdict ends it."""
 OPENING_MOVES = 4
+"""Random moves before each game. Chosen: on 9x9 enough that few games repeat, and few are won by chance."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class HeadToHeadPlan:
     alpha       probability to call the bot different although it is equal
     workers     games at once; None: one per core
     audit       audits the searches of the match in its store, after the last game; half of alpha is then for
-                the playouts. It is in charge of its own time
+                the playouts. It limits its own time
     """
 
     bot: Launch
@@ -100,7 +102,11 @@ def _play(plan: HeadToHeadPlan, folder: Path) -> HeadToHead:
     with Store.create(folder) as store:
         store.set_config(config, timestamp())
         try:
-            Runner(config, store, _DeadlineObserver(plan.deadline, stop), stop).run()
+            with closing(Runner(config, store, stop).play()) as events:
+                for _ in events:  # some come in every half second
+                    late = time.monotonic() - plan.deadline
+                    while stop.asked < (late >= 0) + (late >= GRACE):
+                        stop.ask()
         except (MatchError, OSError) as error:
             problem = str(error)
         if plan.audit is not None:
@@ -152,23 +158,3 @@ def _config(plan: HeadToHeadPlan) -> MatchConfig:
     }
     reference = {"name": REFERENCE, "command": plan.reference, "playouts": plan.playouts}
     return check_config({"run": run, "engine": [bot, reference]}, "the match against the reference")
-
-
-class _DeadlineObserver:
-    """Stops a match at its deadline, and drops the games in flight when they take longer than GRACE."""
-
-    def __init__(self, deadline: float, stop: Stop) -> None:
-        self._deadline = deadline
-        self._stop = stop
-
-    def on_game_stored(self, summary: GameSummary) -> None:
-        """The store has the game."""
-
-    def message(self, sentence: str) -> None:
-        """The store has what the message is about."""
-
-    def tick(self, progress: Progress) -> None:
-        """Compare the clock with the deadline."""
-        late = time.monotonic() - self._deadline
-        while self._stop.asked < (late >= 0) + (late >= GRACE):
-            self._stop.ask()

@@ -9,7 +9,7 @@ import select
 import selectors
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -20,7 +20,8 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import MatchError
 from harness.arena.game.snapshot import Snapshot
 from harness.arena.records import Game
-from harness.arena.run.coordinator import Coordinator, Observer, Stop, too_many_lost
+from harness.arena.run.coordinator import Coordinator, Stop, too_many_lost
+from harness.arena.run.events import Event
 from harness.arena.run.worker import KILL_SECONDS, FinishedOrder, StopRequest, work
 from harness.arena.store.store import Store
 from harness.gtp import orphans_of_children
@@ -29,15 +30,16 @@ from harness.gtp.process import is_stopped
 from harness.tasks import MAX_LOST_WORKERS, TICK
 
 ORDER_SECONDS = 0.02
-"""Time that the games of one order take together, if they are short. They are stored together, so that a kill
-costs no more than this time."""
+"""Seconds of play in one order of short games. They are stored together: a kill costs at most this time.
+Chosen: one transaction then costs a small part of the time of its games."""
 MOST_ORDERED = 16
-"""Games of one order at most."""
-EXIT_SECONDS = 15.0  # time for a worker to stop its engines
-
-
-STOPPED_CHECK = 1.0  # seconds between two looks for workers that were stopped by a signal
-STOPPED_SECONDS = 60.0  # after which such a worker is ended, and its games are played again
+"""Games of one order at most. Chosen: of the shortest games more gain nothing."""
+EXIT_SECONDS = 15.0
+"""Time for a worker to stop its engines. Chosen: each engine has a few seconds for `quit`."""
+STOPPED_CHECK = 1.0
+"""Seconds between two looks for workers that a signal has stopped. Chosen: a look costs microseconds."""
+STOPPED_SECONDS = 60.0
+"""Seconds after which such a worker is ended and replaced. Chosen: a user has time to continue it."""
 
 
 @dataclass
@@ -58,15 +60,22 @@ class _Worker:
 
 
 class Runner:
-    """One start of a run. No worker process is left after `run`."""
+    """One start of a run on this machine. No worker process is left after `play`."""
 
     def __init__(
-        self, config: MatchConfig, store: Store, observer: Observer, stop: Stop | None = None
+        self,
+        config: MatchConfig,
+        store: Store,
+        stop: Stop | None = None,
+        *,
+        stopped_seconds: float = STOPPED_SECONDS,
     ) -> None:
+        """`stopped_seconds`: the time after which a worker that a signal has stopped is replaced."""
         self._config = config
         self._folder = store.path.parent
-        self._coordinator = Coordinator(config, store, observer, stop)
-        self._stop = self._coordinator.stop
+        self.coordinator = Coordinator(config, store, stop)
+        self._stop = self.coordinator.stop
+        self._stopped_seconds = stopped_seconds
         self._lost: Counter[str] = Counter()
         self._workers: list[_Worker] = []
         self._cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
@@ -75,31 +84,35 @@ class Runner:
         self._next_check = 0.0
         self._stop_passed_on = False
 
-    def run(self) -> bool:
-        """Play until no game is left; False if it was stopped. Raises PlayError if workers keep dying."""
-        self._coordinator.begin()
+    def play(self) -> Generator[Event, None, bool]:
+        """Play until no game is left; return False after a stop. Raises PlayError if workers keep dying."""
+        yield from self.coordinator.begin()
         with orphans_of_children(KILL_SECONDS):
             try:
-                for number in range(min(wanted_workers(self._config), self._coordinator.left)):
+                for number in range(min(wanted_workers(self._config), self.coordinator.left)):
                     self._workers.append(self._start_worker(number))
-                self._loop()
+                yield from self._loop()
             finally:
                 self._stop_workers()
-        return self._coordinator.end()
+        for worker in self._workers:  # one that was stopped has stored what it played, and reports nothing
+            for game in worker.games:
+                self.coordinator.lost(game)
+        return (yield from self.coordinator.end())
 
     # --- the loop ------------------------------------------------------------------------------------------
 
-    def _loop(self) -> None:
+    def _loop(self) -> Iterator[Event]:
         self._send_games()
         while any(worker.games for worker in self._workers) and self._stop.asked < 2:
+            yield from self.coordinator.news()  # before the wait
             self._receive([ready.data for ready, _ in self._selector.select(TICK)])
             self._check_stopped()
-            self._coordinator.update()
+            yield from self.coordinator.update()
             self._send_games()
             self._pass_on_stop()
 
     def _pass_on_stop(self) -> None:
-        """Request the games back in which nobody has moved, once a stop is requested."""
+        """After a stop, request the games back in which no engine has moved."""
         if not self._stop.asked or self._stop_passed_on:
             return
         self._stop_passed_on = True
@@ -108,7 +121,7 @@ class Runner:
                 worker.connection.send(StopRequest())
 
     def _check_stopped(self) -> None:
-        """Report a worker that was stopped by a signal; end it if nobody continues it."""
+        """Report a worker that a signal has stopped; end it if it is not continued."""
         now = time.monotonic()
         if now < self._next_check:
             return
@@ -118,8 +131,8 @@ class Runner:
                 worker.stopped_since = None
             elif worker.stopped_since is None:
                 worker.stopped_since = now
-                self._coordinator.worker_stopped(worker.process.pid, STOPPED_SECONDS)
-            elif now > worker.stopped_since + STOPPED_SECONDS:
+                self.coordinator.worker_stopped(worker.process.pid, self._stopped_seconds)
+            elif now > worker.stopped_since + self._stopped_seconds:
                 worker.process.kill()  # the next receive notices it
 
     def _send_games(self) -> None:
@@ -128,11 +141,11 @@ class Runner:
         A worker has one game at a time. While games are short, it has an order of several games and the next
         order, so that it never waits.
         """
-        size = min(MOST_ORDERED, max(1, math.ceil(ORDER_SECONDS / self._coordinator.game_seconds)))
-        enough = size + 1 if self._coordinator.short else 1
+        size = min(MOST_ORDERED, max(1, math.ceil(ORDER_SECONDS / self.coordinator.game_seconds)))
+        enough = size + 1 if self.coordinator.short else 1
         for worker in self._workers:
             while len(worker.games) < enough:
-                games = tuple(islice(iter(self._coordinator.next, None), size))
+                games = tuple(islice(iter(self.coordinator.next, None), size))
                 if not games:
                     return
                 worker.games += games
@@ -155,7 +168,7 @@ class Runner:
                     case FinishedOrder():
                         self._settle(worker, message)
                     case Snapshot():
-                        self._coordinator.progress.boards[worker.number] = message
+                        self.coordinator.boards[worker.number] = message
                     case MatchError():
                         errors.append(message)
         if errors:
@@ -166,12 +179,12 @@ class Runner:
     def _settle(self, worker: _Worker, order: FinishedOrder) -> None:
         """Count the games of an order; those that were not played are given out again."""
         for game in order.given_back:
-            self._coordinator.give_back(game)
+            self.coordinator.give_back(game)
         settled = {*order.given_back, *order.repeated, *(finished.summary.game for finished in order.games)}
         worker.games = [game for game in worker.games if game not in settled]
         if not worker.games:  # its last board is of a game that has ended
-            self._coordinator.progress.boards.pop(worker.number, None)
-        self._coordinator.on_games_stored(order.games)
+            self.coordinator.boards.pop(worker.number, None)
+        self.coordinator.on_games_stored(order.games)
 
     # --- workers -------------------------------------------------------------------------------------------
 
@@ -202,9 +215,9 @@ class Runner:
         worker.connection.close()
         worker.process.join()
         self._workers.remove(worker)
-        self._coordinator.progress.boards.pop(worker.number, None)
+        self.coordinator.boards.pop(worker.number, None)
         code = worker.process.exitcode
-        self._coordinator.worker_lost(
+        self.coordinator.worker_lost(
             f"worker {worker.number + 1} ended with {code}",
             f"a worker was lost (exit code {code}); its games are played again",
         )
@@ -212,7 +225,7 @@ class Runner:
             self._lost[game.id] += position == 0
             if self._lost[game.id] == MAX_LOST_WORKERS:
                 raise too_many_lost(game)
-            self._coordinator.lost(game)
+            self.coordinator.lost(game)
         if not self._stop.asked:
             self._workers.append(self._start_worker(worker.number))
 

@@ -1,4 +1,4 @@
-"""A process that plays games one after another with engines of its own.
+"""A process that plays games one after another and has its own engines.
 
 A worker gets orders, which are games, and stores those that it has played. One connection leads to the
 coordinator: orders come in, summaries of games and snapshots of boards go out. A thread reads the connection,
@@ -7,13 +7,13 @@ so that the worker ends at once when the coordinator ends, even by a kill.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import queue
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -22,19 +22,22 @@ from harness.arena.config.openings import OpeningBook
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.game.game import play_game
+from harness.arena.game.player import Player
 from harness.arena.game.snapshot import Camera
-from harness.arena.records import Game, GameSummary, Introduction
+from harness.arena.records import Game, GameRecord, GameSummary, Introduction
 from harness.arena.run.core_sharing import CoreSharing
-from harness.arena.run.early_stop import EarlyStop, GameDroppedError, KeepingCamera
-from harness.arena.run.engine_pool import EnginePool
 from harness.arena.store.errors import StoreError
 from harness.arena.store.game_rows import GameRows
 from harness.arena.store.store import Store
 from harness.gtp import claim_orphans, kill_all_below
 from harness.gtp.process import continue_when_orphaned
 
-KILL_SECONDS = 5.0  # time for killed processes to end
-SHORT_GAME = 0.25  # a game below this many seconds is short
+KILL_SECONDS = 5.0
+"""Time for killed processes to end. Chosen: they end within milliseconds unless the machine is overloaded."""
+SHORT_GAME = 0.25
+"""A game below this many seconds is short. Chosen: then the wait for the next game shows in the speed."""
+MAX_ENGINES = 16
+"""Engines that a worker keeps; beyond that it stops the least recently used. Trades memory for starts."""
 
 _storing = threading.Lock()
 """Held while games are stored, and for good when the engines are killed because the coordinator is gone."""
@@ -65,7 +68,7 @@ class FinishedOrder:
 
 @dataclass(frozen=True)
 class StopRequest:
-    """Request to a worker to stop. The worker gives back every game in which nobody has moved."""
+    """Request to a worker to stop. The worker gives back every game in which no engine has moved."""
 
 
 def store_games(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:
@@ -102,7 +105,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
     orders: queue.SimpleQueue[Sequence[Game] | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders, early_stop), daemon=True).start()
     pool, book = EnginePool(config), OpeningBook(config.run)
-    camera = KeepingCamera(connection.send, early_stop)
+    camera = Camera(connection.send, early_stop.keep)
     politely = False
     try:
         with Store.open_in_worker(folder) as store:
@@ -130,7 +133,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
         _leave()
     finally:
         pool.close(politely=politely)
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             connection.close()
 
 
@@ -186,3 +189,91 @@ def _leave() -> None:
     _storing.acquire()  # for good: the game in play ends with its engines, and that is no failure of theirs
     kill_all_below(KILL_SECONDS)
     os._exit(1)
+
+
+# --- engines ------------------------------------------------------------------------------------------------
+
+
+class EnginePool:
+    """The engines of one worker by name, kept from game to game according to `restart`."""
+
+    def __init__(self, config: MatchConfig) -> None:
+        self._config = config
+        self._players: dict[str, Player] = {}  # least recently used first
+
+    def pair(self, game: Game) -> tuple[Player, Player]:
+        """The players of a game. A player starts its engine when it is first used."""
+        black, white = self._player(game.black), self._player(game.white)
+        for name in list(self._players)[: max(0, len(self._players) - MAX_ENGINES)]:
+            self._players.pop(name).stop(politely=True)
+        return black, white
+
+    def after_game(self, record: GameRecord) -> None:
+        """Stop the engine that failed; with `restart = "game"`, stop both."""
+        if record.failure is not None:
+            self._players[record.failure.offender].stop(politely=False)
+        if self._config.run.restart == "game":
+            for name in (record.game.black, record.game.white):
+                self._players[name].stop(politely=True)
+
+    def close(self, *, politely: bool) -> None:
+        """Stop all engines."""
+        for player in self._players.values():
+            player.stop(politely=politely)
+
+    def _player(self, name: str) -> Player:
+        player = self._players.pop(name, None)
+        if player is None:
+            player = Player(self._config.engines[name], self._config.run.timeout)
+        self._players[name] = player
+        return player
+
+
+# --- a stop -------------------------------------------------------------------------------------------------
+
+
+class GameDroppedError(BaseException):
+    """The game in play was dropped. No `except Exception` may take it for a failure of an engine."""
+
+
+class EarlyStop:
+    """A stop that reaches the main thread as SIGINT. Only `request` may be called in another thread.
+
+    The start of an engine may take as long as its time limit. A game without a move says nothing about how it
+    would have ended, so dropping it favours neither side. A game with a move is played to its end.
+    """
+
+    def __init__(self) -> None:
+        self.requested = False
+        self._droppable = False
+
+    def install(self) -> None:
+        """Handle SIGINT. One that comes without a request is ignored: Ctrl-C is the coordinator's."""
+        signal.signal(signal.SIGINT, self._on_signal)
+
+    def request(self) -> None:
+        """Drop the game in play if it can be dropped, and every later one."""
+        self.requested = True
+        main = threading.main_thread().ident
+        if main is not None:
+            signal.pthread_kill(main, signal.SIGINT)
+
+    @contextmanager
+    def droppable(self) -> Iterator[None]:
+        """Raise GameDroppedError when a stop is requested before `keep` is called."""
+        self._droppable = True
+        try:
+            if self.requested:
+                raise GameDroppedError
+            yield
+        finally:
+            self._droppable = False
+
+    def keep(self) -> None:
+        """Play the game in play to its end."""
+        self._droppable = False
+
+    def _on_signal(self, *_: object) -> None:
+        if self.requested and self._droppable:
+            self._droppable = False
+            raise GameDroppedError

@@ -15,12 +15,12 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.run.moment import RunMoment, RunState, TrailPoint
 from harness.arena.store.rows import StoredEngine, StoredEvent
 from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts
 from harness.files import os_reason, read_file, replaced, timestamp
 from harness.go import MAX_SIZE
 from harness.report.errors import StatusFileError
+from harness.report.status.moment import RunMoment, RunState, TrailPoint
 from harness.report.status.record import Count, Record, Writer, as_text, this_process
 
 FILE = "status.json"

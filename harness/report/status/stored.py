@@ -8,10 +8,10 @@ import numpy as np
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import judge, pair_scores
-from harness.arena.run.moment import GROWTH, MOST_TRAILS, TrailPoint
 from harness.arena.store.rows import is_complete
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
+from harness.report.status.moment import GROWTH, MOST_TRAILS, TrailPoint
 from harness.report.status.run import GameRow, RunStatus, config_fields, verdict_fields
 
 RECENT = 12

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from harness.arena.run.coordinator import Progress
+from harness.arena.run.events import ProgressMade
 from harness.arena.verdicts import (
     ALL_PHASES,
     DIFFERENT,
@@ -28,11 +28,12 @@ from harness.report.visible import safe
 
 VERDICT_STYLES = {EQUAL: "green", DIFFERENT: "bold red", UNDECIDED: "yellow"}
 MOST_PAIRS = 30
-"""Rows of the table of pairs on a terminal; different and undecided pairs come first."""
+"""Rows of the table of pairs on a terminal; different and undecided pairs come first. Chosen: a screen."""
 MOST_IN_CROSSTABLE = 10
+"""Bots in the crosstable on a terminal. Chosen: more columns do not fit."""
 
 
-def live_view(verdicts: MatchVerdicts, progress: Progress) -> RenderableType:
+def live_view(verdicts: MatchVerdicts, progress: ProgressMade) -> RenderableType:
     """The state of a run that is being played."""
     return Group(
         progress_line(progress), standings_table(verdicts), parity_table(verdicts), *_notes(progress)
@@ -70,7 +71,7 @@ def show_audit(console: Console, verdicts: MatchVerdicts) -> None:
         console.print(line)
 
 
-def progress_line(progress: Progress) -> Text:
+def progress_line(progress: ProgressMade) -> Text:
     """Number of games, speed and the remaining time."""
     rate = progress.done_here / progress.seconds if progress.seconds > 0 else 0.0
     left = progress.total - progress.done
@@ -279,7 +280,7 @@ def different_from_all(verdicts: MatchVerdicts) -> list[str]:
     return alone if len(alone) < len(found) - 1 else []
 
 
-def _notes(progress: Progress) -> list[Text]:
+def _notes(progress: ProgressMade) -> list[Text]:
     benched = progress.benched.items()
     return [Text(f"{printable_text(name)} is benched: it {safe(why)}") for name, why in benched]
 

@@ -1,5 +1,7 @@
 """What several tests of matches need by name."""
 
+from __future__ import annotations
+
 import os
 import shlex
 import signal
@@ -7,17 +9,25 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import psutil
 
+from harness.arena.config.openings import OpeningBook
 from harness.arena.config.tables import MatchConfig
+from harness.arena.folder.folder import open_run
+from harness.arena.folder.play import MatchSettings, follow, run_match
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.records import Game, GameSummary
-from harness.arena.run.coordinator import Progress
+from harness.arena.run.cluster import ClusterRunner
+from harness.arena.run.coordinator import Coordinator, Stop
+from harness.arena.run.events import Event, GameEnded, GameStarted, MatchEnded, NoticeGiven
+from harness.arena.run.runner import Runner
+from harness.arena.run.worker import EnginePool, play_in_pool, store_games
 from harness.arena.store.store import Store
+from harness.report.files.run_folder import RunFolder
 
 ENGINES = Path(__file__).parents[2] / "engines"
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
@@ -38,20 +48,80 @@ def engine_command(program: str, *arguments: object, **options: object) -> str:
 
 
 class Quiet:
-    """An observer that keeps all summaries and messages."""
+    """A handler of events that keeps all events, the summaries of games, and the sentences for a user."""
 
     def __init__(self) -> None:
+        self.events: list[Event] = []
         self.summaries: list[GameSummary] = []
         self.sentences: list[str] = []
 
-    def on_game_stored(self, summary: GameSummary) -> None:
-        self.summaries.append(summary)
+    def handle(self, event: Event) -> None:
+        self.events.append(event)
+        match event:
+            case GameEnded(summary=summary):
+                self.summaries.append(summary)
+                self.on_game(summary)
+            case NoticeGiven(text=text):
+                self.sentences.append(text)
 
-    def tick(self, progress: Progress) -> None:
-        pass
+    def on_game(self, summary: GameSummary) -> None:
+        """Called after each game."""
 
-    def message(self, sentence: str) -> None:
-        self.sentences.append(sentence)
+    @property
+    def played(self) -> list[str]:
+        """The ids of the games that ended, each after its start, in their order."""
+        started: set[str] = set()
+        ended: list[str] = []
+        for event in self.events:
+            match event:
+                case GameStarted(game=game):
+                    started.add(game.id)
+                case GameEnded(summary=summary):
+                    assert summary.game.id in started
+                    ended.append(summary.game.id)
+        return ended
+
+
+def followed(runner: Runner | ClusterRunner | InThisProcess, quiet: Quiet) -> bool:
+    """Play the games; False if the match was stopped."""
+    with closing(runner.play()) as events:
+        while True:
+            try:
+                quiet.handle(next(events))
+            except StopIteration as end:
+                return bool(end.value)
+
+
+def play_here(config: MatchConfig, folder: Path, quiet: Quiet) -> bool:
+    """Play the games one after another with engines of this process; False if the match was stopped."""
+    pool = EnginePool(config)
+    try:
+        with open_run(config, folder) as store:
+            return followed(InThisProcess(config, store, pool), quiet)
+    finally:
+        pool.close(politely=False)
+
+
+class InThisProcess:
+    """A runner without workers: it shows what the coordinator does, in a fraction of the time."""
+
+    def __init__(self, config: MatchConfig, store: Store, pool: EnginePool) -> None:
+        self.coordinator = Coordinator(config, store, None)
+        self._config, self._store, self._pool = config, store, pool
+        self._book = OpeningBook(config.run)
+
+    def play(self) -> Generator[Event, None, bool]:
+        yield from self.coordinator.begin()
+        while (game := self.coordinator.next()) is not None:
+            finished = play_in_pool(game, self._pool, self._book, self._config)
+            self.coordinator.on_games_stored(store_games(self._store, [finished]).games)
+            yield from self.coordinator.update()
+        return (yield from self.coordinator.end())
+
+
+def play_run(config: MatchConfig, folder: Path, stop: Stop | None = None) -> MatchEnded:
+    """Play a match to its end, and write the files of its folder."""
+    return follow(run_match(MatchSettings(config, folder, stop or Stop())), RunFolder().handle)
 
 
 # --- what a run has left behind -----------------------------------------------------------------------------

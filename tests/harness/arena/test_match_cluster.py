@@ -27,6 +27,7 @@ from tests.harness.arena.match_helpers import (
     Quiet,
     count,
     every_id,
+    followed,
     interrupt_in_play,
     query,
     stored,
@@ -38,9 +39,9 @@ from tests.harness.tasks.cluster_helpers import WITHOUT_DASK, scheduler, workers
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 
-def play(config: MatchConfig, folder: Path, observer: Quiet, stop: Stop | None = None) -> bool:
+def play(config: MatchConfig, folder: Path, quiet: Quiet, stop: Stop | None = None) -> bool:
     with cluster_for(config, "local") as cluster, open_run(config, folder) as store:
-        return ClusterRunner(cluster, config, store, observer, stop).run()
+        return followed(ClusterRunner(cluster, config, store, stop), quiet)
 
 
 def test_a_worker_killed_in_mid_run_costs_nothing(
@@ -49,8 +50,7 @@ def test_a_worker_killed_in_mid_run_costs_nothing(
     pids: set[int] = set()
 
     class Killer(Quiet):
-        def on_game_stored(self, summary) -> None:
-            super().on_game_stored(summary)
+        def on_game(self, summary) -> None:
             if len(self.summaries) == 7:
                 workers = workers_of(os.getpid())
                 pids.update(worker.pid for worker in workers)
@@ -61,8 +61,7 @@ def test_a_worker_killed_in_mid_run_costs_nothing(
     assert play(make_config(engines, games=60, workers=2), tmp_path, killer)
     assert len(pids) == 2
     assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 60)
-    # The observer was informed about each stored game once.
-    assert sorted(summary.game.id for summary in killer.summaries) == sorted(every_id(list("abc"), 60))
+    assert sorted(killer.played) == sorted(every_id(list("abc"), 60))
     assert any("was lost; its games are played again" in sentence for sentence in killer.sentences)
     with Store.open(tmp_path, read_only=True) as store:
         assert len(list(store.searches())) == sum(game.move_count for game in store.games())
@@ -76,8 +75,7 @@ def test_a_run_goes_from_one_machine_to_a_cluster_and_is_reachable_by_nobody_els
     addresses: set[str] = set()
 
     class Looker(Quiet):
-        def on_game_stored(self, summary) -> None:
-            super().on_game_stored(summary)
+        def on_game(self, summary) -> None:
             if len(self.summaries) == 2:
                 for process in [psutil.Process(), *workers_of(os.getpid())]:
                     listening = [c for c in process.net_connections() if c.status == psutil.CONN_LISTEN]

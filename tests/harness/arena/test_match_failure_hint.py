@@ -16,8 +16,7 @@ from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import pairings
 from harness.arena.records import TIME_IS_OVER
-from harness.arena.run.engine_pool import EnginePool
-from harness.arena.run.worker import play_in_pool
+from harness.arena.run.worker import EnginePool, play_in_pool
 from harness.arena.store.rows import StoredFailure
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
@@ -98,7 +97,7 @@ WAITING = ("prompt", "main time", "thinking")
 )
 def test_every_place_has_the_cause_and_a_hint_that_fits(played: Played, tmp_path: Path, case: str) -> None:
     options, table, run, reason, said, advice = CASES[case]
-    store, verdicts = played(config_of({"command": complaining(**options), **table}, **run))
+    store, verdicts = played(config_of({"command": complaining(**options), **table}, **run), games=1)
     cause = next(cause for cause in verdicts.causes if cause.bot == "bad")
     assert cause.reason == reason
     write_bundles(store.failures(), store, tmp_path / "out")

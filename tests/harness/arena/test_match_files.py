@@ -16,12 +16,12 @@ from harness.arena.judge.duplicates import LEAST_MOVES
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, Failure, Played, Search
-from harness.arena.run.coordinator import Progress
+from harness.arena.run.events import ProgressMade
 from harness.arena.store.store import Store
 from harness.go import read_sgf
 from harness.gtp import format_vertex
 from harness.report.files.csv_columns import FILES
-from harness.report.files.match_run import RUN_FILES, WRITERS
+from harness.report.files.match_run import WRITERS, write_run
 from harness.report.text.match_console import live_view, show_verdicts
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.test_match_store import record
@@ -76,7 +76,7 @@ def run(tmp_path: Path, make_config: MakeConfig) -> Iterator[Store]:
 def written(store: Store, folder: Path, *formats: str) -> Path:
     config = store.config()
     assert config is not None
-    RUN_FILES.write(store, judge(store, config), folder, formats)
+    write_run(store, judge(store, config), folder, formats)
     return folder
 
 
@@ -187,7 +187,7 @@ def test_hostile_names_do_nothing_on_a_terminal(run: Store, terminal: bool) -> N
     assert config is not None
     console = Console(force_terminal=terminal, width=200, record=True)
     verdicts = judge(run, config)
-    progress = Progress(total=4, done=3, benched={MARKUP: "failed"})
+    progress = ProgressMade(total=4, done=3, benched={MARKUP: "failed"})
     with console.capture() as capture:
         show_verdicts(console, verdicts)
         console.print(live_view(verdicts, progress))

@@ -13,10 +13,11 @@ from harness.arena.judge.judge import judge
 from harness.arena.judge.live import LiveJudge, NewGames
 from harness.arena.pairings import pairings
 from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Search
+from harness.arena.run.events import MatchJudged, MatchStarted
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.files.format_csv import add_games
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.match_run import write_run
+from harness.report.files.run_folder import RunFolder
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.test_match_store import record
 
@@ -144,45 +145,54 @@ def test_an_update_reads_and_writes_new_games_only(store: Store, config: MatchCo
     rng, folder = random.Random(3), tmp_path / "out"
     counting = CountingStore.open(store.path.parent)
     assert isinstance(counting, CountingStore)
-    live = LiveJudge(counting, config)
+    live, files = LiveJudge(counting, config), run_folder(counting, config, folder)
     games = shuffled(rng)
     store.add(drawn(games[0], rng))
-    assert update(live, counting, folder).complete
+    assert update(live, files).complete
     written = len(live_rows(folder))
     for begin in range(1, len(games), 7):
         for each in games[begin : begin + 7]:
             store.add(drawn(each, rng))
         counting.rows = 0
-        new = update(live, counting, folder)
+        new = update(live, files)
         stored = 2 * 7  # results and first searches
         assert counting.rows <= stored + 12 + 2 * len(new.ids) + 5 * len(new.failed)  # 12: engines, config
         written += len(new.ids)
         assert len(live_rows(folder)) == written
     assert written == len(games)
     rows = live_rows(folder)
-    RUN_FILES.write(store, judge(store, config), folder, ["csv"])
+    write_run(store, judge(store, config), folder, ["csv"])
     assert sorted(rows) == sorted(live_rows(folder))
 
 
 def test_a_table_that_is_removed_is_written_again(store: Store, config: MatchConfig, tmp_path: Path) -> None:
     rng, folder = random.Random(3), tmp_path / "out"
     games = shuffled(rng)
-    live = LiveJudge(store, config)
-    store.add(drawn(games[0], rng))
-    update(live, store, folder)
-    (folder / "games.csv").unlink()
-    for game in games[1:]:
+    live, files = LiveJudge(store, config), run_folder(store, config, folder)
+    for game in games[:-10]:
         store.add(drawn(game, rng))
-    assert not add_games(store, live.verdicts(), live.look(), folder)
-    live.restart()
-    assert update(live, store, folder).complete
+        update(live, files)
+    (folder / "games.csv").unlink()
+    for game in games[-10:]:
+        store.add(drawn(game, rng))
+    update(live, files)
+    assert not (folder / "games.csv").exists()
+    update(live, files)
     assert len(live_rows(folder)) == len(games)
 
 
-def update(live: LiveJudge, store: Store, folder: Path) -> NewGames:
-    """What a watcher does."""
+def run_folder(store: Store, config: MatchConfig, folder: Path) -> RunFolder:
+    """The handler that keeps the files in `folder`, at the start of a match."""
+    files = RunFolder()
+    folder.mkdir()
+    files.handle(MatchStarted(folder, config, len(NAMES) * GAMES, 0, store))
+    return files
+
+
+def update(live: LiveJudge, files: RunFolder) -> NewGames:
+    """Judge the new games, as a match does."""
     new = live.look()
-    assert RUN_FILES.write_progress(store, live.verdicts(), new, folder, ["csv"])
+    files.handle(MatchJudged(live.verdicts(), new))
     return new
 
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from harness.arena.game.snapshot import STONES, Camera, Snapshot
 from harness.arena.records import Game, Played
-from harness.arena.run.moment import GROWTH, MOST_TRAILS, Trails
 from harness.arena.verdicts import PairParity
 from harness.go import Position
 from harness.gtp import parse_vertex
+from harness.report.status.moment import GROWTH, MOST_TRAILS, Trails
 from tests.harness.report.html.run_helpers import random_moves
 
 GAME = Game("p001-g00001", 1, 1, "one", "two", 0)
@@ -19,7 +19,12 @@ GAME = Game("p001-g00001", 1, 1, "one", "two", 0)
 def filmed(seconds: float) -> tuple[list[Snapshot], list[str]]:
     """The snapshots of a game, and the referee's board after each move."""
     sent: list[Snapshot] = []
-    camera, position, played, boards = Camera(sent.append, seconds), Position(9), list[Played](), list[str]()
+    camera, position, played, boards = (
+        Camera(sent.append, seconds=seconds),
+        Position(9),
+        list[Played](),
+        list[str](),
+    )
     for move in random_moves(9, 60, 3):
         position.play(move.colour, parse_vertex(move.vertex, 9))
         played.append(move)

@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 from sgfmill.sgf import Sgf_game
 
-from harness.arena.config.opening import Opening, OpeningError
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import Opening, OpeningBook, OpeningError
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing
 from harness.arena.records import Setup
 from harness.arena.store.store import Store
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.match_run import write_run
+from tests.command_line import conform
 from tests.harness.arena.match_helpers import SIZE, MakeConfig, engine_command, query
-from tests.harness.arena.test_match_commands import conform
 from tests.harness.arena.test_match_store import record
 
 GOOD = f"(;SZ[{SIZE}];B[aa];W[bb])"
@@ -188,7 +187,7 @@ def test_a_record_that_a_match_writes_is_an_opening_again(make_config: MakeConfi
         config = make_config({"a": "x", "b": "y"}, size=9)
         store.set_config(config, "now")
         store.add(record(game, opening_moves=1, setup=Setup(1, None), searches=()))
-        RUN_FILES.write(store, judge(store, config), tmp_path / "out", ("sgf",))
+        write_run(store, judge(store, config), tmp_path / "out", ("sgf",))
     (file,) = (tmp_path / "out").rglob("*.sgf")
     read = OpeningBook(make_config(size=9, openings={"kind": "sgf", "files": [str(file)]}).run).opening(0)
     assert (line(read), read.to_move, read.setup) == ("bE5", "w", Setup(1, None))

@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.command_line import conform
 from tests.harness.arena.match_helpers import PROGRAM, count, engine_command, wait_for_games
 from tests.other_user import as_nobody, needs_root, open_folder
 
@@ -67,11 +68,15 @@ def ports_of(family: list[psutil.Process]) -> set[int]:
     }
 
 
+SILENCE = 2.0
+"""Seconds after which a port has given no answer. A shorter time can only overlook an answer."""
+
+
 def speak(port: int, *, tls: bool) -> bytes:
     """What the port answers to somebody without the key of the run. Raises OSError if it closes."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    with closing(socket.create_connection(("127.0.0.1", port), 30)) as plain:
+    with closing(socket.create_connection(("127.0.0.1", port), SILENCE)) as plain:
         connection = context.wrap_socket(plain) if tls else plain
         connection.sendall((8).to_bytes(8, "little") + b"\x80\x04N.\0\0\0\0" * 100)
         said = connection.recv(1000)
@@ -114,7 +119,7 @@ def test_nothing_of_a_match_is_another_users(place: Path, cluster: list[str]) ->
 
 def test_another_user_cannot_hold_the_lock_of_a_run(place: Path) -> None:
     run = place / "run"
-    command = [*PROGRAM, "match", "--out", str(run), "--size", "5", "--games", "2", "-q", "--workers", "1"]
-    command += [word for name in "ab" for word in ("--engine", f"{name}={engine_command('instant.py')}")]
-    assert subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode == 3
+    engines = [word for name in "ab" for word in ("--engine", f"{name}={engine_command('instant.py')}")]
+    done = conform("match", *engines, "--out", run, "--size", 5, "--games", 2, "-q", "--workers", 1)
+    assert done.returncode == 3
     assert as_nobody({"lock": lambda: lock(run / "run.lock")}) == []

@@ -12,10 +12,11 @@ FORMATS = st.sampled_from(["round-robin", "gauntlet"])
 ENGINES = st.integers(2, 9).map(lambda count: [f"engine {number}" for number in range(count)])
 GAMES = st.integers(1, 12).map(lambda half: 2 * half)
 
-no_deadline = settings(deadline=None)
+few = settings(max_examples=25)
+"""The laws are simple, and an example of theirs has up to 36 pairs of up to 24 games."""
 
 
-@no_deadline
+@few
 @given(ENGINES)
 def test_a_round_robin_is_every_two_engines_once(engines: list[str]) -> None:
     met = {frozenset((pair.first, pair.second)) for pair in pairings(engines, "round-robin")}
@@ -23,7 +24,7 @@ def test_a_round_robin_is_every_two_engines_once(engines: list[str]) -> None:
     assert len(pairings(engines, "round-robin")) == len(met)
 
 
-@no_deadline
+@few
 @given(ENGINES)
 def test_a_gauntlet_is_the_first_engine_against_each_other(engines: list[str]) -> None:
     pairs = pairings(engines, "gauntlet")
@@ -31,7 +32,7 @@ def test_a_gauntlet_is_the_first_engine_against_each_other(engines: list[str]) -
     assert [pair.second for pair in pairs] == engines[1:]
 
 
-@no_deadline
+@few
 @given(ENGINES, FORMATS, GAMES)
 def test_every_pair_plays_its_games_half_of_them_with_either_colour(
     engines: list[str], form: str, games: int
@@ -44,7 +45,7 @@ def test_every_pair_plays_its_games_half_of_them_with_either_colour(
         assert colours[pair.first, pair.second] == colours[pair.second, pair.first] == games // 2
 
 
-@no_deadline
+@few
 @given(ENGINES, FORMATS, GAMES)
 def test_two_games_with_colours_exchanged_share_an_opening(engines: list[str], form: str, games: int) -> None:
     by_opening: dict[tuple[int, int], list[tuple[str, str]]] = {}
@@ -54,7 +55,7 @@ def test_two_games_with_colours_exchanged_share_an_opening(engines: list[str], f
         assert first == second[::-1]
 
 
-@no_deadline
+@few
 @given(ENGINES, FORMATS, GAMES)
 def test_all_pairs_advance_together(engines: list[str], form: str, games: int) -> None:
     pairs = pairings(engines, form)
@@ -64,7 +65,7 @@ def test_all_pairs_advance_together(engines: list[str], form: str, games: int) -
         assert max(seen.values()) - min(seen.values()) <= 1
 
 
-@no_deadline
+@few
 @given(ENGINES, FORMATS, GAMES, st.integers(0, 3), st.integers(0, 3))
 def test_added_engines_and_games_leave_the_rest_as_it_was(
     engines: list[str], form: str, games: int, more_engines: int, more_games: int
@@ -74,7 +75,7 @@ def test_added_engines_and_games_leave_the_rest_as_it_was(
     assert before <= set(all_games(pairings(longer, form), games + 2 * more_games))
 
 
-@no_deadline
+@few
 @given(ENGINES, FORMATS, GAMES, st.data())
 def test_the_dispenser_gives_out_exactly_what_is_not_played_in_schedule_order(
     engines: list[str], form: str, games: int, data: st.DataObject
@@ -92,7 +93,7 @@ def test_the_dispenser_gives_out_exactly_what_is_not_played_in_schedule_order(
     assert given_out == expected
 
 
-@no_deadline
+@few
 @given(ENGINES, FORMATS, GAMES, st.data())
 def test_pairs_of_games_give_out_the_same_games(
     engines: list[str], form: str, games: int, data: st.DataObject
@@ -112,7 +113,7 @@ def test_pairs_of_games_give_out_the_same_games(
     assert Counter(given_out) == Counter(everything - played)
 
 
-@no_deadline
+@few
 @given(ENGINES, GAMES, st.data())
 def test_a_game_given_back_is_given_out_again_once(
     engines: list[str], games: int, data: st.DataObject

@@ -4,10 +4,9 @@ from shlex import quote
 
 from harness.arena.game.program import program_of
 from harness.arena.judge.judge import judge
-from harness.arena.run.runner import Runner
 from harness.arena.store.store import Store
 from harness.gtp import Launch
-from tests.harness.arena.match_helpers import ENGINES, MakeConfig, Quiet, query
+from tests.harness.arena.match_helpers import ENGINES, MakeConfig, Quiet, play_here, query
 from tests.interpreter import PYTHON
 
 
@@ -33,9 +32,7 @@ def play(run: Path, make_config: MakeConfig, script: Path, games: int, quiet: Qu
         "b": f"{PYTHON} -S -E {quote(str(ENGINES / 'instant.py'))}",
     }
     config = make_config(engines, games=games)
-    with Store.create(run) as store:
-        store.set_config(config, "now")
-        assert Runner(config, store, quiet).run()
+    assert play_here(config, run, quiet)
 
 
 def test_games_of_an_earlier_program_are_kept_apart(

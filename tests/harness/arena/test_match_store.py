@@ -8,11 +8,12 @@ import pytest
 from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Search
 from harness.arena.run.coordinator import Coordinator
+from harness.arena.run.events import GameEnded
 from harness.arena.store.checksums import damages
 from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.file import SCHEMA_VERSION
 from harness.arena.store.store import Store
-from tests.harness.arena.match_helpers import MakeConfig, Quiet, all_games, query
+from tests.harness.arena.match_helpers import MakeConfig, all_games, query
 
 GAME = Game("p001-g00001", 1, 1, "a", "b", 0)
 
@@ -153,7 +154,7 @@ def test_several_processes_write_and_their_log_stays_short(store: Store) -> None
 
 
 def test_a_lost_game_is_given_out_again_unless_it_is_stored(store: Store, make_config: MakeConfig) -> None:
-    coordinator = Coordinator(make_config(games=4), store, Quiet(), None)
+    coordinator = Coordinator(make_config(games=4), store, None)
     first, second = coordinator.next(), coordinator.next()
     assert first is not None
     assert second is not None
@@ -161,7 +162,9 @@ def test_a_lost_game_is_given_out_again_unless_it_is_stored(store: Store, make_c
         worker.add(record(first))
     coordinator.lost(first)
     coordinator.lost(second)
-    assert coordinator.progress.done == 1
+    ended = [event.summary for event in coordinator.news() if isinstance(event, GameEnded)]
+    assert [summary.game for summary in ended] == [first]
+    assert ended[0].searches == len(record().searches)
     assert coordinator.next() == second
     third = coordinator.next()
     assert third is not None

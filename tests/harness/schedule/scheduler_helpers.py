@@ -9,11 +9,10 @@ from pathlib import Path
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.folder import open_run
-from harness.arena.folder.play import RunOutcome
-from harness.arena.folder.watcher import Watcher
-from harness.arena.folder.writer import RunWriter
+from harness.arena.folder.play import Events, MatchSettings
 from harness.arena.judge.judge import judge
 from harness.arena.run.coordinator import Stop
+from harness.arena.run.events import MatchEnded, MatchStarted
 from harness.schedule import Clock, Job, Log, Scheduler
 
 ENGINES = Path(__file__).parents[2] / "engines"
@@ -103,9 +102,8 @@ class Setting:
             Job(config, self.reports, self.clock, self.stop, self.log, play=self.play) for config in configs
         ]
 
-    def play(
-        self, config: MatchConfig, folder: Path, watcher: Watcher, stop: Stop, writer: RunWriter
-    ) -> RunOutcome:
+    def play(self, settings: MatchSettings) -> Events:
+        config, folder, stop = settings.config, settings.folder, settings.stop
         self.begun.append((config.run.name, self.clock.time))
         with open_run(config, folder) as store:
             self.fails(config)
@@ -113,9 +111,9 @@ class Setting:
             self.clock.time += self.length
             if self.clock.end is not None and self.clock.time >= self.clock.end:
                 stop.ask()  # as the clock does it; what runs without a pause does not ask the clock
-            verdicts = judge(store, config)
-            writer.write(store, verdicts, folder, ["csv"])
-            return RunOutcome(verdicts, complete)
+            formats = config.report.model_copy(update={"formats": ("csv",)})
+            yield MatchStarted(folder, config.model_copy(update={"report": formats}), 0, 0, store)
+            yield MatchEnded(judge(store, config), complete)
 
     def times(self, name: str = "nightly") -> list[str]:
         """When runs of a config were begun or gone on with."""

@@ -20,12 +20,9 @@ from harness.arena.audit import Audit, plan
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.folder import open_run
-from harness.arena.folder.play import play_run
-from harness.arena.folder.watcher import Watcher
 from harness.arena.run.coordinator import Stop
-from harness.arena.store.store import Store
-from harness.report.files.match_run import RUN_FILES
 from tests.harness.arena.audit.simulated_match import play_games
+from tests.harness.arena.match_helpers import play_run
 from tests.interpreter import PYTHON
 
 REFBOT = f"{PYTHON} -m refbot.cli gtp --playouts {{playouts}}"
@@ -50,9 +47,7 @@ def seconds_of_all() -> float:
 def match(games: int, playouts: int, audit: str) -> None:
     """Play and audit one real match, and print its processor time."""
     with tempfile.TemporaryDirectory() as folder:
-        outcome = play_run(
-            config_of(9, games, playouts, audit), Path(folder), Watcher(lambda _: None), Stop(), RUN_FILES
-        )
+        outcome = play_run(config_of(9, games, playouts, audit), Path(folder))
         searches = sum(row.searches for row in outcome.verdicts.playouts if row.phase == "all")
     print(f"{seconds_of_all():.1f} {searches}")
 
@@ -71,16 +66,12 @@ def stored(size: int, games: int, playouts: int, choices: int) -> None:
         peaks: list[int] = []
         own = psutil.Process()
 
-        def watch(*_: object) -> None:
+        audit = Audit(store, "all", stop=Stop())
+        for _ in audit.steps():
             peaks.append(own.memory_info().rss)
-
-        outcome = audited(store, watch)
+        outcome = audit.outcome.audited
         compared = sum(1 for _ in store.audit.choices())
         print(f"{seconds_of_all() - before:.2f} {outcome} {compared} {max(peaks) / 1e6:.0f}")
-
-
-def audited(store: Store, watch: object) -> int:
-    return Audit(store, "all", stop=Stop(), progress=watch).run().audited  # type: ignore[arg-type]
 
 
 def in_process(*words: object) -> list[str]:

@@ -18,19 +18,17 @@ from pathlib import Path
 
 from harness.arena.audit import Audit
 from harness.arena.config.reader import check_config
-from harness.arena.folder.audit import audit_store
+from harness.arena.folder.audit import audit_store, finished
 from harness.arena.folder.folder import open_run
-from harness.arena.folder.play import play_run
-from harness.arena.folder.watcher import Watcher
 from harness.arena.judge.judge import judge
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.files.match_run import RUN_FILES
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS, AmafFaults, PlayoutFaults, SearchFaults
 from refbot.deviations.switches import members
 from tests.harness.arena.audit.simulated_match import play_games
+from tests.harness.arena.match_helpers import play_run
 from tests.interpreter import PYTHON
 
 WRONG_BOTS = Path(__file__).parents[3] / "engines" / "wrong_bots.py"
@@ -76,12 +74,12 @@ def match(fault: str, folder: Path, options: argparse.Namespace) -> MatchVerdict
         with open_run(config, folder) as store:
             play_games(store, config, {"faulty": [fault]}, options.seed)
     else:
-        play_run(config, folder, Watcher(lambda _: None), Stop(), RUN_FILES)
+        play_run(config, folder)
     with Store.open(folder) as store:
         if options.find:
             Audit(store, "all", stop=Stop()).run()
         else:
-            audit_store(store, config, "all", stop=Stop())
+            finished(audit_store(store, config, "all", stop=Stop()))
         return judge(store, config)
 
 

@@ -19,8 +19,6 @@ from typing import Any
 
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
-from harness.arena.folder.play import play_run
-from harness.arena.folder.watcher import Watcher
 from harness.arena.judge.playouts import (
     LENGTH_FLOOR,
     PLAYOUT_MARGIN,
@@ -30,12 +28,11 @@ from harness.arena.judge.playouts import (
     estimates,
     phase_of,
 )
-from harness.arena.run.coordinator import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.files.match_run import RUN_FILES
 from harness.stats import PooledMean
 from tests.harness.arena.audit.simulated_match import simulated
+from tests.harness.arena.match_helpers import play_run
 from tests.interpreter import PYTHON
 
 PLAYOUTS = (100, 1000)
@@ -71,7 +68,7 @@ def config_of(size: int, games: int, playouts: int, seed: int, bots: list[str]) 
 
 def real_match(config: MatchConfig, folder: Path) -> MatchVerdicts:
     """The verdicts on a match of processes."""
-    return play_run(config, folder, Watcher(lambda _: None), Stop(), RUN_FILES).verdicts
+    return play_run(config, folder).verdicts
 
 
 def refused(verdicts: MatchVerdicts) -> list[str]:

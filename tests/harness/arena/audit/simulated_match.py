@@ -10,10 +10,9 @@ import itertools
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from harness.arena.config.opening import Opening
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import Opening, OpeningBook
 from harness.arena.config.tables import MatchConfig
-from harness.arena.folder.audit import audit_store
+from harness.arena.folder.audit import audit_store, finished
 from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import pairings
@@ -40,7 +39,7 @@ def simulated(
     """
     with open_run(config, folder) as store:
         play_games(store, config, faults, seed)
-        audit_store(store, config, config.run.audit, stop=Stop(), workers=config.run.workers)
+        finished(audit_store(store, config, config.run.audit, stop=Stop(), workers=config.run.workers))
         return judge(store, config)
 
 

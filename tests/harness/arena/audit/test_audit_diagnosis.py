@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from harness.arena.store.errors import DamagedStoreError
 from harness.arena.store.store import DATABASE, Store
 from harness.arena.verdicts import MatchVerdicts, Suspect
 from harness.report.files.csv_columns import DIAGNOSIS
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.match_run import write_run
 from harness.report.text.suspect_text import suspect_sentences
 from refbot.deviations.faults import FAULTS
 from tests.harness.arena.audit.simulated_match import play_games
@@ -45,11 +45,22 @@ def config() -> MatchConfig:
     return check_config({"run": run, "engine": engines}, "test")
 
 
-def diagnose(folder: Path, differing: Mapping[str, Sequence[str]] | None = None, **options: Any) -> bool:
-    """Diagnose the bots that the stored audit finds different, or these. False if it was stopped."""
+def diagnose(
+    folder: Path,
+    differing: Mapping[str, Sequence[str]] | None = None,
+    on_step: Callable[[tuple[int, int]], object] = lambda _: None,
+    **options: Any,
+) -> bool:
+    """Diagnose the bots that the stored audit finds different, or these. False if it was stopped.
+
+    `on_step` is called after each position.
+    """
     with Store.open(folder) as store:
         found = differing_statistics(judge_playouts(store, config())[0]) if differing is None else differing
-        return Diagnoser(store, **{"stop": Stop(), "workers": 2, "rounds": ROUNDS, **options}).run(found)
+        diagnoser = Diagnoser(store, **{"stop": Stop(), "workers": 2, "rounds": ROUNDS, **options})
+        for step in diagnoser.steps(found):
+            on_step(step)
+        return diagnoser.complete
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +100,7 @@ def test_each_faulty_bot_is_named_by_its_fault_and_the_right_bot_is_not(audited:
 def test_the_reports_name_the_fault(audited: Path, tmp_path: Path) -> None:
     verdicts = verdicts_of(audited)
     with Store.open(audited, read_only=True) as store:
-        RUN_FILES.write(store, verdicts, tmp_path / "out", ["csv", "json", "html"])
+        write_run(store, verdicts, tmp_path / "out", ["csv", "json", "html"])
     table = pd.read_csv(tmp_path / "out" / "diagnosis.csv")
     assert tuple(table.columns) == DIAGNOSIS.header
     first = table.drop_duplicates("bot").set_index("bot")
@@ -104,8 +115,8 @@ def test_the_reports_name_the_fault(audited: Path, tmp_path: Path) -> None:
 
 
 def test_a_second_diagnosis_searches_nothing(run: Path) -> None:
-    before, searched = stored(run), []
-    assert diagnose(run, progress=lambda *done: searched.append(done))
+    before, searched = stored(run), list[tuple[int, int]]()
+    assert diagnose(run, on_step=searched.append)
     assert searched == []
     assert stored(run) == before
 
@@ -115,7 +126,7 @@ def test_a_stopped_diagnosis_stores_nothing_and_repeats_to_the_same_end(run: Pat
     with Store.open(run) as store:
         store.diagnoses.remove("counts")
     stop = Stop()
-    assert not diagnose(run, stop=stop, progress=lambda *_: stop.ask())
+    assert not diagnose(run, stop=stop, on_step=lambda _: stop.ask())
     assert stored(run) == [found for found in before if found.bot != "counts"]
     assert diagnose(run)
     assert stored(run) == before

@@ -12,13 +12,12 @@ import pytest
 
 from harness.arena.config.reader import check_config
 from harness.arena.folder.audit import audit_run
-from harness.arena.folder.play import play_run
-from harness.arena.folder.watcher import Watcher
 from harness.arena.run.coordinator import Stop
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.match_run import write_run
 from harness.schedule.change import find_change
 from harness.schedule.run_summary import RunSummary, summarise_run
 from tests.harness.arena.audit.test_audit_run import PROGRAM, config_of
+from tests.harness.arena.match_helpers import play_run
 
 SCHEDULED = """
 [run]
@@ -57,8 +56,8 @@ def summary_of(folder: Path, *, faulty: bool) -> RunSummary:
     config = config_of(games=4)
     data = config.model_dump(mode="json")
     data["engine"] = [data["engine"][0], {**data["engine"][2 if faulty else 1], "name": "two"}]
-    play_run(check_config(data, "test"), folder, Watcher(lambda _: None), Stop(), RUN_FILES)
-    audit_run(folder, "all", RUN_FILES, stop=Stop(), workers=1)
+    play_run(check_config(data, "test"), folder)
+    audit_run(folder, "all", write_run, stop=Stop(), workers=1)
     summary = summarise_run(folder, "2026-01-01T00:00:00+00:00")
     assert summary is not None
     return replace(summary, name=folder.name)

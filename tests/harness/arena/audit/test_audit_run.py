@@ -20,8 +20,6 @@ from harness.arena.config.reader import check_config
 from harness.arena.config.tables import Amount, MatchConfig
 from harness.arena.folder.audit import audit_run
 from harness.arena.folder.folder import open_run
-from harness.arena.folder.play import play_run
-from harness.arena.folder.watcher import Watcher
 from harness.arena.judge.judge import judge
 from harness.arena.judge.playouts import differing_statistics, judge_playouts, phase_of
 from harness.arena.records import GameRecord, Introduction, Search
@@ -29,8 +27,9 @@ from harness.arena.run.coordinator import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.report.files.csv_columns import AUDIT, SEARCHES, VERDICTS
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.match_run import write_run
 from tests.harness.arena.audit.simulated_match import play_games
+from tests.harness.arena.match_helpers import play_run
 from tests.harness.arena.test_match_damage import conform
 
 PLAYOUTS_A_SEARCH = 100
@@ -94,7 +93,7 @@ def whole(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store.open(folder) as store:
         differing = differing_statistics(judge_playouts(store, config_of())[0])
         assert Diagnoser(store, stop=Stop(), rounds=Rounds((8,), (8,))).run(differing)
-        RUN_FILES.write(store, judge(store, config_of()), folder, ["csv"])
+        write_run(store, judge(store, config_of()), folder, ["csv"])
     return folder
 
 
@@ -121,10 +120,18 @@ def searches_of(folder: Path) -> int:
         return sum(1 for _ in store.searches())
 
 
-def audit(folder: Path, amount: Amount, **options: Any) -> AuditOutcome:
-    """Audit without the diagnosis that follows."""
+def audit(
+    folder: Path,
+    amount: Amount,
+    on_step: Callable[[tuple[int, int]], object] = lambda _: None,
+    **options: Any,
+) -> AuditOutcome:
+    """Audit without the diagnosis that follows. `on_step` is called after each game."""
     with Store.open(folder) as store:
-        return Audit(store, amount, **{"stop": Stop(), "workers": 1, **options}).run()
+        found = Audit(store, amount, **{"stop": Stop(), "workers": 1, **options})
+        for step in found.steps():
+            on_step(step)
+        return found.outcome
 
 
 def test_a_stored_run_without_an_audit_has_no_row_of_one(played: Path) -> None:
@@ -185,7 +192,7 @@ def test_every_search_has_a_reference_and_equal_positions_share_one(whole: Path)
 
 def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, whole: Path) -> None:
     stop = Stop()
-    first = audit(run, "all", stop=stop, progress=lambda *_: stop.ask())
+    first = audit(run, "all", stop=stop, on_step=lambda _: stop.ask())
     assert not first.complete
     assert 0 < first.audited < searches_of(run)
     second = audit(run, "all", workers=2)
@@ -199,7 +206,7 @@ def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, whole: P
 def test_a_cluster_computes_the_same(run: Path, tmp_path: Path) -> None:
     here = shutil.copytree(run, tmp_path / "here")
     audit(here, 40)
-    assert audit_run(run, 40, RUN_FILES, stop=Stop(), workers=2, cluster="local").searches == 40
+    assert audit_run(run, 40, write_run, stop=Stop(), workers=2, cluster="local").searches == 40
     assert content(run) == content(here)
 
 
@@ -215,7 +222,7 @@ def test_a_number_of_searches_is_audited_and_a_second_audit_adds_none(run: Path)
 
 
 def test_an_automatic_audit_of_a_short_match_does_not_begin(run: Path) -> None:
-    audit_run(run, "auto", RUN_FILES, stop=Stop(), workers=1)
+    audit_run(run, "auto", write_run, stop=Stop(), workers=1)
     assert content(run) == []
 
 
@@ -224,7 +231,7 @@ def test_the_match_itself_ends_with_its_audit(tmp_path: Path) -> None:
     engines = [{"name": n, "command": f"{plain} {k}", "playouts": 5} for k, n in enumerate(("one", "two"))]
     table = {"size": 5, "komi": 6.0, "games": 2, "workers": 1, "timeout": 600, "audit": 12}
     config = check_config({"run": table, "engine": engines, "report": {"formats": ["csv"]}}, "test")
-    outcome = play_run(config, tmp_path / "run", Watcher(lambda _: None), Stop(), RUN_FILES)
+    outcome = play_run(config, tmp_path / "run")
     assert outcome.complete
     assert sum(row.searches for row in outcome.verdicts.playouts if row.phase == "all") == 12
 
@@ -264,7 +271,7 @@ def test_the_line_of_a_deviation_repeats_it(whole: Path) -> None:
 
 def test_the_files_of_an_audited_run_are_written_again_by_report(whole: Path, tmp_path: Path) -> None:
     with Store.open(whole, read_only=True) as store:
-        RUN_FILES.write(store, judge(store, config_of()), tmp_path / "again", ["csv"])
+        write_run(store, judge(store, config_of()), tmp_path / "again", ["csv"])
     for name in ("playouts.csv", "audit.csv", "searches.csv"):
         assert (tmp_path / "again" / name).read_text() == (whole / name).read_text()
 

@@ -1,25 +1,19 @@
 """What `conform status` says of a run in each state, from its start to the last file."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.folder import play
 from harness.arena.folder.folder import unfinished_run
-from harness.arena.folder.play import play_run
-from harness.arena.folder.watcher import Watcher
-from harness.arena.judge.live import NewGames
+from harness.arena.folder.play import MatchSettings, follow, run_match
 from harness.arena.run.coordinator import Stop
-from harness.arena.run.moment import RunMoment
-from harness.arena.run.runner import Runner
+from harness.arena.run.events import Event, MatchStarted, PhaseStarted
 from harness.arena.store.rows import StoredEvent, is_complete
-from harness.arena.store.store import Store
-from harness.arena.verdicts import MatchVerdicts
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.run_folder import RunFolder
 from harness.report.status.phase import COMPLETE, ENDED, RUNNING, SILENT, STOPPED, phase_of_run
 from harness.report.status.record import this_process
 from harness.report.status.run import FILE, RunStatus, parse_run_status, read_status
@@ -42,54 +36,38 @@ def said(folder: Path) -> str:
     return f"{phase.word}: {run_sentences(found, phase)[0]}"
 
 
+def step_of(event: Event) -> str:
+    """The name of the step of a run that begins with an event; empty if none does."""
+    match event:
+        case MatchStarted():
+            return "start"
+        case PhaseStarted(name=name):
+            return name
+    return ""
+
+
 class Life:
     """A run whose status is read at each of its steps."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.said: dict[str, str] = {}
-        self.audited = True
+        self.stop = Stop()
         self.at: Callable[[str], object] = lambda _: None
-        life = self
 
-        class Observed(Runner):
-            def run(self) -> bool:
-                life.step("start")
-                return super().run()
-
-        def audit(*_: object, progress: Callable[..., object], **__: object) -> bool:
-            life.watcher._next_status = 0.0  # as if a second had gone by
-            progress(1, 8)
-            life.step("audit")
-            return life.audited
-
-        monkeypatch.setattr(play, "Runner", Observed)
-        monkeypatch.setattr(play, "audit_store", audit)
-
-    def step(self, name: str) -> None:
-        self.said[name] = said(self.folder)
-        self.at(name)
-
-    def write(self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]) -> None:
-        self.step("files")
-        RUN_FILES.write(store, verdicts, folder, formats)
-
-    def write_progress(
-        self, store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path, formats: Iterable[str]
-    ) -> bool:
-        return RUN_FILES.write_progress(store, verdicts, new, folder, formats)
-
-    def write_status(self, moment: RunMoment, folder: Path) -> None:
-        RUN_FILES.write_status(moment, folder)
+    def handle(self, event: Event) -> None:
+        if step := step_of(event):
+            self.said[step] = said(self.folder)
+            self.at(step)
 
     def play(self, config: MatchConfig) -> bool:
-        self.watcher = Watcher(lambda _: None)
-        return play_run(config, self.folder, self.watcher, Stop(), self).complete
+        settings = MatchSettings(config, self.folder, self.stop)
+        return follow(run_match(settings), RunFolder(pause=0.0).handle, self.handle).complete
 
 
 @pytest.fixture
-def life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Life:
-    return Life(tmp_path / "nightly-1", monkeypatch)
+def life(tmp_path: Path) -> Life:
+    return Life(tmp_path / "nightly-1")
 
 
 @pytest.fixture
@@ -101,28 +79,29 @@ def test_a_run_works_until_its_last_file_is_written(life: Life, config: MatchCon
     assert life.play(config)
     assert life.said == {
         "start": f"running: 0 of {GAMES} games (0 %), starting",
-        "audit": f"running: {GAMES} of {GAMES} games (100 %), audit: 1 of 8 searches",
-        "files": f"running: {GAMES} of {GAMES} games (100 %), writing files",
+        "games": f"running: 0 of {GAMES} games (0 %), starting",
+        "audit": f"running: {GAMES} of {GAMES} games (100 %), audit",
+        "verdicts": f"running: {GAMES} of {GAMES} games (100 %), writing files",
     }
     assert said(life.folder) == f"{COMPLETE.word}: {GAMES} of {GAMES} games (100 %)"
     assert unfinished_run(config, life.folder.parent) is None
 
 
 def test_a_run_that_is_stopped_in_its_audit_is_stopped_and_continues(life: Life, config: MatchConfig) -> None:
-    life.audited = False
-    assert not life.play(config)
+    life.at = lambda step: life.stop.ask() if step == "audit" else None
+    assert not life.play(make_config(games=GAMES, audit="all"))
     assert said(life.folder).startswith(STOPPED.word)
     found = unfinished_run(config, life.folder.parent)
     assert found is not None
     assert found.folder == life.folder
-    life.audited = True
+    life.stop, life.at = Stop(), lambda _: None
     assert life.play(config)
     assert life.said["start"] == f"running: {GAMES} of {GAMES} games (100 %), starting"
     assert said(life.folder).startswith(COMPLETE.word)
     assert unfinished_run(config, life.folder.parent) is None
 
 
-@pytest.mark.parametrize("step", ["start", "audit", "files"])
+@pytest.mark.parametrize("step", ["start", "games", "audit", "verdicts"])
 def test_a_run_that_fails_at_any_step_is_stopped(life: Life, config: MatchConfig, step: str) -> None:
     def fail(name: str) -> None:
         if name == step:
@@ -134,7 +113,7 @@ def test_a_run_that_fails_at_any_step_is_stopped(life: Life, config: MatchConfig
     assert said(life.folder).startswith(STOPPED.word)
 
 
-@pytest.mark.parametrize("step", ["start", "audit", "files"])
+@pytest.mark.parametrize("step", ["start", "games", "audit", "verdicts"])
 def test_a_run_that_is_killed_at_any_step_is_broken_off(life: Life, config: MatchConfig, step: str) -> None:
     """A child process plays and is gone at this step, without a word."""
     child = os.fork()

@@ -11,7 +11,7 @@ import pytest
 from sgfmill.sgf import Sgf_game
 
 from harness.arena.judge.judge import judge
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.match_run import write_run
 from harness.report.html.check_page import check_page
 from harness.report.html.run_page import run_page
 from harness.report.visible import one_line
@@ -72,7 +72,7 @@ def files_of_run(name: str, folder: Path) -> Path:
         config = store.config()
         assert config is not None
         formats = ["csv", "sgf", "html", "junit", "json"]
-        RUN_FILES.write(store, judge(store, config), folder / "files", formats)
+        write_run(store, judge(store, config), folder / "files", formats)
     return folder / "files"
 
 

@@ -8,16 +8,16 @@ from typing import Literal, NamedTuple
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.records import GameSummary
-from harness.arena.run.coordinator import Progress
+from harness.arena.run.events import ProgressMade
 from harness.arena.store.rows import StoredEngine, StoredEvent
 from harness.arena.verdicts import MatchVerdicts, PairParity
 
 RunState = Literal["playing", "complete", "stopped"]
 
 GROWTH = 1.1
-"""A trail gets a new point when the number of games has grown by this factor."""
+"""A trail gets a new point when the games have grown by this factor. Chosen: 100 points for 10,000 games."""
 MOST_TRAILS = 24
-"""Pairs with a trail, in the order of the pairs."""
+"""Pairs with a trail, in the order of the pairs. Chosen: the status stays below 100 kB."""
 
 
 class TrailPoint(NamedTuple):
@@ -37,7 +37,7 @@ class RunMoment:
     started: str  # this start of the run; ISO 8601 with zone
     config: MatchConfig
     engines: Sequence[StoredEngine]
-    progress: Progress
+    progress: ProgressMade
     verdicts: MatchVerdicts | None
     recent: Sequence[GameSummary]  # the newest first
     events: Sequence[StoredEvent]
@@ -47,7 +47,7 @@ class RunMoment:
 
 @dataclass
 class Trails:
-    """How the bounds of each pair narrowed. The number of points grows with the logarithm of the games."""
+    """The bounds of each pair as its games grow, with a point for each growth by the factor GROWTH."""
 
     points: dict[tuple[str, str], list[TrailPoint]] = field(default_factory=dict)
 

@@ -1,0 +1,147 @@
+"""The events of a match, in the order in which things become known.
+
+`MatchStarted` comes first; `MatchEnded` or `MatchFailed` comes last. Every game that is stored in between has
+one `GameEnded`, and a `GameStarted` before it. `PairDecided` of each decided pair comes before `MatchEnded`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.game.snapshot import Snapshot
+from harness.arena.judge.live import NewGames
+from harness.arena.records import Game, GameSummary
+from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts, PairParity
+
+NoticeKind = Literal["opening", "playouts", "program", "benched", "worker-lost", "worker-stopped"]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that became known in a match."""
+
+
+@dataclass(frozen=True)
+class MatchStarted(Event):
+    """The run in `folder` is open. It stays locked until the last event was handled.
+
+    total    games of the whole run
+    stored   games that earlier starts have stored
+    store    where handlers read games; open until the last event was handled
+    """
+
+    folder: Path
+    config: MatchConfig
+    total: int
+    stored: int
+    store: Store = field(repr=False)
+
+
+@dataclass(frozen=True)
+class PhaseStarted(Event):
+    """The games begin, or the audit after the last game, or the final judgement of all games."""
+
+    name: Literal["games", "audit", "verdicts"]
+
+
+@dataclass(frozen=True)
+class GameStarted(Event):
+    """A worker got the game. It comes again for a game that was given back, or whose worker was lost."""
+
+    game: Game
+
+
+@dataclass(frozen=True)
+class GameEnded(Event):
+    """A game was played and stored."""
+
+    summary: GameSummary
+
+
+@dataclass(frozen=True)
+class EngineFailed(Event):
+    """The engine failed in the game that has just ended. `in_a_row` counts its consecutive failed games."""
+
+    engine: str
+    summary: GameSummary
+    in_a_row: int
+
+
+@dataclass(frozen=True)
+class NoticeGiven(Event):
+    """A sentence that a user should read. `engine`: the engine that it is about, or empty."""
+
+    kind: NoticeKind
+    text: str
+    engine: str = ""
+
+
+@dataclass(frozen=True)
+class PairDecided(Event):
+    """A pair has a verdict. It comes again where a later judgement changes the verdict."""
+
+    parity: PairParity
+
+
+@dataclass(frozen=True)
+class MatchJudged(Event):
+    """The verdicts on the games so far, of each pair up to its first missing game."""
+
+    verdicts: MatchVerdicts
+    new: NewGames
+
+
+@dataclass(frozen=True)
+class ProgressMade(Event):
+    """The progress of a match; it comes about twice a second.
+
+    done       games that are stored, those of earlier starts included
+    done_here  games of this start; `moves_here` are the moves that engines searched for in them
+    seconds    since this start
+    benched    engine: the reason why it gets no more games in this start
+    boards     worker: the board that it sent last
+    """
+
+    total: int
+    done: int
+    done_here: int = 0
+    moves_here: int = 0
+    seconds: float = 0.0
+    benched: Mapping[str, str] = field(default_factory=dict)
+    boards: Mapping[int, Snapshot] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SearchesAudited(Event):
+    """The audit, or the diagnosis after it, has done this many of its planned searches."""
+
+    activity: Literal["audit", "diagnosis"]
+    done: int
+    planned: int
+
+
+@dataclass(frozen=True)
+class MatchEnded(Event):
+    """The last event: the verdicts on all stored games.
+
+    complete   no stop was requested
+    benched    engines that failed too often
+    left       games of these engines that were not played
+    """
+
+    verdicts: MatchVerdicts
+    complete: bool
+    benched: tuple[str, ...] = ()
+    left: int = 0
+
+
+@dataclass(frozen=True)
+class MatchFailed(Event):
+    """The last event of a match that an error or an interrupt ends. What was stored stays."""
+
+    error: BaseException

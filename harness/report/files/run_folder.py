@@ -1,0 +1,142 @@
+"""Keeps the files in the folder of a run up to date while the run is played: status, tables, reports."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from contextlib import suppress
+
+from harness.arena.judge.live import NewGames
+from harness.arena.records import GameSummary
+from harness.arena.run.events import (
+    Event,
+    GameEnded,
+    MatchEnded,
+    MatchFailed,
+    MatchJudged,
+    MatchStarted,
+    PhaseStarted,
+    ProgressMade,
+    SearchesAudited,
+)
+from harness.arena.store.errors import StoreError
+from harness.arena.verdicts import MatchVerdicts
+from harness.files import remove_leftovers, timestamp
+from harness.report.files.bundles import write_bundles
+from harness.report.files.format_csv import add_games, write_verdicts
+from harness.report.files.match_run import write_run
+from harness.report.status.moment import RunMoment, RunState, Trails
+from harness.report.status.run import write_status
+
+STATUS_PAUSE = 1.0
+"""Seconds between two writes of the status. Chosen: the file is small, and readers look about as often."""
+RECENT = 12
+"""Games in the status, the newest first. Chosen: a column of the live page."""
+
+
+class RunFolder:
+    """A handler of the events of one match."""
+
+    def __init__(self, *, pause: float = STATUS_PAUSE) -> None:
+        """`pause`: seconds between two writes of the status."""
+        self._pause = pause
+        self._verdicts: MatchVerdicts | None = None
+        self._recent: deque[GameSummary] = deque(maxlen=RECENT)
+        self._trails = Trails()
+        self._doing = "starting"
+        self._next_status = 0.0
+        self._judged: Counter[str] = Counter()  # by pair: its games in the verdicts
+        self._tables_lost = False  # so that they must be written anew
+
+    def handle(self, event: Event) -> None:
+        """Write what an event changes. Raises OSError if the final files cannot be written."""
+        match event:
+            case MatchStarted():
+                self._run, self._started = event, timestamp()
+                self._progress = ProgressMade(event.total, event.stored)
+                remove_leftovers(event.folder)
+                self._write_status("playing")
+            case GameEnded(summary=summary):
+                self._recent.appendleft(summary)
+            case MatchJudged(verdicts=verdicts, new=new):
+                self._take(verdicts)
+                self._add_to_files(verdicts, new)
+            case ProgressMade():
+                self._progress = event
+                self._work("")
+            case PhaseStarted(name="audit" | "verdicts" as name):
+                self._work(name if name == "audit" else "writing files", at_once=True)
+            case SearchesAudited():
+                if event.planned:
+                    self._work(f"{event.activity}: {event.done:,} of {event.planned:,} searches")
+            case MatchEnded(verdicts=verdicts, complete=complete, benched=benched):
+                self._take(verdicts)
+                run = self._run
+                write_run(run.store, verdicts, run.folder, run.config.report.formats)
+                self._write_status("complete" if complete and not benched else "stopped")
+            case MatchFailed():
+                self._write_status("stopped")
+
+    def _take(self, verdicts: MatchVerdicts) -> None:
+        self._verdicts = verdicts
+        self._trails.add(verdicts.parity)
+
+    def _add_to_files(self, verdicts: MatchVerdicts, new: NewGames) -> None:
+        """Add the new games to the tables; all judged games if the tables are gone or could not be written.
+
+        A problem with a file ends no run here: the files at its end name it, and the store names a full disk.
+        """
+        if new.complete:
+            self._judged.clear()
+        self._judged.update(map(_pair_of, new.ids))
+        store, folder, formats = self._run.store, self._run.folder, self._run.config.report.formats
+        if self._tables_lost:
+            new = self._all_judged()
+        self._tables_lost = True
+        with suppress(OSError):
+            write_bundles(store.failures_of(new.failed), store, folder)
+            if "csv" in formats:
+                write_verdicts(store, verdicts, folder)
+            self._tables_lost = "csv" in formats and not add_games(store, verdicts, new, folder)
+
+    def _all_judged(self) -> NewGames:
+        """Every judged game, as if all were new."""
+        judged = [
+            result
+            for result in self._run.store.results()
+            if result.number <= self._judged[_pair_of(result.game_id)]
+        ]
+        failed = tuple(result.game_id for result in judged if result.void)
+        return NewGames(tuple(result.game_id for result in judged), failed, complete=True)
+
+    def _work(self, doing: str, *, at_once: bool = False) -> None:
+        """Write that the process works, if the status is old enough."""
+        self._doing = doing
+        if at_once or time.monotonic() >= self._next_status:
+            self._write_status("playing")
+
+    def _write_status(self, state: RunState) -> None:
+        """Write the status. It is for onlookers, so that a problem with it never ends a run."""
+        self._next_status = time.monotonic() + self._pause
+        run = self._run
+        with suppress(OSError, StoreError):
+            write_status(
+                RunMoment(
+                    state=state,
+                    started=self._started,
+                    config=run.config,
+                    engines=run.store.engines(),
+                    progress=self._progress,
+                    verdicts=self._verdicts,
+                    recent=tuple(self._recent),
+                    events=run.store.events(),
+                    trails=self._trails.points,
+                    doing=self._doing if state == "playing" else "",
+                ),
+                run.folder,
+            )
+
+
+def _pair_of(game_id: str) -> str:
+    """The part of an id that names the pair. The judged games of a pair are its first ones."""
+    return game_id.partition("-")[0]

@@ -1,0 +1,81 @@
+"""The events of a check as lines of `conform-events/1`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from harness.check.phases.events import (
+    BotIdentified,
+    CheckEnded,
+    CheckRepeated,
+    CheckStarted,
+    Event,
+    FailureSeen,
+    PhaseStarted,
+    PlayoutsFound,
+    RunEnded,
+    RunStarted,
+    SearchesMade,
+)
+from harness.check.verdict import verdict
+from harness.diagnosis.cause import CauseFound
+from harness.report.records.check import as_cause, as_check
+from harness.report.records.events import EventLines
+
+
+def check_lines(lines: EventLines, bot: int, *, strict: bool = False) -> Callable[[Event], None]:
+    """Return the handler of the events of one bot, by its place among the commands, from 0.
+
+    `strict`: a failed SHOULD refuses a bot too.
+    """
+
+    def handle(event: Event) -> None:
+        name, fields = LINES[type(event)]
+        lines.add(name, {"bot": bot, **fields(event, strict)})
+
+    return handle
+
+
+def _searches_made(event: SearchesMade, strict: bool) -> dict[str, Any]:
+    left = event.seconds_left
+    known = left is not None and math.isfinite(left)
+    seconds = round(left, 1) if left is not None and known else None
+    return {"searches": event.searches, "decided": event.decided, "seconds_left": seconds}
+
+
+def _run_ended(event: RunEnded, strict: bool) -> dict[str, Any]:
+    findings = event.findings
+    return {
+        "verdict": str(verdict(findings, strict=strict)),
+        "seconds": round(findings.seconds, 3),
+        "interrupted": findings.interrupted,
+        "reason": findings.unusable,
+    }
+
+
+LINES: Mapping[type[Event], tuple[str, Callable[[Any, bool], dict[str, Any]]]] = {
+    RunStarted: ("run-started", lambda e, _: {"command": e.command, "checks": [c.id for c in e.checks]}),
+    BotIdentified: (
+        "bot-identified",
+        lambda e, _: {
+            "name": e.profile.name,
+            "version": e.profile.version,
+            "commands": sorted(e.profile.commands),
+        },
+    ),
+    PhaseStarted: ("phase-started", lambda e, _: {"phase": e.name}),
+    CheckStarted: ("check-started", lambda e, _: {"check": e.check.id}),
+    CheckRepeated: ("check-repeated", lambda e, _: {"check": e.check.id}),
+    PlayoutsFound: (
+        "playouts-found",
+        lambda e, _: {"playouts": e.count.playouts, "source": e.count.source, "reason": e.count.reason},
+    ),
+    SearchesMade: ("searches-made", _searches_made),
+    FailureSeen: ("failure-seen", lambda e, _: {"result": as_check(e.result, transcripts=False)}),
+    CheckEnded: ("check-ended", lambda e, _: {"result": as_check(e.result, transcripts=False)}),
+    CauseFound: ("cause-found", lambda e, _: {"cause": as_cause(e.cause)}),
+    RunEnded: ("run-ended", _run_ended),
+}
+"""For each event the name of its line, and what the line says beside its name, its time and its bot."""
