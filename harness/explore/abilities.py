@@ -1,4 +1,4 @@
-"""Abilities of a bot under exploration. Generated cases rely on nothing that the bot lacks."""
+"""Abilities of a bot under exploration: board sizes, commands and features. Sessions use nothing else."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from harness.check.procedures.late_probes import CAP, late
 from harness.gtp import Exchange
 
 CAPPED = late(CAP)
-"""A position of a game as long as the move cap."""
+"""A position in which the game has already reached the move cap."""
 
 SMALL_SIZES = (2, 3, 4, 5, 6, 7)
-"""Sizes that are tried beside those of the profile. Chosen: playouts there can be enumerated."""
+"""Sizes that the bot is asked for besides those of its profile. Chosen: playouts on them can be
+enumerated."""
 
 
 class Feature(StrEnum):
-    """A way to write a line, or a kind of line, that a session can do without."""
+    """An optional spelling of a line, or an optional kind of line. Sessions avoid it if a bot fails at it."""
 
     IDS = "ids"
     COMMENTS = "comments"
@@ -53,7 +54,7 @@ class Feature(StrEnum):
 
 
 OF_PLAYOUTS = ("ref.[!ce]*", "ref.c[!h]*", "ref.e[!x]*")
-"""Everything about playouts: all of ref.* but ref.choice.* and ref.explore."""
+"""Patterns of the ids of checks of playouts: all of ref.* except ref.choice.* and ref.explore."""
 
 SHOWN_BY: dict[Feature, tuple[str, ...]] = {
     Feature.IDS: ("gtp.frame.id-*",),
@@ -93,7 +94,8 @@ SHOWN_BY: dict[Feature, tuple[str, ...]] = {
     Feature.NODES: OF_PLAYOUTS,
     Feature.SCORE: (*OF_PLAYOUTS, "game.komi.in-force"),
 }
-"""Checks that report a missing feature, as patterns: after one of them has failed, sessions do without it."""
+"""For each feature, id patterns of the checks that test it. If one of them fails, sessions avoid the
+feature."""
 
 COMMAND_FEATURES = {
     "undo": (Feature.UNDO, Feature.EMPTY_UNDO),
@@ -101,7 +103,7 @@ COMMAND_FEATURES = {
     "ref-nodes": (Feature.NODES,),
     "ref-score": (Feature.SCORE,),
 }
-"""The features that need a command which a bot may lack."""
+"""Features that need an optional command, by the command."""
 
 
 @dataclass(frozen=True)
@@ -110,8 +112,8 @@ class Abilities:
 
     sizes         board sizes that the bot accepts, smallest first; never empty
     commands      the names of its commands
-    features      what sessions may use
-    cap_of_game   whether it is known to count the moves of the game towards the move cap
+    features      optional features that sessions may use
+    cap_of_game   the bot is known to count the moves of the game towards the move cap
     """
 
     sizes: tuple[int, ...]
@@ -125,17 +127,17 @@ class Abilities:
 
 
 def lacking_features(has: Callable[[str], bool]) -> set[Feature]:
-    """Return the features that need a command which a bot does not have."""
+    """Return the features whose command is missing; `has` reports whether the bot has a command."""
     return {one for command, features in COMMAND_FEATURES.items() if not has(command) for one in features}
 
 
 def find_abilities(
     bot: Bot, profile: Profile, playouts: int | None, failed: Collection[str] = ()
 ) -> Abilities:
-    """Ask the bot for small boards, whether it refuses to repeat a board, and how it counts towards the cap.
+    """Ask the bot for its small board sizes, its refusal of repeated boards, and its count towards the cap.
 
-    `failed` are the ids of checks that have failed: sessions do without their features. Raises
-    UnusableBotError.
+    failed   ids of checks that have failed: the features that they test are left out
+    Raises UnusableBotError.
     """
     sizes = {*profile.sizes, *(size for size in SMALL_SIZES if _succeeds(bot, f"boardsize {size}"))}
     lacking = lacking_features(profile.has)
@@ -149,7 +151,7 @@ def find_abilities(
 
 
 def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:
-    """Return True if playouts are single moves where the game has reached the cap."""
+    """Return True if the bot's playouts are single moves at a position where the game has reached the cap."""
     if not all(_succeeds(bot, line.decode("ascii").rstrip("\n")) for line in CAPPED.setup()):
         return False
     _answer(bot, CAPPED.question().decode("ascii").rstrip("\n"))
@@ -158,7 +160,7 @@ def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:
 
 
 def _refuses_repetition(bot: Bot, size: int) -> bool:
-    """Return True if `play` refuses to take a ko back at once: the specification leaves that to the bot."""
+    """Return True if `play` refuses to retake a ko at once. The specification allows both answers."""
     moves = ("b B2", "w A3", "b C1", "w A2", "b pass", "w B1", "b A1")
     if not all(
         _succeeds(bot, line) for line in (f"boardsize {size}", "clear_board", *map("play {}".format, moves))

@@ -1,4 +1,4 @@
-"""Saved cases: a file format for what explorations found, and the checks that hold them again.
+"""Saved cases: a file format for deviations that explorations found, and the checks that repeat them.
 
 A file is JSON, format `conform-cases/1`: an object with `format` and a list `cases`. Each case has a `kind`
 (dialogue or position), the `clause` and the `title` to report, and what its kind needs.
@@ -31,7 +31,7 @@ LONGEST_TITLE = 500
 
 
 class CasesError(ChecksError, ValueError):
-    """A file that is no list of cases; the message says what is wrong in one line."""
+    """A file that is not a list of cases. The message gives the reason in one line."""
 
 
 class _Strict(BaseModel):
@@ -73,7 +73,7 @@ class SavedDialogue(_Saved):
 
 
 class SavedPosition(_Saved):
-    """A position whose searches are wrong: drawn stones, then moves."""
+    """A position whose searches are wrong: a board of stones, and the moves played from it."""
 
     kind: Literal["position"] = "position"
     of: PositionKind
@@ -103,7 +103,7 @@ class SavedPosition(_Saved):
         return self
 
     def probe(self, name: str) -> Probe:
-        """Return the position. Raises a ValueError where no game leads there."""
+        """Return the position as a probe with this name. Raises ValueError for illegal stones or moves."""
         tail: list[tuple[Colour, str]] = [("b" if m[0] == "b" else "w", m[2:]) for m in self.moves]
         board = "\n".join(" ".join(row) for row in self.board)
         return Probe(name, board, self.to_move, self.komi, tuple(tail), turns=False)
@@ -123,7 +123,7 @@ class _File(_Strict):
 
 
 def saved(procedure: Procedure, judgement: Judgement) -> SavedCase:
-    """Return the case in the form in which it is saved."""
+    """Return the saved form of a case that failed with this judgement."""
     title = f"Saved case: {judgement.expected}"[:LONGEST_TITLE]
     if isinstance(procedure, DialogueCase):
         lines, tries, together = list(procedure.lines), procedure.tries, procedure.together

@@ -1,4 +1,8 @@
-"""Shares of the moves that a right bot chooses in a position, and those of other rules of choice."""
+"""Probability of each move that a right bot chooses in a position, and the same for wrong rules of choice.
+
+The AMAF records (visits and wins of each candidate) of one playout are enumerated. Searches are then
+simulated by drawing records, and the chosen moves counted.
+"""
 
 from __future__ import annotations
 
@@ -27,53 +31,55 @@ from harness.oracle import (
 )
 
 MOST_STATES = 1_500
-"""Number of states, which differ in who has played where, up to which choices are enumerated. Chosen: some
-hundredths of a second."""
+"""Most states of an AMAF enumeration; a state includes who has played where. Chosen: some hundredths of a
+second."""
 
 MOST_SMALL_STATES = 6_000
-"""Number of such states on small boards. Chosen: their moves are all remembered, and cost nothing."""
+"""Most such states on small boards. Chosen: the moves on these boards are cached, so a state costs less."""
 
 SMALL = 3
 """Largest size of a small board. Chosen: 3x3 has few positions."""
 
 SIGMAS = 4.0
-"""Distance of the upper bounds from the counted shares, in standard errors. Chosen: the simulation then
-favours the bot but for one move in 30,000."""
+"""Distance of the upper bounds from the counted shares, in standard errors. Chosen: the error of the
+simulation then counts against the bot for one move in 30,000 only."""
 
 NEARLY_ALWAYS = 0.98
-"""Share of the likeliest move from which further searches for the sake of the choice show nothing. Chosen."""
+"""Share of the likeliest move from which further searches of the position show little about the choice.
+Chosen: the bot nearly always makes this move."""
 
 DRAWN, FEWEST_DRAWN = 3_000, 500
-"""Number of simulated searches behind the shares of the moves, and the fewest. Chosen: the error of a share
-is below 0.01, and below 0.025."""
+"""Usual and smallest number of simulated searches from which shares are counted. Chosen: the error of a share
+is below 0.01, or 0.025."""
 
 MOST_RECORDS = 100_000
-"""Number of records of candidates in all simulated searches, and of ways that a playout can go: where there
-are many, fewer searches are made. Chosen: some hundredths of a second."""
+"""Most simulated searches times candidates (or times distinct outcomes of a playout): with many of them,
+fewer searches are simulated. Chosen: some hundredths of a second."""
 
 DRAWN_BEFORE = 0.3
-"""Further searches, as a part of these, that show which candidates are rarely chosen. Chosen: a share of 1 %
-is seen."""
+"""Extra simulated searches, as a fraction of the others, that find the rarely chosen candidates. Chosen: they
+find a share of 1 %."""
 
 SEED = 2008
 """Seed of the simulated searches."""
 
 CACHED = 512
-"""Number of laws that are kept. Chosen: a reduction comes back to a few positions."""
+"""Number of cached laws. Chosen: a reduction returns to a few positions."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class ChoiceLaw:
-    """The candidates in the order of the board, and the share of each in the choices of a right bot.
+    """The distribution of the chosen move, for a right bot and for bots with a wrong rule of choice.
 
-    shares   counted in simulated searches
-    groups   of each candidate, the number of its group: those that are rarely chosen are one group, because a
-             simulation says little about each of many
-    bounds   of each group, an upper bound of the true share: bets are against these, so that the error of the
-             simulation favours the bot
-    rules    the shares of the groups under other rules of choice
+    candidates   in the order of the board
+    shares       probability that a right bot chooses each candidate, counted in simulated searches
+    groups       group number of each candidate; all rarely chosen candidates form one group, because the
+                 simulation is too small to estimate each of them
+    bounds       upper bound of the true share of each group. Bets use these bounds, so that errors of the
+                 simulation favour the bot
+    rules        shares of the groups, by the name of each wrong rule
     """
 
     candidates: tuple[Point, ...]
@@ -84,11 +90,14 @@ class ChoiceLaw:
 
     @property
     def open(self) -> bool:
-        """True if more than one move is chosen sometimes."""
+        """True if a right bot chooses more than one move often enough to learn from further searches."""
         return max(self.shares) < NEARLY_ALWAYS
 
     def ratios(self, chosen: Point, before: Point | None) -> dict[str, float]:
-        """Return the log likelihood ratio of each rule to the right one; `before` is the last choice."""
+        """Return the log likelihood ratio of each wrong rule to the right one, for a chosen move.
+
+        before   the choice in the search before, for the rule that repeats it; None for the first search
+        """
         group = self._group(chosen)
         right = self.bounds[group]
         likely = {name: shares[group] for name, shares in self.rules.items()}
@@ -102,9 +111,9 @@ class ChoiceLaw:
 
 @dataclass(frozen=True)
 class ChoiceKey:
-    """Everything that the records of a search depend on, without komi.
+    """Everything that the AMAF records of a search depend on, without komi.
 
-    left   number of moves that the cap leaves to a playout
+    left   number of moves before the cap
     """
 
     size: int
@@ -116,7 +125,7 @@ class ChoiceKey:
 
 
 def choice_key(position: Position, to_move: Colour) -> ChoiceKey:
-    """Return the key of a search for a side that counts all moves of the game towards the cap."""
+    """Return the key of a search, for a bot that counts all moves of the game towards the cap."""
     size, ko = position.size, position.ko_ban(to_move)
     left = max(1, 3 * size**2 - len(position.moves))
     candidates = tuple(position.candidates(to_move))
@@ -124,7 +133,7 @@ def choice_key(position: Position, to_move: Colour) -> ChoiceKey:
 
 
 def amaf_at(key: ChoiceKey, rule: CreditRule = first_of_either) -> AmafDistribution:
-    """Return the distribution of a playout's records. Raises StateLimitError for too many states."""
+    """Return the distribution of one playout's AMAF records. Raises StateLimitError for too many states."""
     size = key.size
     position = Position(size)
     points = list(zip(all_points(size), key.board, strict=True))
@@ -144,7 +153,7 @@ def amaf_at(key: ChoiceKey, rule: CreditRule = first_of_either) -> AmafDistribut
 
 @lru_cache(CACHED)
 def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
-    """Return the law of the choice; None where it cannot be enumerated."""
+    """Return the law of the choice; None if there are too many states."""
 
     def records(rule: CreditRule) -> AmafRecords:
         return amaf_at(key, rule).records(komi, key.candidates)
@@ -155,7 +164,7 @@ def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
         return None
     others: dict[str, AmafRecords] = {}
     if key.size <= SMALL:
-        with suppress(StateLimitError):  # then there are no bets on other records
+        with suppress(StateLimitError):  # too many states: no bets on wrong records
             others = {name: records(rule) for name, rule in CREDITS.items()}
     return _law(right, others, key.candidates, playouts)
 
@@ -166,7 +175,7 @@ def own_first(touched: int, credited: int, play: Play) -> tuple[int, int]:
 
 
 def taken_anew(touched: int, credited: int, play: Play) -> tuple[int, int]:
-    """Credit points as if a point whose stone was taken were untouched."""
+    """Credit points as the right rule does, but forget a play on a point when its stone is captured."""
     touched, credited = first_of_either(touched, credited, play)
     return touched & ~play.captured, credited
 
@@ -211,7 +220,7 @@ def _law(
 
 
 def _groups(shares: Floats) -> npt.NDArray[np.int64]:
-    """Return the number of each candidate's group: all that were never chosen are the last one."""
+    """Return the group number of each candidate. Candidates that were never chosen form the last group."""
     chosen = shares > 0.0
     return np.where(chosen, np.cumsum(chosen) - 1, chosen.sum())
 
@@ -221,6 +230,6 @@ def _by_group(groups: npt.NDArray[np.int64], shares: Floats) -> Floats:
 
 
 def _bounds(shares: Floats, searches: int) -> Floats:
-    """Return upper bounds of shares that were counted in a number of searches."""
+    """Return upper bounds of the true shares, from shares counted in simulated searches."""
     drawn = shares * searches
     return np.minimum(1.0, (drawn + SIGMAS * np.sqrt(drawn + 1.0) + SIGMAS**2 / 2.0) / searches)

@@ -1,4 +1,4 @@
-"""Coverage of an exploration, and its steps."""
+"""Coverage of an exploration (counts of what was tried), and one step of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Coverage:
     """Counts, for a report.
 
     commands    lines that were sent, by the name of the command
-    refusals    lines that a right bot refuses, by the reason
+    refusals    lines that a right bot refuses, by feature
     positions   positions that were searched, by kind
     judged      answers that were compared with a required answer, by kind
     """
@@ -52,9 +52,9 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Step(Generic[Found_co]):
-    """One step of an exploration: what it went through, and the deviation that it found.
+    """One step of an exploration: the counts of this step, and the deviation that it found, if any.
 
-    unconfirmed   deviations that did not come back in a new process
+    unconfirmed   number of deviations that did not come back in a new process
     """
 
     coverage: Coverage = field(default_factory=Coverage)

@@ -1,4 +1,4 @@
-"""A session that shows a deviation, as the procedure of a check: held again, it shows it again."""
+"""A session that showed a deviation, as the procedure of a check that repeats the session."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from harness.explore.spelling import odd_features
 from harness.explore.walk import Deviation, Walk, walk
 
 CERTAIN = math.log(1e10)
-"""Log of the evidence that counts as certain. Chosen: beyond the number of sessions of any exploration."""
+"""Log of the e-value that counts as certain. Chosen: 1e10 is more than the sessions of any exploration."""
 
 TRIES = 8
-"""Number of times that a session is held where the bot's own choices or random numbers matter. Chosen: what
-one time in four shows is then seen nine times in ten."""
+"""Number of times that a session is held if the deviation depends on the bot's random numbers. Chosen: a
+deviation that shows one time in four is then seen nine times in ten."""
 
 TOGETHER = "answer every line of the input, also of those that arrive together with others"
 
@@ -29,10 +29,10 @@ AT_RANDOM = "the bot draws at random: send the lines again if they do not show i
 
 @dataclass(frozen=True)
 class DialogueCase:
-    """Lines whose last one gets an answer that a right bot does not give.
+    """A session whose last line gets an answer that a right bot does not give.
 
-    tries      the number of times that they are sent, each time to a new process
-    together   whether lines are sent in one write where their answers are known beforehand
+    tries      most times that the session is held, each time with a new process
+    together   send lines whose answers can be predicted in one write
     """
 
     lines: tuple[str, ...]
@@ -45,7 +45,7 @@ class DialogueCase:
 
     @property
     def abilities(self) -> Abilities:
-        """Everything that the lines use, whatever a bot has."""
+        """The abilities that the lines use: all features, and the board sizes in the lines."""
         commands = [command for line in self.lines if (command := read_line(line)) is not None]
         sizes = {one.arguments[0] for one in commands if one.name == "boardsize" and one.arguments}
         return Abilities(
@@ -59,7 +59,7 @@ class DialogueCase:
         return frozenset(found | {one.feature for one in self.wanted_answers() if one.feature is not None})
 
     def wanted_answers(self) -> Iterator[Wanted]:
-        """Yield the answers of a right bot, as far as they are known without the bot's own moves."""
+        """Yield the required answers, from a model that never makes the bot's own moves (genmove)."""
         model = GameModel(self.abilities)
         for line in self.lines:
             command = read_line(line)
@@ -67,7 +67,7 @@ class DialogueCase:
             if command is not None and wanted is not None:
                 yield wanted
                 if wanted.kind not in (Kind.MOVE, Kind.REFUSAL):
-                    model.succeeded(command)
+                    model.apply_success(command)
 
     def describe(self) -> list[str]:
         """Describe the session by its lines."""
@@ -79,9 +79,10 @@ class DialogueCase:
         return self.hold(session.bot, abilities.without(lacking_features(session.has)), session.playouts)
 
     def hold(self, bot: Bot, abilities: Abilities, playouts: int | None, *, fresh: bool = True) -> Walk:
-        """Hold the session; the last walk, with the evidence of all of them.
+        """Hold the session up to `tries` times, and return the last walk.
 
-        fresh   each time in a new process; else in the running one as long as its answers can be read
+        The walk deviates if one try does, or if the evidence of several tries together is certain.
+        fresh   hold each try in a new process; else in the running one, as long as its answers can be read
         """
         ask_many = bot.ask_many if self.together else None
         evidence = 0.0
@@ -93,7 +94,7 @@ class DialogueCase:
             if found.deviation is not None:
                 last = found.exchanges[-1]
                 if not fresh and (last.answer is None or last.noise):
-                    bot.fresh()  # more may come, which would fall on the next session
+                    bot.fresh()  # late output would be read as an answer of the next session
                 return found
             evidence += found.evidence.get(len(found.lines) - 1, 0.0)
             if evidence >= CERTAIN:
@@ -103,7 +104,7 @@ class DialogueCase:
     def _with_evidence(
         self, found: Walk, abilities: Abilities, playouts: int | None, evidence: float
     ) -> Walk:
-        """Return the walk with the deviation that only several tries together have shown."""
+        """Return the walk with the deviation that only several tries together prove."""
         answers = iter(found.exchanges)
         again = walk(found.lines, abilities, playouts, lambda _: next(answers), suspicious=0.0)
         if again.deviation is None:
@@ -111,7 +112,7 @@ class DialogueCase:
         return replace(found, deviation=replace(again.deviation, log_e=evidence))
 
     def judge(self, observation: Walk) -> Judgement:
-        """Fail where the session deviates; skip it for a bot that does not play on its board."""
+        """Fail if the session deviates; skip if the bot does not play on a board size of the session."""
         deviation = observation.deviation
         if deviation is None:
             sent = len(observation.lines)
@@ -121,7 +122,7 @@ class DialogueCase:
         return self.judge_found(observation, deviation)
 
     def judge_found(self, observation: Walk, deviation: Deviation) -> Judgement:
-        """Fail: the session was held on boards that the bot is known to accept."""
+        """Return the failure. The caller knows that the bot accepts the board sizes of the session."""
         lines = observation.lines
         clause = "gtp" if self.together else clause_of(lines, deviation)
         random = AT_RANDOM if self.tries > 1 else ""
@@ -137,9 +138,10 @@ class DialogueCase:
 
 
 def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
-    """Return whether a session ends because a board size is refused that was never accepted.
+    """Return whether the deviation is the refusal of a board size that the bot accepted nowhere before.
 
-    After lines in an unusual spelling the refusal may be the answer to another line: that is no such case.
+    False after lines in an unusual spelling: the bot may have counted lines wrongly, so that the refusal
+    answers another line.
     """
     lines = held.lines[: deviation.number + 1]
     answer = held.exchanges[-1].answer
@@ -155,8 +157,8 @@ def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
 def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
     """Return the clause that a reduced session points to.
 
-    What is left of a session is needed. So wrong numbers or moves after a refused command, an undo, or a line
-    that is written in an unusual way, point to the protocol.
+    Every line of a reduced session is needed for the deviation. So wrong numbers or moves that need a refused
+    command, an undo or an unusual spelling before them point to the protocol (clause `gtp`).
     """
     if deviation.clause in ("superko", "simple-ko", "ref-nodes", "area-scoring", "komi"):
         return deviation.clause

@@ -1,8 +1,11 @@
-"""Random sessions: set-ups, moves, refused commands, and searches where the playouts are known exactly.
+"""Generator of random GTP sessions: set-up, moves, refused commands, then searches with known playouts.
 
-A session is a list of lines that depends on the seed, the number of the session and the abilities of the bot
-alone. While it is written, a model of a right bot says what each line does. Where the bot chooses a move,
-the model takes any; if the bot takes another, the later lines are judged by what it did.
+A session is a list of lines. It depends only on the seed, the number of the session and the abilities of the
+bot. The generator follows the game with a `GameModel`, a model of a right bot. The bot's answer to genmove is
+not known yet, so the model plays a random candidate (a legal move that fills no own eye). When the session is
+held, the bot may move elsewhere: `walk` judges every later line by the bot's real moves.
+
+`Script`, the base class, has `add_line`, the `refused_…` methods and `question`, which add single lines.
 """
 
 from __future__ import annotations
@@ -18,22 +21,23 @@ from harness.go import Colour, Point, all_points, neighbours, opponent
 from harness.gtp import format_vertex
 
 LONG_GAMES = (9, 45, 45, 260, 520)
-"""Numbers of moves that outgrow tables of moves and positions. Chosen: beyond 2^8 and 2^9, and the cap of
-small boards."""
+"""Numbers of passes in a long game, to overflow a bot's tables of moves. Chosen: 9 and 45 are beyond the move
+cap of small boards, 260 is above 2^8, and 520 above 2^9."""
 
 TRIED_AFTER = 3
-"""Number of moves after which an enumeration is tried again. Chosen: a failure costs as much as a success."""
+"""Number of moves between two tries to enumerate the playouts. Chosen: a failed try takes as long as a
+successful one, so not every move is followed by a try."""
 
 
 def session(seed: int, number: int, abilities: Abilities) -> tuple[str, ...]:
     """Return the lines of one session; they are the same for the same arguments."""
-    return _Session(Dice("dialogue", seed, number), abilities).written()
+    return _SessionWriter(Dice("dialogue", seed, number), abilities).write_session()
 
 
-class _Session(Script):
-    """The steps of a session."""
+class _SessionWriter(Script):
+    """Writes a session step by step. Each step adds one or more lines."""
 
-    def written(self) -> tuple[str, ...]:
+    def write_session(self) -> tuple[str, ...]:
         """Write the whole session, and return its lines."""
         if self.dice.chance(0.15):
             self._set_up()
@@ -41,14 +45,14 @@ class _Session(Script):
             self._search()
         self._set_up()
         if self.size <= 9 and self.dice.chance(0.05):
-            self._great_capture()
+            self._capture_whole_board()
         if self.size >= 3 and self.dice.chance(0.4):
             self._ko_fight()
         self._some_steps(10 if self.size < 5 else 20)
         if self.dice.chance(0.1) and self.model.position is not None:
-            self.say("clear_board")
+            self.add_line("clear_board")
             self._some_steps(4)
-        self._complete()
+        self._play_until_enumerable()
         self.maybe(0.8, self._search_under_ko)
         self._end()
         return tuple(self.lines)
@@ -56,22 +60,23 @@ class _Session(Script):
     # --- set-up --------------------------------------------------------------------------------------------
 
     def _set_up(self) -> None:
-        """boardsize, then clear_board; komi anywhere; some of it again, some of it wrong first."""
-        self.maybe(0.5, lambda: self.say(self.question()))
+        """Add boardsize and clear_board, with komi anywhere, and some of them repeated or refused first."""
+        self.maybe(0.5, lambda: self.add_line(self.question()))
         self.maybe_komi(0.5)
         self.maybe(0.1, self.refused_set_up)
-        self.say(f"boardsize {self.size}")
-        self.maybe(0.1, lambda: self.say(f"boardsize {self.size}"))
+        self.add_line(f"boardsize {self.size}")
+        self.maybe(0.1, lambda: self.add_line(f"boardsize {self.size}"))
         self.maybe_komi(0.3)
         self.maybe(0.1, self.refused_set_up)
-        self.say("clear_board")
-        self.maybe(0.1, lambda: self.say("clear_board"))
+        self.add_line("clear_board")
+        self.maybe(0.1, lambda: self.add_line("clear_board"))
         self.maybe_komi(0.4)
-        self.maybe(0.1, lambda: self.say("undo"))
+        self.maybe(0.1, lambda: self.add_line("undo"))
 
     # --- steps ---------------------------------------------------------------------------------------------
 
     def _some_steps(self, most: int) -> None:
+        """Add up to `most` random steps, drawn by relative weight."""
         steps: dict[Callable[[], object], float] = {
             self._play: 8.0,
             self._play_anywhere: 2.0,
@@ -89,57 +94,61 @@ class _Session(Script):
             self._genmove: 0.7,
             self._genmove_and_undo: 0.7,
             lambda: self.maybe_komi(1.0): 0.7,
-            lambda: self.say(self.question()): 0.6,
+            lambda: self.add_line(self.question()): 0.6,
         }
         for _ in range(self.dice.below(most + 1)):
             self.dice.weighted(steps)()
 
     def _play(self, colour: Colour | None = None) -> None:
-        """Write a move that a bot might make, by the side whose turn it is."""
+        """Add a random candidate, by default for the side whose turn it is."""
         mover = colour or self.position.to_move
-        self.say(f"play {mover} {format_vertex(some_candidate(self.position, mover, self.dice))}")
+        self.add_line(f"play {mover} {format_vertex(some_candidate(self.position, mover, self.dice))}")
 
     def _play_anywhere(self) -> None:
-        """Write any legal move, own eyes included."""
+        """Add any legal move, own eyes included."""
         mover = self.position.to_move
         points = self.position.legal_points(mover)
         if points:
-            self.say(f"play {mover} {format_vertex(self.dice.pick(points))}")
+            self.add_line(f"play {mover} {format_vertex(self.dice.pick(points))}")
 
     def _play_same_colour(self) -> None:
         if Feature.SAME_COLOUR in self.abilities.features:
             self._play(opponent(self.position.to_move))
 
     def _pass(self) -> None:
-        self.say(f"play {self.position.to_move} pass")
+        self.add_line(f"play {self.position.to_move} pass")
 
     def _undo(self) -> None:
         for _ in range(1 + self.dice.below(2)):
-            self.say("undo")
+            self.add_line("undo")
 
     def _undo_and_repeat(self) -> None:
         if Feature.UNDO in self.abilities.features and self.position.moves:
             move = self.position.moves[-1]
-            if self.say("undo"):
-                self.say(f"play {move.colour} {format_vertex(move.point)}")
+            if self.add_line("undo"):
+                self.add_line(f"play {move.colour} {format_vertex(move.point)}")
 
     def _genmove(self) -> None:
-        self.say(f"genmove {self.mover()}")
-        self.maybe(0.5, self._ask)
+        self.add_line(f"genmove {self.mover()}")
+        self.maybe(0.5, self._ask_numbers)
 
     def _genmove_and_undo(self) -> None:
         if Feature.UNDO in self.abilities.features:
             self._genmove()
-            self.say("undo")
+            self.add_line("undo")
 
     # --- kos -----------------------------------------------------------------------------------------------
 
     def _ko_fight(self) -> None:
-        """Lay a ko, take it, and take it back, with anything between that may lift the ban or must not."""
-        place = self._place_for_ko()
-        if place is None:
+        """Build a ko, take it, take it back and take it again.
+
+        Between these moves come lines that lift the ban of the ko, and lines that must not lift it.
+        """
+        points = self._points_for_ko()
+        if points is None:
             return
-        ko, stone = place
+        # `taker` plays on `stone` and captures the stone on `ko`; `taken` recaptures on `ko`.
+        ko, stone = points
         taken: Colour = "b" if self.dice.chance(0.5) else "w"
         taker = opponent(taken)
         wanted = {ko: taken}
@@ -152,8 +161,8 @@ class _Session(Script):
                 self._between(taker, ko)
             self._play_after_pass(colour, point)
 
-    def _place_for_ko(self) -> tuple[Point, Point] | None:
-        """Two points side by side with nothing on or around them; None where there are none."""
+    def _points_for_ko(self) -> tuple[Point, Point] | None:
+        """Return two adjacent empty points with only empty neighbours; None if there are no such points."""
         position = self.position
         for ko in self.dice.shuffled(all_points(self.size)):
             for stone in self.dice.shuffled(self._near(ko)):
@@ -166,14 +175,14 @@ class _Session(Script):
         return [points[index] for index in neighbours(self.size)[points.index(point)]]
 
     def _play_after_pass(self, colour: Colour, point: Point) -> None:
-        """Write a move out of turn, or after a pass of the side whose turn it is."""
+        """Add a move of `colour`; if it is not its turn, sometimes add a pass of the other side first."""
         alternates = Feature.SAME_COLOUR not in self.abilities.features or self.dice.chance(0.5)
         if alternates and colour != self.position.to_move:
             self._pass()
-        self.say(f"play {colour} {format_vertex(point)}")
+        self.add_line(f"play {colour} {format_vertex(point)}")
 
     def _between(self, taker: Colour, ko: Point) -> None:
-        """Something that the ban of a ko outlives, or that lifts it."""
+        """Add a step between two moves in the ko: some such steps end the ban, others must not."""
         acts: dict[Callable[[], object], float] = {
             self._pass: 2.0,
             self._pass_and_undo: 2.0,
@@ -188,13 +197,13 @@ class _Session(Script):
         self.dice.weighted(acts)()
 
     def _play_elsewhere(self, taker: Colour, ko: Point) -> None:
-        """Let the side that took the ko play twice in a row."""
+        """Let the side that took the ko play a second time in a row, elsewhere."""
         point = some_candidate(self.position, taker, self.dice)
         if point not in (None, ko) and Feature.SAME_COLOUR in self.abilities.features:
-            self.say(f"play {taker} {format_vertex(point)}")
+            self.add_line(f"play {taker} {format_vertex(point)}")
 
     def _search_under_ko(self) -> None:
-        """Take a ko if there is one; a search shows whether its ban outlives what comes between."""
+        """Take a ko if there is one, add lines that must not lift its ban, and let the other side search."""
         takes = [(colour, point) for colour in COLOURS for point in self._ko_moves(colour)]
         if not takes:
             return
@@ -207,15 +216,15 @@ class _Session(Script):
             self.refused_set_up: 1.0,
             self._pass_and_undo: 1.0,
             lambda: self.maybe_komi(1.0): 1.0,
-            lambda: self.say(self.question()): 1.0,
+            lambda: self.add_line(self.question()): 1.0,
         }
         for _ in range(self.dice.below(3)):
             self.dice.weighted(acts)()
-        self.say(f"genmove {opponent(taker)}")
-        self._ask()
+        self.add_line(f"genmove {opponent(taker)}")
+        self._ask_numbers()
 
     def _ko_moves(self, colour: Colour) -> list[Point]:
-        """Return the candidates after which the other side may not take back at once."""
+        """Return the candidates that take a ko: the other side may not retake at once."""
         position, found = self.position, []
         for point in position.candidates(colour):
             position.play(colour, point)
@@ -227,30 +236,30 @@ class _Session(Script):
     def _pass_and_undo(self) -> None:
         self._pass()
         if Feature.UNDO in self.abilities.features:
-            self.say("undo")
+            self.add_line("undo")
 
     def _many_passes(self) -> None:
-        """More moves than a short memory of the game holds."""
+        """Add a long sequence of passes (see LONG_GAMES)."""
         for _ in range(self.dice.pick(LONG_GAMES)):
             self._pass()
 
-    def _great_capture(self) -> None:
-        """One side fills the board but for one point, the other passes, and takes all of it."""
+    def _capture_whole_board(self) -> None:
+        """Fill all points but one with stones of one colour, then let the other colour capture them all."""
         taken: Colour = "b" if self.dice.chance(0.5) else "w"
         taker = opponent(taken)
-        self.say("clear_board")
+        self.add_line("clear_board")
         points = self.dice.shuffled(all_points(self.size))
         for point in points[:-1]:
-            self.say(f"play {taken} {format_vertex(point)}")
-            self.say(f"play {taker} pass")
-        self.say(f"play {taken} pass")
-        self.say(f"play {taker} {format_vertex(points[-1])}")
-        self._audit()
+            self.add_line(f"play {taken} {format_vertex(point)}")
+            self.add_line(f"play {taker} pass")
+        self.add_line(f"play {taken} pass")
+        self.add_line(f"play {taker} {format_vertex(points[-1])}")
+        self._check_stones()
 
     # --- the end -------------------------------------------------------------------------------------------
 
-    def _complete(self) -> None:
-        """Play on until the playouts from the position can be enumerated."""
+    def _play_until_enumerable(self) -> None:
+        """Add moves until the playouts from the position can be enumerated, or the game is over."""
         position = self.position
         for made in range(3 * self.size**2):
             if [move.point for move in position.moves[-2:]] == [None, None] and self.size > 2:
@@ -267,23 +276,24 @@ class _Session(Script):
         return laws_at(key, self.model.komi) is not None
 
     def _end(self) -> None:
+        """Add one or two of the ways to end a session."""
         endings: dict[Callable[[], object], float] = {
             self._search: 3.0,
             self._self_play: 3.0,
             self._search_again: 2.0,
-            self._audit: 1.0,
+            self._check_stones: 1.0,
         }
         for _ in range(1 + self.dice.below(2)):
             self.dice.weighted(endings)()
 
     def _search(self) -> None:
-        self.say(f"genmove {self.mover()}")
-        self._ask()
+        self.add_line(f"genmove {self.mover()}")
+        self._ask_numbers()
 
-    def _ask(self) -> None:
-        """Ask for the numbers of the last search, in either order; later lines do not change them."""
+    def _ask_numbers(self) -> None:
+        """Ask for ref-nodes and ref-score of the last search, in either order, and sometimes once more."""
         for line in self.dice.shuffled(("ref-nodes", "ref-score")):
-            self.say(line)
+            self.add_line(line)
         if self.dice.chance(0.2):
             acts: tuple[Callable[[], object], ...] = (
                 self.refused_point,
@@ -292,7 +302,7 @@ class _Session(Script):
                 self._play,
             )
             self.dice.pick(acts)()
-            self.say(self.dice.pick(("ref-nodes", "ref-score")))
+            self.add_line(self.dice.pick(("ref-nodes", "ref-score")))
 
     def _self_play(self) -> None:
         """Let the bot move for both sides, after the end of the game too."""
@@ -302,21 +312,21 @@ class _Session(Script):
             self.maybe(0.1, self.refused_point)
         if self.dice.chance(0.5):
             for colour in "bw":
-                self.say(f"play {colour} pass")
-            self.say("final_score")
+                self.add_line(f"play {colour} pass")
+            self.add_line("final_score")
             self._search()
 
     def _search_again(self) -> None:
-        """Search the position, take the move back, search the position again."""
+        """Search the position, undo the move, search the same position again."""
         self._search()
-        if self.say("undo"):
+        if self.add_line("undo"):
             self.maybe_komi(0.5)
             self._search()
 
-    def _audit(self) -> None:
-        """Stones are where they must be: moves on some are refused, moves on empty points are not."""
+    def _check_stones(self) -> None:
+        """Show where the stones are: add moves on some stones (refused), then legal moves on empty points."""
         stones = self.dice.shuffled(list(self.position.stones()))[:3]
         for point in stones:
-            self.say(f"play {self.dice.pick('bw')} {format_vertex(point)}")
+            self.add_line(f"play {self.dice.pick('bw')} {format_vertex(point)}")
         for _ in range(3):
             self._play_anywhere()

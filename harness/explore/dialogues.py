@@ -1,4 +1,8 @@
-"""The exploration by dialogues: sessions with a bot until one deviates, and the shortest part of it."""
+"""Exploration by sessions: hold generated sessions until one deviates, confirm it, and reduce it.
+
+A deviation is an answer that a right bot does not give. It counts only if new processes show it again. The
+reduction then looks for the shortest part of the session that still deviates (delta debugging).
+"""
 
 from __future__ import annotations
 
@@ -21,35 +25,35 @@ from harness.explore.spelling import plain
 from harness.explore.walk import Deviation, Walk, walk
 
 RENEWED = 30
-"""Number of sessions after which the process of a bot is replaced. Chosen: faults that need a long history
-show, and the history that is held again stays short."""
+"""Number of sessions that one process of a bot holds. Chosen: enough for faults that need a long history, few
+enough to repeat the whole history during confirmation."""
 
 SINGLY = 4
-"""One session of this number is sent line by line even to a bot that takes many lines at once. Chosen."""
+"""One session in this many is sent line by line, even to a bot that accepts many lines in one write. Chosen:
+most sessions are fast, and faults of both ways of sending are found."""
 
 CONFIRMATIONS = 2
-"""Number of times that a deviation must come back in new processes. Chosen."""
+"""Number of new processes in which a deviation must come back. Chosen: one repetition may be chance."""
 
 MOST_ATTEMPTS = 150
-"""Number of sessions that the reduction of one deviation may take. Chosen: with a
-fast bot they take seconds."""
+"""Most sessions that one way to reduce a deviation may hold. Chosen: a few seconds with a fast bot."""
 
 MOST_SECONDS = 20.0
-"""Seconds that one way to reduce a deviation may take. Chosen: a fast bot needs less."""
+"""Time limit, in seconds, of one way to reduce a deviation. Chosen: a fast bot needs less."""
 
 MOST_REDUCING = 60.0
-"""Seconds after which no other way to reduce the same deviation is tried. Chosen: three such ways."""
+"""Seconds after which no other way to reduce the same deviation starts. Chosen: three times MOST_SECONDS."""
 
 LEAST_SECONDS = 5.0
-"""Seconds that a reduction has even if the time of the exploration is over. Chosen: a short case is worth the
-wait."""
+"""Seconds that a reduction gets even after the deadline of the exploration. Chosen: a short wait for a case
+that is much easier to read."""
 
 HASTE = 0.2
-"""Factor on the time limits while a silence is reduced, where each attempt waits to their end. Chosen: two
-seconds instead of ten."""
+"""Factor on the time limits of the bot's answers while a missing answer is reduced: each attempt that shows
+it waits for the whole limit. Chosen: two seconds in place of ten."""
 
 SHORT = 7
-"""Number of lines from which a shorter session is looked for on the smallest boards. Chosen: a reader follows
+"""A reduced session with more lines is searched for again on the smallest boards. Chosen: a reader can follow
 seven lines."""
 
 MOVES = ("play", "genmove")
@@ -57,22 +61,27 @@ CHANGING = (*MOVES, "boardsize", "clear_board", "komi", "undo")
 """Commands that change the game."""
 
 SMALL = 3
-"""Size of the board up to which it is looked for there."""
+"""Largest size of the smallest boards."""
 
 SMALL_SESSIONS = 40
-"""Number of sessions there. Chosen: a fast bot needs seconds."""
+"""Number of sessions held on the smallest boards. Chosen: a fast bot needs seconds."""
 
 SMALL_NUMBERS = 1_000_000
-"""First number of the sessions on the smallest boards, beyond all other numbers."""
+"""Number of the first session on the smallest boards. Chosen: above the numbers of ordinary sessions."""
 
 
 @dataclass(frozen=True)
 class FoundDialogue:
-    """A deviation in its reduced form, seen twice in new processes."""
+    """A deviation in its reduced form, confirmed in new processes.
+
+    case     the reduced session
+    walk     record of the last time that the reduced session was held
+    number   number of the session that first showed the deviation
+    """
 
     case: DialogueCase
-    walk: Walk  # the last time that it was held
-    number: int  # of the session that showed it first
+    walk: Walk
+    number: int
 
     @property
     def deviation(self) -> Deviation:
@@ -82,12 +91,12 @@ class FoundDialogue:
 
     @property
     def is_silence(self) -> bool:
-        """Whether the bot did not answer in time: on a busy machine that proves nothing."""
+        """Whether the bot did not answer in time. On a busy machine, a late answer proves nothing."""
         return self.deviation.outcome is Outcome.TIMEOUT
 
     @property
     def judgement(self) -> Judgement:
-        """The failure. The session was made for the boards that this bot accepts: none of it is skipped."""
+        """The failure. It is never a skip: the session uses only board sizes that this bot accepts."""
         return self.case.judge_found(self.walk, self.deviation)
 
     @property
@@ -98,7 +107,11 @@ class FoundDialogue:
 
 @dataclass
 class DialogueExplorer:
-    """Holds sessions with the instances of one bot. `attempts` is the most that a reduction may take."""
+    """Holds sessions with the instances (processes) of one bot.
+
+    attempts   most sessions that one way to reduce a deviation may hold
+    deadline   end of the exploration, by the monotonic clock
+    """
 
     bots: Sequence[Bot]
     abilities: Abilities
@@ -119,11 +132,11 @@ class DialogueExplorer:
         known: frozenset[str] = frozenset(),
         hasty: bool = False,
     ) -> Iterator[Step[FoundDialogue]]:
-        """Hold the sessions with these numbers up to the first deviation, which the last step has.
+        """Hold the sessions with these numbers up to the first deviation. The last step yielded has it.
 
-        A deviation counts once it came back in new processes, at once if `hasty`, and never if it is one from
-        the clauses `known`.
         deadline   by the monotonic clock: no session starts after it, and reductions are short
+        known      clauses whose deviations are ignored: another check reports them
+        hasty      report the first deviation without confirmation and reduction
         """
         self.deadline = deadline
         for held in self._held(numbers):
@@ -156,18 +169,18 @@ class DialogueExplorer:
         if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < size and not silent:
             case = self._shorter_on_small_boards(case)
         last = self._hold(case)
-        if last.deviation is None:  # it came back only sometimes: no report could show it
+        if last.deviation is None:  # it comes back only sometimes: a report could not show it
             return None
-        if not last.deviation.is_proof:  # a single search does not always show it
+        if not last.deviation.is_proof:  # a single try does not always show it
             case = replace(case, tries=TRIES)
         return FoundDialogue(case, last, number)
 
     # --- sessions ------------------------------------------------------------------------------------------
 
     def _held(self, numbers: Iterable[int]) -> Iterator[list[tuple[Walk, int, tuple[str, ...]]]]:
-        """Hold the sessions in rounds, one on each instance.
+        """Hold the sessions in rounds, one session per instance, and yield each round.
 
-        Yield the walks of each round, with their numbers and what their processes had been sent before.
+        A round has a tuple for each session: its walk, its number, and the lines sent to its process before.
         """
         waiting = iter(numbers)
         with ThreadPoolExecutor(len(self.bots)) as pool:
@@ -177,7 +190,7 @@ class DialogueExplorer:
                 yield list(zip(walks, batch, histories, strict=True))
 
     def _hold_sessions(self, pool: ThreadPoolExecutor, batch: Sequence[int]) -> list[Walk]:
-        """One session on each instance; the first of them in this thread, so that an interrupt reaches it."""
+        """Hold one session on each instance. The first runs in this thread, so that Ctrl-C interrupts it."""
         others = [pool.submit(self._hold_session, number, n) for n, number in enumerate(batch) if n]
         try:
             return [self._hold_session(batch[0], 0), *(other.result() for other in others)]
@@ -212,13 +225,14 @@ class DialogueExplorer:
         return case.hold(self.bots[0], self.abilities, self.playouts, fresh=fresh)
 
     def _shows(self, case: DialogueCase) -> bool:
-        """Return whether a case deviates as often as a confirmation asks, in new processes."""
+        """Return whether a case deviates in each of CONFIRMATIONS new processes."""
         return all(self._hold(case).deviation is not None for _ in range(CONFIRMATIONS))
 
     def _confirmed(self, held: Walk, history: tuple[str, ...]) -> DialogueCase | None:
-        """Return the session up to its deviation if new processes show it twice, else with its history.
+        """Return a case that shows the deviation in new processes; None if there is none.
 
-        A deviation that comes from lines in one write does not come back line by line.
+        The session is tried alone, then after the history of its process, then with its lines in one write:
+        a deviation that needs the single write does not come back line by line.
         """
         assert held.deviation is not None, "only sessions with a deviation are confirmed"
         once = held.deviation.log_e >= CERTAIN
@@ -235,10 +249,10 @@ class DialogueExplorer:
     def _reduced(self, case: DialogueCase, patience: float = 1.0) -> DialogueCase:
         """Return the shortest part of a session that still deviates, written as plainly as possible.
 
-        The attempts are made in one process, which is fast. Where the result is not shown by a new process,
-        they are made again, in a new process each; and where the deviation shows only sometimes, because
-        the bot draws at random, each is made several times. `patience` is a factor on the time limits of the
-        attempts; what is reported was seen with the whole limits.
+        There are up to four ways to reduce, tried until new processes show the result. The first two make all
+        attempts in one process, which is fast. The others start a process for each attempt. An attempt holds
+        the session `case.tries` times, or TRIES times for a deviation that shows only sometimes.
+        `patience` is a factor on the time limits of the attempts; the confirmation uses the whole limits.
         """
         until = time.monotonic() + self._seconds(MOST_REDUCING)
         ways = ((case.tries, False), (TRIES, False), (case.tries, True), (TRIES, True))
@@ -247,17 +261,18 @@ class DialogueExplorer:
                 break
             with self.bots[0].times.patience(patience):
                 reduced = self._reduced_with(replace(case, tries=tries), fresh=fresh)
-            lines = self._hold(reduced).lines  # without what is not sent, and what comes later
+            lines = self._hold(reduced).lines  # only lines that were sent, up to the deviation
             reduced = replace(reduced, lines=lines)
             if all(self._shows(reduced) for _ in range(CONFIRMATIONS)):
                 return reduced
         return case
 
     def _seconds(self, most: float) -> float:
-        """Return the time that a step of a reduction may take."""
+        """Return the seconds that a reduction may take: `most`, or less near the end of the exploration."""
         return min(most, max(LEAST_SECONDS, self.deadline - time.monotonic()))
 
     def _reduced_with(self, case: DialogueCase, *, fresh: bool) -> DialogueCase:
+        """Reduce a session in one way; `fresh` starts a new process for each attempt."""
         attempts = Attempts(self.attempts, self._seconds(MOST_SECONDS))
 
         def shows(lines: tuple[str, ...]) -> bool:
@@ -268,19 +283,20 @@ class DialogueExplorer:
             lines = self._straightened(replace(case, lines=lines), straight, fresh=fresh)
         short = replace(case, lines=shortest(lines, shows, attempts))
         lines = self._straightened(short, _nothing_taken_back, fresh=fresh)
-        return replace(case, lines=simplest(lines, plain, shows, attempts))  # luck may have kept an odd line
+        # Once more: a bot that draws at random may not have shown the deviation on the first plain spelling.
+        return replace(case, lines=simplest(lines, plain, shows, attempts))
 
     def _straightened(
         self, case: DialogueCase, straight: Callable[[Walk], tuple[str, ...]], *, fresh: bool
     ) -> tuple[str, ...]:
-        """Return the lines in a simpler way to reach the same game, if they still deviate."""
+        """Return the lines that `straight` makes of a case if they still deviate; else the case's own."""
         lines = straight(self._hold(case, fresh=fresh))
         if lines == case.lines or self._hold(replace(case, lines=lines), fresh=fresh).deviation is None:
             return case.lines
         return lines
 
     def _shorter_on_small_boards(self, case: DialogueCase) -> DialogueCase:
-        """Return the shortest case among some that are found on the smallest boards, and the given one."""
+        """Return the shorter of this case and the first reduced deviation found on the smallest boards."""
         sizes = tuple(size for size in self.abilities.sizes if size <= SMALL)
         abilities = replace(self.abilities, sizes=sizes)
         small = replace(self, bots=self.bots[:1], abilities=abilities)
@@ -293,7 +309,7 @@ class DialogueExplorer:
 
 
 def _moves_played(held: Walk) -> tuple[str, ...]:
-    """Return the lines with every move of the bot but the last made by `play`: no luck is needed."""
+    """Return the lines with every genmove but the last replaced by `play` of the move that the bot chose."""
     lines = list(held.lines)
     searches = [number for number, line in enumerate(lines) if line.startswith("genmove ")]
     for number in searches[:-1]:
@@ -304,9 +320,9 @@ def _moves_played(held: Walk) -> tuple[str, ...]:
 
 
 def _nothing_taken_back(held: Walk) -> tuple[str, ...]:
-    """Return the lines without those that leave the game as it was: refusals, questions, undone moves.
+    """Return the lines without those that leave the game unchanged: refusals, questions, undone moves.
 
-    In a long session each of them would cost an attempt of its own, or two that must go together.
+    The general reduction would need an attempt for each of these lines, or one for a move and its undo.
     """
     kept: list[tuple[str, str]] = []  # the name of the command, the line
     *before, last = held.lines

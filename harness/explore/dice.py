@@ -1,4 +1,4 @@
-"""Random decisions that are the same for one seed on every version of Python."""
+"""Random decisions that repeat for the same seed on every version of Python."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Dice:
-    """A seeded source of decisions. Of Python's generator only `random()` is promised to repeat."""
+    """A seeded source of decisions. It uses only `random()`: Python promises no other method to repeat."""
 
     def __init__(self, *seed: object) -> None:
         self._random = random.Random("/".join(map(str, seed)))
@@ -20,7 +20,7 @@ class Dice:
         return int(self._random.random() * bound)
 
     def chance(self, probability: float) -> bool:
-        """True with a probability."""
+        """Return True with this probability."""
         return self._random.random() < probability
 
     def pick(self, items: Sequence[T]) -> T:
@@ -28,7 +28,7 @@ class Dice:
         return items[self.below(len(items))]
 
     def weighted(self, weights: Mapping[T, float]) -> T:
-        """Draw in proportion to positive weights."""
+        """Draw a key with a probability proportional to its positive weight."""
         left = self._random.random() * sum(weights.values())
         for item, weight in weights.items():
             left -= weight

@@ -1,10 +1,11 @@
 """Evidence from searches in many positions: bets against a right bot, and their average.
 
-Each bet names a way of being wrong and says, after every search, how much likelier the answer is that way
-than from a right bot. The ratios of one bet multiply to an e-process: it exceeds 1/α with a chance of at
-most α, whenever one looks (Ville 1939). Half of the capital is split over the positions, so that a fault that
-shows in one position is seen there; the other half follows each bet through all positions, so that a fault
-that shows a little everywhere is seen too.
+A bet stands for one wrong behaviour. After every search it is multiplied by the likelihood ratio of the
+answer: its probability for this behaviour, divided by its probability for a right bot. The product is an
+e-process: with a right bot it ever exceeds 1/α with a probability of at most α, however often it is looked at
+(Ville 1939). All bets start with a part of one unit of capital. Half of it is split over the positions, to
+find a fault that shows in one position. The other half follows each bet through all positions, to find one
+that shows a little in each of them.
 """
 
 from __future__ import annotations
@@ -19,56 +20,59 @@ import numpy.typing as npt
 from harness.explore.laws import TILTS, LengthLaw, NumberLaw, ResultLaw
 
 Floats = npt.NDArray[np.float64]
-Ratios = Mapping[str, float]  # of each bet: the log of its likelihood ratio
+Ratios = Mapping[str, float]  # log likelihood ratio of one answer, by the name of the bet
 
 TIMID = 0.5
-"""Share of its capital that a bet on one certain answer keeps back. Chosen: one wrong answer costs half."""
+"""Fraction of its capital that a bet does not stake on one answer. Chosen: a lost bet keeps half, not
+zero."""
 
 MULTIPLES = (2, 10)
-"""Times that a bot may count each playout, which makes its searches vary too much: those of known faults."""
+"""Numbers of times that a faulty bot may count each playout (so its searches vary too much), from known
+faults."""
 
 LONGEST_SUM = 2_000_000
-"""Number of values of a sum up to which its distribution is computed. Chosen: 16 MB, and a second of time."""
+"""Most possible values of a sum for which its distribution is computed. Chosen: 16 MB and a second of
+time."""
 
 LEAST_PROBABILITY = 1e-12
-"""Smaller probabilities are taken for rounding. Chosen: above the error of a Fourier transform of doubles."""
+"""Smaller probabilities are raised to this. Chosen: above the rounding error of a Fourier transform."""
 
 CACHED = 8
-"""Number of distributions of sums that are kept: the searches of a position need up to three."""
+"""Number of cached distributions of sums. Chosen: the searches of a position need up to three."""
 
 
 MORE_MOVES, MORE_WINS = (
     tuple(f"{number} {sign}{tilt:g} sd" for tilt in TILTS for sign in ("+", "-"))
     for number in ("length", "result")
 )
-"""The bets of `tilted_log_es`, in its order."""
+"""Names of the bets of `tilted_log_es` (a shifted mean), in its order."""
 
 COUNTED = {f"playouts times {multiple}": multiple for multiple in MULTIPLES}
 REPEATS = "searches repeat"
 RATES = ("most visits", "most wins", "smoothed rate", "lowest rate", "unseen as won", "unseen as even")
-"""Other ways to choose by the right records."""
+"""Wrong ways to choose a move from right AMAF records."""
 
 RECORDS = ("the first of its own plays", "plays on points that were taken count anew")
-"""Other ways to keep records."""
+"""Wrong ways to keep AMAF records."""
 
 ORDERS = ("any candidate", "first", "last")
-"""Ways to choose without records."""
+"""Wrong ways to choose that use no records."""
 
 AGAIN = "the same again"
 RULES = (*RATES, *ORDERS, *RECORDS, AGAIN)
-"""Other ways to choose a move."""
+"""All wrong ways to choose a move."""
 
 BETS = (*MORE_MOVES, *MORE_WINS, *COUNTED, REPEATS, *RULES)
-"""All bets; each begins with the same capital, whether or not it is ever made."""
+"""All bets. Each starts with the same capital, even a bet that is never made."""
 
 PLACES = {name: place for place, name in enumerate(BETS)}
 
 FIRST_POSITIONS = 64
-"""Number of positions that a ledger has room for at first. Chosen: a quick check searches fewer."""
+"""Initial size of a ledger, in positions. Chosen: a quick check searches fewer."""
 
 
 def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]:
-    """Return the bets on the mean of the length, and the bets that each playout is counted several times."""
+    """Return the ratios of the bets on a wrong mean length, and on playouts counted several times."""
     ratios = _tilted(MORE_MOVES, law, nodes, playouts)
     place, probability = _place(law, nodes, playouts)
     if probability is None:
@@ -84,12 +88,12 @@ def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]
 
 
 def result_ratios(law: ResultLaw, score: float, playouts: int) -> dict[str, float]:
-    """Return the bets on the mean of the result."""
+    """Return the ratios of the bets on a wrong mean result."""
     return _tilted(MORE_WINS, law, score, playouts)
 
 
 def repeat_ratio(law: LengthLaw, nodes: int, playouts: int, share: float) -> dict[str, float]:
-    """Return the bet that a search repeats an earlier one of its position, each with the same chance.
+    """Return the ratio of the bet that a search repeats a random earlier search of its position.
 
     share   fraction of the earlier searches that gave the same numbers
     """
@@ -102,7 +106,7 @@ def _tilted(names: Sequence[str], law: NumberLaw, reported: float, playouts: int
 
 
 def _place(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None]:
-    """Return the place of a total in `sum_distribution`, and its probability; None if there are no bets."""
+    """Return the index of a total in `sum_distribution`, and its probability (None: no bets are made)."""
     right = sum_distribution(law, playouts)
     place = (nodes - law.outcomes[0][0] * playouts) // law.step
     if right is None or len(law.outcomes) < 2:
@@ -112,7 +116,10 @@ def _place(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None
 
 @lru_cache(CACHED)
 def sum_distribution(law: LengthLaw, playouts: int) -> Floats | None:
-    """Return the probabilities of the total length of P playouts, from the least; None for too many."""
+    """Return the probabilities of the total length of P playouts, in steps of `law.step` from the least.
+
+    None if there are too many values.
+    """
     step, shortest = law.step, law.outcomes[0][0]
     values = (law.outcomes[-1][0] - shortest) // step * playouts + 1
     if values > LONGEST_SUM or playouts < 1:
@@ -126,15 +133,19 @@ def sum_distribution(law: LengthLaw, playouts: int) -> Floats | None:
 
 
 class Account:
-    """The bets in one position: the logs of what each has come to, in the order of `BETS`."""
+    """The bets in one position.
+
+    number    index of the position in its ledger
+    capital   log of the capital of each bet, in the order of `BETS`; each starts with 0
+    """
 
     def __init__(self, number: int = 0) -> None:
-        self.number = number  # of the position in its ledger
+        self.number = number
         self.capital: Floats = np.zeros(len(BETS))
         self._made = np.zeros(len(BETS), dtype=np.bool_)
 
     def add(self, ratios: Ratios) -> None:
-        """Add one more answer."""
+        """Multiply the bets by the ratios of one more answer."""
         places = [PLACES[name] for name in ratios]
         values = np.array(list(ratios.values()), dtype=np.float64)
         self.capital[places] += values
@@ -147,11 +158,11 @@ class Account:
 
     @property
     def best(self) -> str:
-        """The name of the bet that has won most, of those that were made; the first one before any was."""
+        """Name of the bet with most capital among those that were made; the first bet if none was made."""
         return BETS[int(np.where(self._made, self.capital, -math.inf).argmax())]
 
     def made(self, bet: str) -> bool:
-        """Return whether anything was ever at stake in a bet."""
+        """Return whether a bet was ever made: some ratio differed from 1."""
         return bool(self._made[PLACES[bet]])
 
 
@@ -161,10 +172,10 @@ class Ledger:
     def __init__(self) -> None:
         self.everywhere = Account()
         self._opened = 0
-        # Of each position: the log of its share of the capital. One row, so that a search costs the same
-        # in Python however many positions there are; it doubles when it is full.
+        # Log of the capital of each position, with its weight. One array, so that a search takes the same
+        # time in Python for any number of positions; it doubles when it is full.
         self._shares: Floats = np.empty(FIRST_POSITIONS)
-        self._peak = 0.0
+        self._peak = 0.0  # largest log_e so far
 
     def open(self) -> Account:
         """Open the account of the next position."""
@@ -188,13 +199,13 @@ class Ledger:
 
     @property
     def log_e(self) -> float:
-        """Log of the whole capital, which begins with 1: position i has 1/(i(i+1)) of one half of it."""
+        """Log of the whole capital, which starts at 1. Position i = 1, 2, … gets 1/(i(i+1)) of one half."""
         opened = np.logaddexp.reduce(self._shares[: self._opened])
-        kept = -math.log(self._opened + 1)  # for the positions to come
+        kept = -math.log(self._opened + 1)  # capital reserved for later positions
         each = np.logaddexp(opened, kept)
         return float(np.logaddexp(each, self.everywhere.log_e) - math.log(2.0))
 
     @property
     def p_value(self) -> float:
-        """A p-value that may be looked at after every search."""
+        """A p-value that is valid after every search: 1 over the largest capital so far."""
         return min(1.0, math.exp(-self._peak))

@@ -1,4 +1,4 @@
-"""An exploration as data: its plan, the events in which it becomes known, and what they add up to."""
+"""An exploration as data: its plan, its events, and the findings that the events add up to."""
 
 from __future__ import annotations
 
@@ -15,27 +15,28 @@ from harness.explore.dialogues import MOST_ATTEMPTS
 from harness.gtp import Launch, Limits
 
 MOST_FOUND = 5
-"""Number of deviations after which an exploration ends. Chosen: more are rarely mended at once."""
+"""Number of deviations after which an exploration ends. Chosen: an author rarely mends more at once."""
 
 TURN = 10
-"""Number of sessions, then of positions, that are taken in turn. Chosen: both begin within seconds."""
+"""An exploration alternates between this many sessions and as many positions. Chosen: both start within
+seconds."""
 
 SAVED = -1
-"""The number of a saved case, in place of that of a session."""
+"""Session number in an event about a saved case."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """Plan of an exploration.
 
-    dialogues   the check as whose failure a session is reported
-    positions   the check as whose failure a position is reported
-    playouts    per search, as the user gave them; None to find the number out
+    dialogues   check that a deviating session is reported under
+    positions   check that a deviating position is reported under
+    playouts    playouts per search, from the user; None: measure the number
     seconds     time after which nothing new starts
-    sessions    number of sessions, and of positions, at most; None for no limit
-    instances   processes of the bot side by side; None for as many as there are idle cores
-    cases       checks of saved cases, held first
-    attempts    sessions that the reduction of one deviation may take
+    sessions    most sessions, and most positions; None for no limit
+    instances   number of processes of the bot at once; None: one per idle core
+    cases       checks of saved cases, run first
+    attempts    most sessions of one way to reduce a deviation
     """
 
     launch: Launch
@@ -53,10 +54,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of an exploration that another machine goes through.
+    """A part of an exploration, for a worker on another machine.
 
-    Without abilities it is the beginning: what the bot can do, and the saved cases. Else it is the sessions,
-    or the positions, with these numbers, by a bot whose abilities are known.
+    Without `abilities`, the part is the preparation: find the abilities, and run the saved cases. With them,
+    it is the sessions, or with `of_positions` the positions, with these numbers.
     """
 
     plan: Plan
@@ -68,7 +69,7 @@ class Part:
 
 @dataclass(frozen=True)
 class BotPrepared(Event):
-    """The bot is known: what it can do, its number of playouts, and how many of its processes work."""
+    """The preparation ended. `instances` is the number of processes of the bot in use."""
 
     name: str
     version: str
@@ -79,9 +80,9 @@ class BotPrepared(Event):
 
 @dataclass(frozen=True)
 class StepEnded(Event):
-    """Some sessions or positions were gone through.
+    """Some sessions or positions ended.
 
-    unconfirmed   deviations that did not come back in a new process, and silences on a busy machine
+    unconfirmed   deviations that did not come back in a new process, and missing answers on a busy machine
     """
 
     coverage: Coverage = field(default_factory=Coverage)
@@ -92,9 +93,9 @@ class StepEnded(Event):
 class DeviationFound(Event):
     """A deviation in its reduced form, or a saved case that failed.
 
-    number         of the session or position that showed it first; SAVED for a saved case
+    number         number of the session or position that first showed it; SAVED for a saved case
     in_positions   a position showed it
-    without        features that later sessions do without; with none of them, each session would deviate
+    without        features that later sessions avoid. If empty after a session, every later one would deviate
     """
 
     result: Result
@@ -104,7 +105,7 @@ class DeviationFound(Event):
 
     @property
     def order(self) -> tuple[int, bool, int]:
-        """The place among all deviations, in the order in which one machine comes to them."""
+        """Sort key: the order in which an exploration on one machine finds the deviations."""
         return self.number // TURN, self.in_positions, self.number
 
 
@@ -123,11 +124,11 @@ Events = Generator[Event, None, None]
 
 @dataclass
 class Exploration:
-    """Findings of an exploration so far: what its events add up to.
+    """Findings of an exploration so far, added up from its events.
 
     results       a failure for each deviation, in its reduced form, and one for each saved case that failed
-    unconfirmed   deviations that did not come back in a new process, and silences on a busy machine
-    unusable      why the bot could not be explored at all
+    unconfirmed   deviations that did not come back in a new process, and missing answers on a busy machine
+    unusable      why the bot could not be explored at all; empty if it could
     """
 
     command: str

@@ -1,4 +1,4 @@
-"""An exploration of one bot, as a stream of events: sessions and positions in turn until the time is up."""
+"""Runs an exploration of one bot as a stream of events: sessions and positions in turn, up to a deadline."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from harness.explore.walk import as_bytes
 
 
 def explore(plan: Plan) -> Events:
-    """Explore one bot. An interrupt ends the exploration early, with what was found.
+    """Start the bot and explore it. Ctrl-C ends the exploration early; `ExplorationEnded` still comes last.
 
-    To pass on an interrupt that reaches a handler of the events, use `follow`.
+    Use `follow` to consume the events if Ctrl-C may arrive while an event is handled.
     """
     with Bot(plan.launch, plan.limits) as bot:
         yield from explore_bot(bot, plan)
 
 
 def explore_bot(bot: Bot, plan: Plan) -> Events:
-    """Explore a bot whose process somebody else ends, as `explore` does."""
+    """Explore like `explore`, with a bot that the caller started and will end."""
 
     def work(stack: ExitStack, deadline: float) -> Iterator[Event]:
         run = _Explorer(bot, plan, deadline)
@@ -74,7 +74,7 @@ def explore_part(part: Part) -> Events:
 
 
 def _to_the_end(plan: Plan, work: Callable[[ExitStack, float], Iterator[Event]]) -> Events:
-    """Do some work, by its deadline. An interrupt or a bot that cannot be explored ends it early."""
+    """Yield the events of `work`, then ExplorationEnded, also after Ctrl-C or an UnusableBotError."""
     began = time.monotonic()
     interrupted, unusable, hint = False, "", ""
     try:
@@ -89,7 +89,13 @@ def _to_the_end(plan: Plan, work: Callable[[ExitStack, float], Iterator[Event]])
 
 @dataclass
 class _Explorer:
-    """One exploration: which sessions and positions can still show something new."""
+    """One exploration in progress.
+
+    sessions    None once every later session would deviate
+    positions   None if the number of playouts is unknown, or once a position deviated
+    found       number of deviations so far
+    searched    number of positions so far
+    """
 
     bot: Bot
     plan: Plan
@@ -97,13 +103,13 @@ class _Explorer:
     count: PlayoutCount = field(init=False)
     abilities: Abilities = field(init=False)
     bots: Sequence[Bot] = field(init=False)
-    sessions: DialogueExplorer | None = None  # None: every later session would deviate
-    positions: PositionExplorer | None = None  # None: the number of playouts is unknown, or one deviated
-    found: int = 0  # deviations
-    searched: int = 0  # positions
+    sessions: DialogueExplorer | None = None
+    positions: PositionExplorer | None = None
+    found: int = 0
+    searched: int = 0
 
     def prepare(self, stack: ExitStack) -> Iterator[Event]:
-        """Get to know the bot, start its instances, hold the saved cases. Raises UnusableBotError."""
+        """Find the bot's abilities, start its instances, run the saved cases. Raises UnusableBotError."""
         bot, plan, load = self.bot, self.plan, LoadMeter()
         profile = profile_of(bot)
         if not profile.answers_readable:
@@ -122,7 +128,7 @@ class _Explorer:
                 yield self._deviation(DeviationFound(result))
 
     def begin(self, bots: Sequence[Bot], abilities: Abilities, count: PlayoutCount) -> None:
-        """Begin with these instances of the bot."""
+        """Create the explorers for these instances of the bot."""
         playouts = count.playouts
         self.bots, self.abilities, self.count = bots, abilities, count
         self.sessions = self._sessions()
@@ -130,7 +136,7 @@ class _Explorer:
             self.positions = PositionExplorer(bots, abilities, playouts, self.plan.seed, ALPHA / 2)
 
     def explore(self) -> Iterator[Event]:
-        """Explore sessions and positions in turn. After a deviation, sessions do without its features."""
+        """Explore sessions and positions in turn, up to the deadline or MOST_FOUND deviations."""
         started, most = 0, math.inf if self.plan.sessions is None else self.plan.sessions
         while started < most and time.monotonic() < self.deadline:
             numbers = range(started, int(min(started + TURN, most)))
@@ -141,7 +147,7 @@ class _Explorer:
                 return
 
     def hold_sessions(self, numbers: Iterable[int]) -> Iterator[Event]:
-        """Hold some sessions."""
+        """Hold the sessions with these numbers. After a deviation, later sessions avoid its features."""
         waiting = iter(numbers)
         while self.sessions is not None and self.found < MOST_FOUND:
             found = None
@@ -163,7 +169,7 @@ class _Explorer:
         return DialogueExplorer(self.bots, self.abilities, playouts, plan.seed, plan.attempts)
 
     def search_positions(self, numbers: Iterable[int]) -> Iterator[Event]:
-        """Search some positions. After a deviation all later positions would show it too."""
+        """Search the positions with these numbers. Stop after a deviation: all later ones would show it."""
         if self.positions is None:
             return
         for step in self.positions.explore(numbers, self.deadline):
@@ -187,7 +193,7 @@ class _Explorer:
             return PlayoutCount(None, "unknown", str(error))
 
     def _hold_again(self, check: Check, profile: Profile) -> Result:
-        """Hold a saved case with the bot."""
+        """Run the check of a saved case."""
         bot = self.bot
         bot.take_record()
         session = Session(bot=bot, profile=profile, playouts=self.count.playouts, seed=self.plan.seed)

@@ -1,8 +1,8 @@
-"""Model of a right bot: its answer to any line of a session, and the changes by the line.
+"""Model of a right bot: its state (size, board, komi), and the answer that it must give to any GTP line.
 
-The model reads a line as the protocol says, and gives what is wanted as an answer, or None where the
-specification leaves the answer open: such a line is not sent. So every sequence of lines is a session, and
-a part of a session is one too.
+`GameModel.wanted` returns the required answer to a line, or None if the specification leaves the answer open.
+A session skips lines of the second kind. So any sequence of lines is a valid session, and so is any part of a
+session: the reduction of a failure relies on this.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ from harness.gtp import REQUIRED_COMMANDS, ColourError, VertexError, parse_colou
 
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 NO_NUMBER = re.compile(r"(?!(?i:inf|infinity)$)[A-Za-z]+")
-"""Words that no reader may take for a number."""
+"""Words that no bot may parse as a number."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 LARGEST = 25
 """The largest size of a board in GTP."""
 
 REMEMBERED = 1 << 12
-"""Number of lines that are remembered with their commands. Chosen: a reduction reads a few hundred again and
-again."""
+"""Number of parsed lines that are cached. Chosen: a reduction parses a few hundred lines repeatedly."""
 
 
 class Kind(Enum):
@@ -36,11 +35,11 @@ class Kind(Enum):
 
     SUCCESS = auto()
     REFUSAL = auto()
-    EITHER = auto()  # it succeeds and does something, or is refused and does nothing
-    MOVE = auto()
-    NODES = auto()
-    SCORE = auto()
-    ANSWER = auto()  # any
+    EITHER = auto()  # a success that has its effect, or a refusal without effect
+    MOVE = auto()  # a move that a right bot may choose
+    NODES = auto()  # the ref-nodes of the last search: the total number of moves in its playouts
+    SCORE = auto()  # the ref-score of the last search: the mean result of its playouts
+    ANSWER = auto()  # any answer
     LINE = auto()  # a success of one line
     COMMANDS = auto()  # a success with the names of commands, one a line, the required ones among them
     TEXT = auto()  # a success with exactly the wanted text
@@ -51,10 +50,10 @@ class Kind(Enum):
 class Wanted:
     """The answer that a right bot gives to a line.
 
-    clause    what a wrong answer breaks
-    why       the reason, for a reader; empty where it is evident
-    text      the wanted text of an answer of the kinds TEXT and RESULT
-    feature   what the line uses that a session can do without
+    clause    clause of the specification that a wrong answer breaks
+    why       the reason, for the report; empty where it is evident
+    text      the required text, for the kinds TEXT and RESULT
+    feature   optional feature that the line uses; the line is not sent to a bot without it
     """
 
     kind: Kind
@@ -80,7 +79,13 @@ class Command:
 
 @dataclass(frozen=True)
 class LastSearch:
-    """The position of the last genmove, the komi in force, and its ref-nodes and ref-score so far."""
+    """The last genmove.
+
+    key              the position that was searched
+    komi             komi during the search; None if not set
+    has_candidates   the bot did not pass
+    numbers          answers of the bot about this search so far, by command (ref-nodes, ref-score)
+    """
 
     key: SearchKey
     komi: float | None
@@ -90,7 +95,7 @@ class LastSearch:
 
 @lru_cache(REMEMBERED)
 def read_line(line: str) -> Command | None:
-    """Return the command in a line, None if it has none. Several lines: the last one with a command."""
+    """Return the command in a line; None if it has none. If `line` has several lines: the last command."""
     command = None
     for part in line.split("\n"):
         words = CONTROL.sub("", part).partition("#")[0].split()
@@ -103,12 +108,13 @@ def read_line(line: str) -> Command | None:
 
 
 class GameModel:
-    """The state of a right bot, and what it answers.
+    """The state of a right bot after some lines, and its required answer to the next line.
 
-    size            None until a boardsize has succeeded
-    position        None while the board is arbitrary: before the first clear_board, and after boardsize
+    size            board size; None until a boardsize has succeeded
+    position        None while the board is undefined: before the first clear_board, and after boardsize
     komi            None until it is set
-    earlier_komis   what it was before
+    earlier_komis   all former values of komi
+    last_search     the last genmove; None if a later command made its numbers undefined
     """
 
     def __init__(self, abilities: Abilities) -> None:
@@ -119,14 +125,15 @@ class GameModel:
         self.earlier_komis: set[float] = set()
         self.last_search: LastSearch | None = None
         self._undo_certain = False  # the last change of the game was a move
-        self._boards: set[bytes] = set()  # of all games, also those that clear_board and undo took back
-        self._taken: set[Point] = set()  # where stones were captured
-        self._kos: set[Point] = set()  # where a ko was
+        # Never cleared: they show which old state a faulty bot may have kept (see `clause_of_refused`).
+        self._boards: set[bytes] = set()  # every board so far
+        self._taken: set[Point] = set()  # points where stones were captured
+        self._kos: set[Point] = set()  # points that were once banned by a ko
 
-    # --- what is wanted ------------------------------------------------------------------------------------
+    # --- required answers -----------------------------------------------------------------------------------
 
     def wanted(self, command: Command) -> Wanted | None:
-        """Return a right bot's answer; None if the answer is open or relies on a missing ability."""
+        """Return the required answer; None if it is open, or if the bot lacks a feature of the line."""
         wanted = self._wanted(command.name, command.arguments)
         if wanted is None or (wanted.feature is not None and wanted.feature not in self.abilities.features):
             return None
@@ -192,7 +199,11 @@ class GameModel:
         return refusal("it repeats an earlier board", Feature.REPETITION, "superko")
 
     def clause_of_refused(self, command: Command, wanted: Wanted) -> str:
-        """Return the clause that a refusal breaks; for a legal move: repetition, suicide or captures."""
+        """Return the clause that the bot broke when it refused a command that must succeed.
+
+        For a legal move, the clause names the likely error: the bot takes the move for a repetition, ko or
+        suicide, or it has not removed captured stones.
+        """
         if command.name != "play" or self.position is None or self.size is None:
             return wanted.clause
         colour, point = parse_colour(command.arguments[0]), parse_vertex(command.arguments[1], self.size)
@@ -207,7 +218,7 @@ class GameModel:
         return "complete-games" if point in self._taken else "gtp"
 
     def _place(self, colour: Colour, point: Point | None) -> None:
-        """Make a move, and remember what may mislead a bot later."""
+        """Make a move, and record its board, captures and ko for `clause_of_refused`."""
         assert self.position is not None, "the board is known"
         before = self.position.fingerprint
         self.position.play(colour, point)
@@ -246,9 +257,9 @@ class GameModel:
         return Wanted(Kind.SCORE, "ref-score", feature=Feature.SCORE)
 
     def _final_score(self) -> Wanted | None:
-        """Known where nothing is left to play: both have passed and have no move but to fill their eyes.
+        """Return the result if the game is over (both sides passed and have no candidate); else None.
 
-        GTP lets an engine answer that it cannot score.
+        GTP lets an engine answer that it cannot score, so a refusal is right too.
         """
         position, komi = self.position, self.komi
         if position is None or komi is None or [move.point for move in position.moves[-2:]] != [None, None]:
@@ -259,15 +270,15 @@ class GameModel:
         text = f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
         return Wanted(Kind.RESULT, "area-scoring", "area and komi", text, Feature.FINAL_SCORE)
 
-    # --- what it changes -----------------------------------------------------------------------------------
+    # --- changes of the state -------------------------------------------------------------------------------
 
-    def succeeded(self, command: Command) -> None:
-        """Note a command that was answered with a success: what a right bot does then."""
+    def apply_success(self, command: Command) -> None:
+        """Change the state as a right bot does when it answers this command (not genmove) with a success."""
         arguments = command.arguments
         match command.name:
             case "boardsize":
                 self.size, self.position = int(arguments[0]), None
-                self.last_search = None  # some bots forget it, and nobody asks
+                self.last_search = None  # the specification lets a bot forget it
             case "clear_board":
                 assert self.size is not None, "else the line is not sent"
                 self.position, self._undo_certain = Position(self.size), False
@@ -285,8 +296,8 @@ class GameModel:
                 self._undo_certain = False
                 self.last_search = None
 
-    def moved(self, colour: Colour, vertex: str) -> None:
-        """Note a legal answer to genmove."""
+    def apply_genmove(self, colour: Colour, vertex: str) -> None:
+        """Make the move that the bot chose at genmove, and record the search."""
         position = self.position
         assert position is not None, "else the line is not sent"
         key = search_key(position, colour, cap_of_game=self.abilities.cap_of_game)

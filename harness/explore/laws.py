@@ -1,8 +1,8 @@
-"""Exact law of one playout in a position, and the answers that searches of a right bot can give.
+"""Exact laws (probability distributions) of the length and result of a playout, and of a search's numbers.
 
-The specification leaves something open, so there may be several laws: a bot may count the move cap from the
-start of the game or from the start of the playout, may count a pass between two moves of one colour, and may
-hold a ko for both colours. A bot is right if it follows one of them.
+The specification leaves three points open, so a position may have several laws. A bot may count the move cap
+from the start of the game or of the playout, may count an implied pass between two moves of one colour, and
+may apply a ko ban to both colours. Each combination is a "reading". A bot is right if it follows one reading.
 """
 
 from __future__ import annotations
@@ -25,49 +25,46 @@ from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules, State
 from harness.stats.evidence import mix
 
 MOST_STATES = 400
-"""Number of states of a playout up to which a position is enumerated. Chosen: some thousandths of a
-second."""
+"""Most states of a playout graph for which a position is enumerated. Chosen: a few milliseconds of time."""
 
 MOST_ON_3X3 = 150
-"""Number of states on 3x3. Chosen: playouts in which the whole board can be taken have thousands of states
-there, all others few. On 2x2 nothing is out of reach."""
+"""Most states on 3x3. Chosen: playouts that can capture the whole board have thousands of states, others
+few."""
 
 MOST_OPEN_POINTS = 5
-"""Number of points open to either side up to which an enumeration is tried. Chosen: beyond, few succeed. On
-2x2 there is no limit."""
+"""Most points that are open to a side for which an enumeration is tried. Chosen: with more, few succeed. No
+limit on 2x2."""
 
 FEW_MOVES = 2
-"""Number of moves left to a playout by the cap up to which an enumeration is tried on any board. Chosen:
-three moves on 9x9 have too many states."""
+"""Largest number of moves before the cap at which an enumeration is tried on any board. Chosen: three moves
+on 9x9 have too many states."""
 
 TRIALS, TOO_LONG, TOO_MANY_WAYS = 6, 12, 2_000
-"""An enumeration is tried where this number of random playouts are all shorter than this number of moves, and
-where there are fewer ways to play on than this (estimated as Knuth 1975 did: the mean product of the numbers
-of moves to choose from). Of the positions beyond, one in fifty has few enough states."""
+"""An enumeration starts only if TRIALS random playouts are all shorter than TOO_LONG moves, and the estimated
+number of playouts is below TOO_MANY_WAYS. The estimate is the mean product of the numbers of moves to choose
+from (Knuth 1975). Chosen: one in fifty of the positions left out has few enough states."""
 
 MOST_REMEMBERED = 500_000
-"""Number of points on all boards whose moves are remembered; the memory begins anew beyond it. Chosen: it
-bounds the memory."""
+"""The cache of moves is emptied when its boards have this many points together. Chosen: it bounds memory."""
 
 CACHED = 4_096
-"""Number of enumerations that are kept. Chosen: sessions on the smallest boards meet the same positions
-often."""
+"""Number of cached enumerations. Chosen: sessions on the smallest boards often reach the same positions."""
 
 TILTS = (0.03, 0.1, 0.3, 1.0, 3.0)
-"""Deviations of the mean, in standard deviations of one playout, on which the evidence bets. Chosen: each
-about three times the one before."""
+"""Shifts of the mean, in standard deviations of one playout, for which e-values are computed. Chosen: each is
+about three times the one before, so that small and large errors are found."""
 
 PRINTING = 0.0005
-"""Distance of a printed score from the exact one, at most: half a step of three decimals."""
+"""Largest rounding error of a printed score: half a step of three decimals."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class NumberLaw:
-    """Law of one number of a playout, and of the number that a search of P playouts reports.
+    """Law of one number of a playout, and of the number that a search of P independent playouts reports.
 
-    outcomes   (value, probability), smallest value first
+    outcomes   pairs (value of one playout, probability), smallest value first
     """
 
     outcomes: tuple[tuple[float, float], ...]
@@ -92,11 +89,11 @@ class NumberLaw:
         raise NotImplementedError
 
     def log_es(self, reported: float, playouts: int) -> Floats:
-        """Return the log e-values of the bets on a larger and a smaller mean; 0 if all values are equal."""
+        """Return the log e-values of the bets on a larger and a smaller mean; zeros for a constant law."""
         raise NotImplementedError
 
     def log_e(self, reported: float, playouts: int) -> float:
-        """Return the log of the evidence that a report does not follow the law; infinite for a proof."""
+        """Return the log e-value against the law (mean of all bets); infinite for an impossible report."""
         if not self.is_possible(reported, playouts):
             return math.inf
         return float(mix(self.log_es(reported, playouts)))
@@ -114,7 +111,7 @@ class LengthLaw(NumberLaw):
         return max(1, math.gcd(*(length - self.outcomes[0][0] for length, _ in self.outcomes)))
 
     def is_possible(self, reported: float, playouts: int) -> bool:
-        """Whether P playouts can have this total number of moves."""
+        """Whether some playouts can have this total number of moves."""
         above = reported - self.least * playouts
         return 0 <= above <= (self.most - self.least) * playouts and above % self.step == 0
 
@@ -123,7 +120,7 @@ class LengthLaw(NumberLaw):
         return tilted_log_es(self.outcomes, reported - playouts * self.mean, playouts)
 
     def text(self, digits: int = 3) -> str:
-        """Return the law in words, with a number of decimals."""
+        """Return the law in words, its mean with `digits` decimals."""
         if len(self.outcomes) == 1:
             return f"{self.least} moves a playout, exactly"
         return f"{self.mean:.{digits}f} moves a playout on average ({self.least} to {self.most})"
@@ -131,14 +128,14 @@ class LengthLaw(NumberLaw):
 
 @dataclass(frozen=True)
 class ResultLaw(NumberLaw):
-    """Law of the result of one playout for the side to move. A search reports the mean (`ref-score`)."""
+    """Law of a playout's result for the side to move: 1 win, 0.5 draw, 0 loss. `ref-score` is the mean."""
 
     def is_possible(self, reported: float, playouts: int) -> bool:
-        """Whether the mean result of some playouts can be this, up to printing."""
+        """Whether this can be the mean result of some playouts, rounding allowed for."""
         return self.least - PRINTING <= reported <= self.most + PRINTING
 
     def log_es(self, reported: float, playouts: int) -> Floats:
-        """Return the log e-values of the bets on more and fewer wins, less what printing may have added."""
+        """Return the log e-values of the bets on more and fewer wins, with rounding in the bot's favour."""
         off = (reported - self.mean) * playouts
         certain = math.copysign(max(0.0, abs(off) - PRINTING * playouts), off)
         return tilted_log_es(self.outcomes, certain, playouts)
@@ -150,7 +147,7 @@ class ResultLaw(NumberLaw):
 
 @dataclass(frozen=True)
 class PlayoutLaw:
-    """Law of one playout; its result is None where komi is not known."""
+    """Laws of the length and the result of a playout; `result` is None if komi is unknown."""
 
     length: LengthLaw
     result: ResultLaw | None
@@ -181,21 +178,27 @@ def tilted_log_es(law: tuple[tuple[float, float], ...], deviation: float, playou
 
 @dataclass(frozen=True)
 class SearchKey:
-    """Everything that the playouts from a position depend on."""
+    """Everything that the playouts from a position depend on, without komi.
+
+    board   the stones: a byte per point (0 empty, 1 black, 2 white)
+    kos     the point banned for the side to move (None: no ban), in each reading
+    made    number of moves made that count towards the cap, in each reading, fewest first
+    """
 
     size: int
     board: bytes
     to_move: Colour
-    kos: tuple[Point | None, ...]  # each reading of the ban on the side to move
-    made: tuple[int, ...]  # each reading of the number of moves made, fewest first
+    kos: tuple[Point | None, ...]
+    made: tuple[int, ...]
 
 
 def search_key(position: Position, to_move: Colour, *, cap_of_game: bool = False) -> SearchKey:
-    """Return the key of a search for a side, with every reading of what the specification leaves open.
+    """Return the key of a search for a side, with every reading of the specification.
 
-    `cap_of_game`: the bot is known to count the moves of the game towards the cap.
+    cap_of_game   the bot is known to count the moves of the game towards the cap
     """
     moves = position.moves
+    # Two moves of one colour in a row: a bot may count the pass between them.
     implied = sum(one.colour == next_.colour for one, next_ in pairwise(moves))
     if moves and moves[-1].colour == to_move:
         implied += 1
@@ -208,7 +211,7 @@ def search_key(position: Position, to_move: Colour, *, cap_of_game: bool = False
 
 @lru_cache(CACHED)
 def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None:
-    """Return every law that a right bot may follow; None where there are too many states to enumerate."""
+    """Return the laws of all readings; None if there are too many states to enumerate."""
     spreads = spreads_at(key)
     if spreads is None:
         return None
@@ -216,15 +219,15 @@ def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None
 
 
 def margins_at(key: SearchKey) -> tuple[int, ...]:
-    """Return the final margins (Black's area less White's) of playouts; none where not enumerated."""
+    """Return the possible final margins (Black's area less White's); an empty tuple if not enumerated."""
     spreads = spreads_at(key)
     return tuple(spreads[0].margins) if spreads else ()
 
 
 @lru_cache(CACHED)
 def spreads_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
-    """Length and margin of one playout by each reading; None where there are too many states to enumerate."""
-    if not _promising(key):
+    """Return the joint law of length and margin for each reading; None if there are too many states."""
+    if not _is_promising(key):
         return None
     try:
         return tuple(_readings(key))
@@ -233,7 +236,7 @@ def spreads_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
 
 
 def _readings(key: SearchKey) -> Iterator[MarginDistribution]:
-    """Yield the distribution for each reading of the ko, and of the cap where that is in reach."""
+    """Yield the distribution for each reading of the ko and, if a playout can reach the cap, of the cap."""
     most = MOST_ON_3X3 if key.size == 3 else MOST_STATES
     graph = PlayoutGraph(key.size, most, moves_memory(key.size))
     cap = 3 * key.size**2
@@ -259,7 +262,7 @@ _remembered: dict[int, PlayoutRules] = {}
 
 
 def moves_memory(size: int) -> PlayoutRules:
-    """One memory of moves for each board size: explorations come to the same boards again and again."""
+    """Return the cache of legal moves for a board size: explorations reach the same boards repeatedly."""
     known = _remembered.get(size)
     if known is None or known.boards * size * size > MOST_REMEMBERED:
         known = _remembered[size] = PlayoutRules(size)
@@ -267,14 +270,14 @@ def moves_memory(size: int) -> PlayoutRules:
 
 
 def may_be_enumerable(size: int, board: bytes, left: int) -> bool:
-    """Return whether an enumeration may be tried: few points are open to a side, or few moves are left."""
+    """Return whether an enumeration is worth a try: few open points, or few moves `left` before the cap."""
     if size < 3 or left <= FEW_MOVES:
         return True
     return moves_memory(size).open_points(Board.of(board)) <= MOST_OPEN_POINTS
 
 
-def _promising(key: SearchKey) -> bool:
-    """Return whether an enumeration is likely to succeed. A failure costs more than all the others."""
+def _is_promising(key: SearchKey) -> bool:
+    """Whether an enumeration is likely to succeed. Failed enumerations would take most of the time."""
     left = 3 * key.size**2 - key.made[0]
     if key.size < 3 or left <= FEW_MOVES:
         return True
@@ -292,7 +295,7 @@ def _promising(key: SearchKey) -> bool:
 
 
 def _trial(graph: PlayoutGraph, root: State, most: int, dice: Dice) -> tuple[int, int]:
-    """Play once. Return the length, up to `most`, and the product of the numbers of moves to choose from."""
+    """Play one random playout. Return its length, cut at `most`, and the product of its move counts."""
     state, length, choices = root, 0, 1
     while length < most and (following := graph.following(state)):
         state, length, choices = dice.pick(following), length + 1, choices * len(following)

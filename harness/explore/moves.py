@@ -1,4 +1,4 @@
-"""Moves that a right bot makes, and generated moves that it does not make."""
+"""Candidates (legal moves that fill no own eye, which a right bot chooses from), and faults of other moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from harness.go import Colour, Point, Position, all_points
 from harness.gtp import format_vertex, parse_vertex
 
 MOST_NAMED = 12
-"""Number of candidates that a report names. Chosen: one line."""
+"""Most candidates that a report names. Chosen: they fit in one line."""
 
 
 class Finding(NamedTuple):
@@ -49,7 +49,7 @@ def _empty(position: Position) -> list[Point]:
 
 
 def wrong_move(position: Position, colour: Colour, move: str) -> Finding | None:
-    """Return the fault of a move (upper case, PASS or RESIGN) for a side; None for a right bot's move."""
+    """Return the fault of a genmove answer (a vertex in upper case, PASS or RESIGN); None if it is right."""
     point = None if move in ("PASS", "RESIGN") else parse_vertex(move, position.size)
     must_pass = move == "PASS" and not has_candidate(position, colour)
     if must_pass or (point is not None and is_candidate(position, colour, point)):

@@ -1,4 +1,4 @@
-"""The laws that the numbers of a search in a session may follow; the clause that wrong numbers point to."""
+"""Laws (exact distributions) of the numbers of a search, and the clause that a wrong number points to."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from harness.explore.game_model import LastSearch
 from harness.explore.laws import PlayoutLaw, SearchKey, laws_at
 
 SUSPICIOUS = math.log(1e3)
-"""Log of the evidence in one search from which a session is repeated. Chosen: with a right bot that is one
-search in a thousand; it costs time and decides nothing."""
+"""Log of the e-value of one search from which a session is repeated. Chosen: at most one search in a thousand
+of a right bot reaches it; the repetition costs time and decides nothing."""
 
 USUAL_KOMIS = (0.0, 5.5, 6.5, 7.5)
-"""Komi that a bot plays with which ignores the command. Chosen: the values of common rule sets."""
+"""Likely komi of a bot that ignores the komi command. Chosen: the values of common rule sets."""
 
 
 def laws_of(last: LastSearch, nodes: float | None, playouts: int | None) -> tuple[PlayoutLaw, ...]:
-    """Return the laws that the search may have followed; none where they are not known.
+    """Return the laws that the search may have followed; none if they are unknown.
 
-    A bot that can only pass need not search. The number of moves shows which reading a bot follows.
+    nodes   ref-nodes of the search: it excludes readings of the specification that it does not fit
+    No law holds for a pass without playouts: a bot that can only pass need not search.
     """
     if playouts is None or not (last.has_candidates or nodes):
         return ()
@@ -44,8 +45,8 @@ def clause_of_nodes(last: LastSearch, laws: Sequence[PlayoutLaw], nodes: float, 
 
 
 def clause_of_score(last: LastSearch, score: float, playouts: int, earlier_komis: Iterable[float]) -> str:
-    """Return the clause that a wrong result points to: that of an error which would make it right."""
-    assert last.komi is not None, "else nothing is judged"
+    """Return the clause of the first known error that would explain the wrong score."""
+    assert last.komi is not None, "without komi, no score is judged"
 
     def fits(key: SearchKey, komi: float, value: float = score) -> bool:
         results = (law.result for law in laws_at(key, komi) or ())
@@ -63,10 +64,10 @@ def clause_of_score(last: LastSearch, score: float, playouts: int, earlier_komis
 
 
 def _counts_of_wrong_caps(key: SearchKey, longest: float) -> Iterable[int]:
-    """Return the numbers of moves made that wrong caps amount to: another multiple of N², or none.
+    """Return values of `made` that have the same effect as a wrong cap: another multiple of N², or no cap.
 
-    Where right playouts reach the cap, a move too many may be counted, or only some of the game. Any number
-    would fit some of the errors of another rule.
+    If right playouts reach the cap, also values for a bot that miscounts the moves of the game. They are left
+    out elsewhere, where an error in another rule could fit one of them by chance.
     """
     area = key.size**2
     cap = 3 * area

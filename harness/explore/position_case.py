@@ -1,4 +1,7 @@
-"""Searches of one position: proof where an answer is impossible, evidence elsewhere."""
+"""Judge of a bot's searches at one position: proof if an answer is impossible, else statistical evidence.
+
+`PositionCase` is a position with a deviation as the procedure of a check: it repeats the searches.
+"""
 
 from __future__ import annotations
 
@@ -29,19 +32,20 @@ from harness.explore.positions import DrawnPosition, Kind, laws_of
 from harness.gtp import format_vertex, parse_vertex
 
 CERTAIN = math.log(1e8)
-"""Log of the evidence in a reduced position that counts as certain. Chosen: beyond the number of positions
-that an exploration of weeks searches."""
+"""Log of the e-value from which the evidence in a reduced position counts as certain. Chosen: 1e8 is more
+than the number of positions that an exploration of weeks searches."""
 
 MOST_SEARCHES = 60
-"""Number of searches of one position at most. Chosen: what weak evidence needs to become certain."""
+"""Most searches of one position. Chosen: enough for weak evidence to become certain."""
 
 HOPELESS_AFTER = 12
-"""Number of searches after which a position without evidence is given up. Chosen: a fifth of the searches."""
+"""Number of searches after which a position without evidence is given up. Chosen: a fifth of
+MOST_SEARCHES."""
 
 UNSEEN = ("unseen as won", "unseen as even")
-"""Rules that choose what was counted in no playout."""
+"""Wrong rules that may choose a candidate without any visit."""
 
-OF_LENGTHS = {
+CLAUSE_OF_LENGTHS = {
     Kind.LATE: "uniform",
     Kind.CAPTURES: "uniform",
     Kind.UNSEEN: "move-cap",
@@ -51,11 +55,16 @@ OF_LENGTHS = {
     Kind.PASSES: "move-cap",
     Kind.AFTER_PASS: "two-passes",
 }
-"""The clause that a wrong length points to, by the purpose of the position."""
+"""The clause that a wrong playout length points to, by the kind of the position."""
 
 
 class PositionJudge:
-    """Judges searches of one position, one after the other."""
+    """Judges searches of one position, one after the other.
+
+    laws        exact laws of a playout, one for each reading of the specification; empty if unknown
+    choice      law of the chosen move; None if unknown
+    must_pass   the side to move has no candidate
+    """
 
     def __init__(self, drawn: DrawnPosition, playouts: int, *, cap_of_game: bool) -> None:
         self.drawn = drawn
@@ -69,7 +78,10 @@ class PositionJudge:
         self.searches: list[SearchRecord] = []
 
     def see(self, search: SearchRecord) -> tuple[Finding | None, Ratios]:
-        """Judge one more search: return what it proves, else the ratios of the bets."""
+        """Judge one more search. Return the deviation that it proves, if any, and the ratios of the bets.
+
+        A ratio is the log likelihood ratio of a wrong behaviour to the right one (see `evidence`).
+        """
         proof = self._proof(search)
         unsearched = self.must_pass and search.nodes == 0  # a bot that can only pass need not search
         ratios = {} if proof or unsearched else self._ratios(search)
@@ -92,6 +104,7 @@ class PositionJudge:
 
     def _ratios(self, search: SearchRecord) -> dict[str, float]:
         by_law = [ratios for law in self.laws if (ratios := self._ratios_by(law, search)) is not None]
+        # Several laws: the bot gets the benefit of the law that fits best, bet by bet.
         names = set.intersection(*map(set, by_law)) if by_law else set()
         ratios = {name: min(of_law[name] for of_law in by_law) for name in names}
         if self.choice is not None and search.move != "PASS":
@@ -138,7 +151,7 @@ class PositionJudge:
             short = first.least - nodes // self.playouts
             if short in (1, 2):
                 return "ref-nodes"
-        return OF_LENGTHS[self.drawn.kind]
+        return CLAUSE_OF_LENGTHS[self.drawn.kind]
 
     def _clause_of_score(self, score: float) -> str:
         if any(abs(score - (1.0 - law.mean)) < 0.05 for law in self._results):
@@ -147,12 +160,12 @@ class PositionJudge:
         return "komi" if draws else "area-scoring"
 
     def finding(self, best: str) -> Finding:
-        """Return in words the evidence that the bet `best` has won."""
+        """Return the deviation that the bet named `best` stands for, in words."""
         made = len(self.searches)
         times = f"over {made} x {self.playouts} playouts"
         if best in MORE_MOVES:
             nodes = sum(search.nodes or 0 for search in self.searches) / made / self.playouts
-            clause, observed = OF_LENGTHS[self.drawn.kind], f"{nodes:.4f} moves a playout {times}"
+            clause, observed = CLAUSE_OF_LENGTHS[self.drawn.kind], f"{nodes:.4f} moves a playout {times}"
             return Finding(clause, self._lengths_text, observed)
         if best in MORE_WINS:
             score = math.fsum(search.score or 0.0 for search in self.searches) / made
@@ -181,7 +194,7 @@ class PositionJudge:
 
 @dataclass(frozen=True)
 class PositionRecord:
-    """The searches of a position, and the deviation that they show; None while there is none."""
+    """The searches of a position, and the deviation that they show (None: no deviation)."""
 
     searches: tuple[SearchRecord, ...]
     finding: Finding | None
@@ -191,7 +204,7 @@ class PositionRecord:
 class PositionCase:
     """A position in which a bot deviates, as the procedure of a check.
 
-    searches      number of searches at most: they end as soon as the evidence is certain
+    searches      most searches; they end as soon as the evidence is certain
     cap_of_game   the bot was known to count the moves of the game towards the move cap
     """
 
@@ -215,7 +228,7 @@ class PositionCase:
         return self.search(session.bot, session.profile.commands, session.playouts)
 
     def search(self, bot: Bot, commands: frozenset[str], playouts: int) -> PositionRecord:
-        """Search in the running process until the evidence is certain. Raises what a searcher raises."""
+        """Search in the running process until the evidence is certain. Raises BotError."""
         judge = PositionJudge(self.drawn, playouts, cap_of_game=self.cap_of_game)
         searcher, account = BotSearcher(bot, commands), Account()
         for number in range(self.searches):

@@ -1,4 +1,4 @@
-"""The exploration by positions: searches in random positions, and the smallest one that still deviates."""
+"""Exploration by positions: search generated positions until one deviates, confirm it, and reduce it."""
 
 from __future__ import annotations
 
@@ -24,24 +24,31 @@ from harness.gtp import format_vertex
 Moves = tuple[tuple[Colour, str], ...]
 
 MOST_ATTEMPTS, MOST_SECONDS = 60, 20.0
-"""Number of cases that the reduction of one deviation may try, and its time. Chosen: the
-time is that of a dialogue."""
+"""Most attempts of the reduction of one deviation, and its time limit in seconds. Chosen: the time of one way
+to reduce a dialogue."""
 
 COST = 10_000.0
-"""Weight of a search when searches are spread over instances of the bot: all weigh the same."""
+"""Assumed cost of a search when searches are spread over instances of the bot: the same for all."""
 
 
 @dataclass(frozen=True)
 class FoundPosition:
-    """A deviation in its smallest form; without a case where no single position shows it."""
+    """A deviation in its reduced form.
+
+    case     None if only all positions together show the deviation
+    number   number of the position that first showed it
+    """
 
     case: PositionCase | None
     record: PositionRecord
-    number: int  # of the position that showed it first
+    number: int
 
 
 class PositionExplorer:
-    """Searches positions with the instances of one bot. `alpha` is the chance of refusing a right bot."""
+    """Searches positions with the instances (processes) of one bot.
+
+    alpha   largest chance that the evidence of all positions together refuses a right bot
+    """
 
     def __init__(
         self, bots: Sequence[Bot], abilities: Abilities, playouts: int, seed: int, alpha: float
@@ -74,10 +81,12 @@ class PositionExplorer:
         known: frozenset[str] = frozenset(),
         hasty: bool = False,
     ) -> Iterator[Step[FoundPosition]]:
-        """Search the positions with these numbers up to the first deviation, which the last step has.
+        """Search the positions with these numbers up to the first deviation. The last step yielded has it.
 
-        A proof counts once it came back in a new process, at once if `hasty`, and never if it is about one of
-        the clauses `known`. Evidence counts once all of it is enough. Raises UnusableBotError.
+        A proof in one position is confirmed in a new process. Evidence is judged over all positions.
+        known   clauses whose proofs are ignored: another check reports them
+        hasty   report a proof without confirmation and reduction
+        Raises UnusableBotError.
         """
         waiting = iter(numbers)
         while time.monotonic() < deadline and (batch := list(islice(waiting, max(2, len(self.bots))))):
@@ -97,13 +106,13 @@ class PositionExplorer:
                 return
 
     def _search(self, probes: Sequence[Probe]) -> list[SearchRecord | None]:
-        """One search at each probe; None where the bot failed, which sessions show."""
+        """Search each probe once; None where the bot failed (sessions report such failures)."""
         tasks = [Task(probe, 0, COST) for probe in probes]
         tried = try_all(tasks, self._searchers, float("inf"))
         return [one.result if one and isinstance(one.result, SearchRecord) else None for one in tried]
 
     def _found(self, one: SurveyedPosition, *, hasty: bool) -> FoundPosition | None:
-        """Return the deviation after one more position, in its smallest form; None if there is none."""
+        """Return the deviation known after one more position, in its reduced form; None if there is none."""
         if one.proof is not None and hasty:
             return FoundPosition(one.case, PositionRecord(tuple(one.judge.searches), one.proof), one.number)
         if one.proof is not None:
@@ -117,7 +126,7 @@ class PositionExplorer:
         return FoundPosition(None, self._of_all_positions(), one.number)
 
     def _confirmed(self, case: PositionCase, number: int) -> FoundPosition | None:
-        """Return the smallest form of a case that deviates in a new process, too; None for any other case."""
+        """Return the reduced form of a case that deviates in a new process; None if it does not deviate."""
         record = self._shown(case, fresh=True)
         if record is None:
             return None
@@ -131,7 +140,7 @@ class PositionExplorer:
         return PositionRecord(tuple(judge.searches), judge.finding(bet))
 
     def _shown(self, case: PositionCase, *, fresh: bool = False) -> PositionRecord | None:
-        """Search the position, if `fresh` in a new process; return the record, None for no deviation."""
+        """Search the position, in a new process if `fresh`. Return the record; None for no deviation."""
         try:
             if fresh:
                 self.bots[0].fresh()
@@ -160,7 +169,7 @@ class PositionExplorer:
         return kept if all(self._shown(kept, fresh=True) for _ in range(2)) else case
 
     def _shown_by(self, case: PositionCase) -> Callable[[Moves], bool]:
-        """Return whether the position after some of the moves deviates."""
+        """Return a test: whether the position after a part of the moves deviates."""
 
         def shows(tail: Moves) -> bool:
             part = _with_game(case, tail)
@@ -178,14 +187,14 @@ def _with_game(case: PositionCase, tail: Moves) -> PositionCase:
 
 
 def _without_history(case: PositionCase) -> PositionCase:
-    """Return the stones laid in any order, without the game that led to them."""
+    """Return the case with its stones set up directly, without the game that led to them."""
     probe = case.drawn.probe
     drawn = replace(probe, board=probe.position.draw(), tail=())
     return replace(case, drawn=DrawnPosition(Kind.LATE, drawn))
 
 
 def _later(case: PositionCase) -> list[PositionCase]:
-    """Return the positions after each move of a playout: less is left to play."""
+    """Return a case for each candidate played at the position: these have shorter playouts."""
     probe = case.drawn.probe
     mover = probe.to_move
     later = []

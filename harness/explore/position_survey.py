@@ -1,6 +1,6 @@
-"""The evidence of searches in random positions: what is searched, and what all searches together show.
+"""Survey of random positions: decides how often to search each, and adds up the evidence of all searches.
 
-Whoever has a way to search positions can make a survey: a bot under test, or a simulated one.
+A survey needs only a function that searches positions, of a bot under test or of a simulated bot.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from harness.explore.position_case import PositionCase, PositionJudge
 from harness.explore.positions import DrawnPosition
 
 SEARCHES = 2
-"""Number of searches of every position. Chosen: the second one shows whether searches repeat each other."""
+"""Searches of every position. Chosen: the second search shows whether the bot repeats its random numbers."""
 
 MORE_SEARCHES = 4
-"""Number of further searches where a right bot may choose several moves. Chosen: one move says little."""
+"""Further searches if a right bot may choose several moves. Chosen: one chosen move says little."""
 
 MOST_SEARCHES = 40
-"""Number of searches of one position at most. Chosen: a promising position costs as much as ten others."""
+"""Most searches of one position. Chosen: a promising position costs as much as ten others."""
 
 PROMISING = 0.7
-"""Log of the evidence in a position from which it is searched again. Chosen: a factor of two."""
+"""Log of the e-value from which a position is searched again. Chosen: an e-value of two."""
 
 MOST_KEPT = 5
-"""Number of positions that may be searched again, those with most evidence, to show what all of them show.
-Chosen: each costs up to a minute."""
+"""Number of positions with most evidence that are kept. When all positions together prove a deviation, these
+are searched for one that shows it alone. Chosen: each costs up to a minute."""
 
 Search = Callable[[Sequence[Probe]], Sequence[SearchRecord | None]]
-"""One search at each probe, in their order; None where the bot failed."""
+"""A function that searches each probe once: the records in the same order, None where the bot failed."""
 
 Draw = Callable[[int], DrawnPosition | None]
-"""The position of a number; None where there is nothing to judge."""
+"""A function that returns the position with a number; None if there is none to judge."""
 
 
 @dataclass
 class SurveyedPosition:
     """One position of a survey, with its searches.
 
-    account   its evidence
-    proof     what one search proves
+    account   the evidence in this position
+    proof     the deviation that one search proved
     """
 
     number: int
@@ -92,7 +92,7 @@ class PositionSurvey:
         return self.ledger.p_value
 
     def search(self, batch: Sequence[int]) -> list[SurveyedPosition]:
-        """Search the positions with these numbers, some again as long as they promise something."""
+        """Search the positions with these numbers; repeat those that may show a deviation."""
         drawn = [(number, self._draw(number)) for number in batch]
         opened = [self._opened(number, one) for number, one in drawn if one is not None]
         first = self._search([one.judge.probe for one in opened for _ in range(SEARCHES)])
@@ -108,13 +108,13 @@ class PositionSurvey:
         return SurveyedPosition(number, case, judge, self.ledger.open())
 
     def _keep(self, one: SurveyedPosition) -> None:
-        """Remember a position as long as it is among the likeliest, or the latest of some bet."""
+        """Keep a position while it has most evidence, or is the latest in which some bet was made."""
         likeliest = sorted([*self.likeliest, one], key=lambda kept: -kept.account.log_e)
         self.likeliest = likeliest[:MOST_KEPT]
         self.latest |= dict.fromkeys(filter(one.account.made, BETS), one)
 
     def _search_again(self, one: SurveyedPosition) -> None:
-        """Further searches: where moves are open, and while the evidence promises something."""
+        """Search more if several moves are right, and as long as the evidence is promising."""
         judge = one.judge
         if one.proof is None and judge.choice is not None and judge.choice.open:
             self._see(one, self._search([judge.probe] * MORE_SEARCHES))

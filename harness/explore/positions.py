@@ -1,4 +1,7 @@
-"""Random positions near the end of a game, of several kinds, whose playouts can be enumerated."""
+"""Generator of random positions near the end of a game, whose playouts can be enumerated.
+
+Each position has a kind, which says which rule it tests: a ko, the move cap, passes, ties, captures.
+"""
 
 from __future__ import annotations
 
@@ -23,44 +26,44 @@ from harness.go import Colour, GoError, Point, Position, all_points, neighbours,
 from harness.gtp import format_vertex
 
 SIZE_WEIGHTS = {2: 1.0, 3: 3.0, 4: 3.0, 5: 4.0, 6: 2.0, 7: 3.0, 9: 5.0, 13: 0.3}
-"""Weight of each size in the draw of a board. Chosen: small boards are cheap, 9x9 is what bots are tuned
-for."""
+"""Relative weight of each board size in the draw. Chosen: searches on small boards are fast; most bots
+are made for 9x9."""
 
 OTHER_SIZE = 0.1
-"""Weight of every other size."""
+"""Relative weight of every other size."""
 
 LATEST, EARLIEST = 1, 10
-"""Numbers of moves before the end of a game, fewest and most, at which a position is taken. Chosen: most can
-be enumerated."""
+"""Fewest and most moves before the end of a game at which a position is taken. Chosen: most of these
+can be enumerated."""
 
 GREAT = 400.0
-"""A komi with which every playout has the same result, so that all candidates are equal."""
+"""A komi so large that every playout has the same result: all candidates then tie."""
 
 GAMES_TRIED = 3
-"""Number of games in which a position of a kind is looked for. Chosen."""
+"""Number of random games searched for a position of one kind. Chosen: a fourth game rarely has one either."""
 
 MOST_PASSES = 300
-"""Number of passes that are played after a position at most. Chosen: the cap of 9x9 and some."""
+"""Most passes that are added to a game. Chosen: a little more than the cap of 9x9 (243 moves)."""
 
 SMALL = 3
-"""Size of the board up to which positions with captures are made."""
+"""Largest board for positions of the kind CAPTURES."""
 
 FEW_STONES = 8
-"""Number of stones on a board with many candidates. Chosen: the sides have something to count."""
+"""Number of moves before a position of the kind UNSEEN. Chosen: some stones, so that the results differ."""
 
 VISITS = 6.0
-"""Most playouts of a search per point of the board, where candidates must stay untried. Chosen: with six
-visits to expect, one candidate in 400 has none."""
+"""Most playouts per point of the board for the kind UNSEEN. Chosen: with six expected visits, one candidate
+in 400 has none (e^-6)."""
 
 AGAIN = 0.3
-"""Probability that the side that took a ko moves once more. Chosen."""
+"""Probability that the side that took a ko moves once more. Chosen: most positions keep the ban."""
 
 KO_TRIES = 25
-"""Number of places in which a ko is tried. Chosen: thousandths of a second."""
+"""Number of random points at which a ko is tried. Chosen: a few milliseconds."""
 
 
 class Kind(StrEnum):
-    """Purpose of a position."""
+    """Kind of a position: the rule that it tests."""
 
     LATE = "late"
     KO = "ko"
@@ -87,14 +90,14 @@ KINDS = {
 
 @dataclass(frozen=True)
 class DrawnPosition:
-    """A position with what it is there for."""
+    """A position to search, with its kind."""
 
     kind: Kind
     probe: Probe
 
 
 def position(seed: int, number: int, abilities: Abilities, playouts: int) -> DrawnPosition | None:
-    """Return the position of a number; None where there is nothing to judge. Repeatable."""
+    """Return the position with this number; None if none was found. Equal arguments give equal positions."""
     dice = Dice("position", seed, number)
     kind = dice.weighted(KINDS)
     sizes = _sizes_for(kind, abilities, playouts)
@@ -111,14 +114,14 @@ def position(seed: int, number: int, abilities: Abilities, playouts: int) -> Dra
     if kind is Kind.TIES:
         komi = GREAT * (1.0 if dice.chance(0.5) else -1.0)
     elif kind is Kind.UNSEEN:
-        komi = _for_the_best(key)
+        komi = _komi_for_best(key)
     else:
         komi = _komi(key, dice)
     return DrawnPosition(kind, replace(probe, id=f"explore-{seed}-{number}", komi=komi))
 
 
 def _drawn(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Probe | None:
-    """Return a position of a kind on a board of one size, without its komi; None where the game has none."""
+    """Return a position of a kind on a board of one size, komi not yet set; None if the game has none."""
     if kind is Kind.UNSEEN:
         return _many_candidates(size, dice)
     if kind is Kind.KO:
@@ -142,12 +145,12 @@ def laws_of(probe: Probe, *, cap_of_game: bool) -> tuple[PlayoutLaw, ...] | None
     return laws_at(search_key(probe.position, probe.to_move, cap_of_game=cap_of_game), probe.komi)
 
 
-def _back(dice: Dice) -> int:
+def _moves_before_end(dice: Dice) -> int:
     return LATEST + dice.below(EARLIEST - LATEST + 1)
 
 
 def _game(size: int, dice: Dice) -> Position:
-    """Play a game of random candidate moves, to its end."""
+    """Play a game of random candidates (legal moves that fill no own eye), to its end."""
     game = Position(size)
     while len(game.moves) < 2 * size * size:
         if [move.point for move in game.moves[-2:]] == [None, None]:
@@ -157,17 +160,18 @@ def _game(size: int, dice: Dice) -> Position:
 
 
 def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -> Probe | None:
-    """Plant a ko in the late stage of a game: in a random place, lay stones so that one takes one.
+    """Return a late position of a game with a ko added at a random point, just taken; None if there is none.
 
-    In a game itself, few kos are left when playouts can be enumerated. With `again`, the side that took the
-    stone sometimes moves once more, which lifts the ban.
+    Few games have a ko left when playouts can be enumerated. With `again`, the side that took the ko
+    sometimes moves once more, which lifts the ban.
     """
     near, points = neighbours(game.size), all_points(game.size)
     late = _late_boards(game)
     for _ in range(KO_TRIES):
-        stones = dict(late[-min(_back(dice), len(late))])
+        stones = dict(late[-min(_moves_before_end(dice), len(late))])
         taker: Colour = "b" if dice.chance(0.5) else "w"
         taken = opponent(taker)
+        # `taker` will play at `stone` and capture the stone at `ko`: each has the other's colour around it.
         stone = dice.below(len(points))
         ko = dice.pick(near[stone])
         stones |= dict.fromkeys((points[index] for index in near[stone]), taken)
@@ -200,7 +204,7 @@ def _late_boards(game: Position) -> list[dict[Point, Colour]]:
 
 
 def _with_ko(stones: Mapping[Point, Colour], size: int, taker: Colour, point: Point) -> Position | None:
-    """Return the position after one of the stones was taken; None where the stones cannot stand."""
+    """Return the position after `taker` plays at `point`; None if the stones or the move are illegal."""
     try:
         position = _set_up(stones, size)
         position.play(taker, point)
@@ -216,8 +220,8 @@ def _set_up(stones: Mapping[Point, Colour], size: int) -> Position:
 
 
 def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
-    """Return a late position of a game, as its kind asks."""
-    place = len(game.moves) - 2 - _back(dice)
+    """Return a position of the game that fits the kind and can be enumerated; None if there is none."""
+    place = len(game.moves) - 2 - _moves_before_end(dice)
     if kind is Kind.AFTER_PASS and dice.chance(0.5):
         place = len(game.moves) - 2
     elif kind is Kind.CAPTURES:
@@ -228,13 +232,16 @@ def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe
 
 
 def _after(game: Position, to_move: Colour) -> Probe:
-    """Return the probe of a game from the empty board, without its komi."""
+    """Return the final position of a game, as moves from the empty board, komi not yet set."""
     tail = tuple((move.colour, format_vertex(move.point)) for move in game.moves)
     return Probe("", empty(game.size), to_move, 0.0, tail, turns=False)
 
 
 def _first_enumerable(game: Position, place: int, kind: Kind, extra: int, cap_of_game: bool) -> Probe | None:
-    """Return the first position from a place of the game on that can be enumerated, as its kind asks."""
+    """Return the first enumerable position after at least `place` moves, with the passes of its kind.
+
+    extra   random number below 1000 that varies the number of passes and the side to move
+    """
     reached = Position(game.size)
     for earlier in game.moves[:place]:
         reached.play(earlier.colour, earlier.point)
@@ -255,7 +262,7 @@ def _first_enumerable(game: Position, place: int, kind: Kind, extra: int, cap_of
 
 
 def _passes(reached: Position, kind: Kind, extra: int) -> int:
-    """Return the number of passes that a kind asks for after a position."""
+    """Return the number of passes to add to a position of this kind."""
     left = 3 * reached.size**2 - len(reached.moves)
     if kind is Kind.CAP:
         passes = left - extra % 8
@@ -267,7 +274,7 @@ def _passes(reached: Position, kind: Kind, extra: int) -> int:
 
 
 def _many_candidates(size: int, dice: Dice) -> Probe:
-    """Play a few stones, then passes up to the last move of the cap: each playout is a single move."""
+    """Return a position with few stones, one move before the cap: each playout is a single move."""
     game = Position(size)
     for _ in range(FEW_STONES):
         game.play(game.to_move, some_candidate(game, game.to_move, dice))
@@ -276,14 +283,14 @@ def _many_candidates(size: int, dice: Dice) -> Probe:
     return _after(game, game.to_move)
 
 
-def _for_the_best(key: SearchKey) -> float:
-    """Return a komi with which the side to move wins by the best moves alone."""
+def _komi_for_best(key: SearchKey) -> float:
+    """Return a komi with which only the playouts with the best margin win for the side to move."""
     best = sorted(margins_at(key), reverse=key.to_move == "b")[:2]
     return sum(best) / 2.0 if len(best) == 2 else 0.0
 
 
 def _komi(key: SearchKey, dice: Dice) -> float:
-    """Return a komi near the results of the playouts: whole numbers can make draws."""
+    """Return a komi near a possible margin of the playouts. Whole numbers can make draws."""
     margins = margins_at(key)
     near = dice.pick(margins) if margins else 0
     return float(near + dice.pick((-1.0, -0.5, 0.0, 0.0, 0.5, 0.5, 1.0)))

@@ -23,10 +23,10 @@ NEEDED = frozenset(
         Ability.GENERATES_MOVES,
     }
 )
-"""The abilities that every session relies on. Sessions do without everything else that a bot lacks."""
+"""The abilities that every session needs. Sessions avoid everything else that a bot lacks."""
 
 GTP = "gtp"
-"""The clause that is too wide to say that a deviation from it is known."""
+"""A clause so wide that a failed check of it does not make a deviation from it known."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class ExploreDialogues:
         ]
 
     def observe(self, session: Session) -> DialogueRecord:
-        """Hold the sessions, up to the first deviation from a clause that no failed check reports."""
+        """Hold the sessions up to the first deviation from a clause that has no failed check yet."""
         for bot in session.instances:
             bot.fresh()
         abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
@@ -95,8 +95,8 @@ class ExploreDialogues:
 class PositionsRecord:
     """Record of the positions.
 
-    coverage   what was searched
-    p_value    of all evidence together, valid at any time
+    coverage   counts of what was searched
+    p_value    p-value of all evidence together, valid after every search
     found      the first deviation
     """
 
@@ -122,7 +122,7 @@ class ExplorePositions:
         ]
 
     def observe(self, session: Session) -> PositionsRecord:
-        """Search the positions, up to the first deviation from a clause that no failed check reports."""
+        """Search the positions up to the first deviation from a clause that has no failed check yet."""
         assert session.playouts is not None, "the check asks for it"
         abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
         explorer = PositionExplorer(

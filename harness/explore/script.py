@@ -1,4 +1,8 @@
-"""Script of a session: its lines so far, and the model of a right bot that follows them."""
+"""Writer of the lines of one generated GTP session, and of single lines that every right bot must refuse.
+
+A `Script` draws each line with `Dice` (seeded random decisions), applies it to a `GameModel` (a right bot's
+state and answers), and spells it in one of the ways that GTP allows. `dialogue_machine` adds whole steps.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +17,11 @@ from harness.go import Colour, Position, all_points, opponent
 from harness.gtp import REQUIRED_COMMANDS, format_vertex
 
 SIZE_WEIGHTS = {2: 6.0, 3: 5.0, 4: 3.0, 5: 3.0, 6: 1.0, 7: 1.0, 9: 2.0, 13: 0.1}
-"""Weight of each size in the draw of a board, among those that the bot accepts. Chosen: small boards are
-cheap and short."""
+"""Relative weight of each board size in the draw, among the sizes that the bot accepts. Chosen: most sessions
+use small boards, where games are short and playouts can be enumerated."""
 
 OTHER_SIZE = 0.05
-"""Weight of every other size."""
+"""Relative weight of every other size."""
 
 KOMIS = (
     *("0", "0.5", "1", "-1", "2", "3", "-3", "5.5", "6", "6.5", "7", "7.5", "-7.5", "8", "9"),
@@ -46,7 +50,14 @@ COLOURS: tuple[Colour, Colour] = ("b", "w")
 
 
 class Script:
-    """Lines of a session, each written with the dice; `model` follows them."""
+    """The lines of one session while it is written.
+
+    dice        source of all random decisions
+    abilities   features and commands that the bot has: the lines use no others
+    model       state of a right bot after the lines so far
+    lines       the lines so far, as they will be sent
+    size        size of the board of this session
+    """
 
     def __init__(self, dice: Dice, abilities: Abilities) -> None:
         self.dice = dice
@@ -56,8 +67,11 @@ class Script:
         weights = {size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in abilities.sizes}
         self.size = dice.weighted(weights)
 
-    def say(self, line: str) -> bool:
-        """Write a line unless its answer is open. Return True if it was written."""
+    def add_line(self, line: str) -> bool:
+        """Add a line to the session and apply it to the model. Return True if it was added.
+
+        A line is left out if the model cannot predict its answer (`GameModel.wanted` returns None).
+        """
         command = read_line(line)
         assert command is not None, "only lines with a command are written"
         wanted = self.model.wanted(command)
@@ -65,15 +79,15 @@ class Script:
             return False
         self.lines.append(spelt(line, self.dice, self.abilities.features))
         if wanted.kind is Kind.MOVE:
-            self._suppose(command.arguments[0])
+            self._assume_move(command.arguments[0])
         elif wanted.kind is not Kind.REFUSAL:
-            self.model.succeeded(command)
+            self.model.apply_success(command)
         return True
 
-    def _suppose(self, colour: str) -> None:
-        """Let the model make some move of the bot."""
+    def _assume_move(self, colour: str) -> None:
+        """Apply a random candidate to the model, in place of the move that the bot will choose."""
         mover: Colour = "b" if colour == "b" else "w"
-        self.model.moved(mover, format_vertex(some_candidate(self.position, mover, self.dice)))
+        self.model.apply_genmove(mover, format_vertex(some_candidate(self.position, mover, self.dice)))
 
     @property
     def position(self) -> Position:
@@ -82,17 +96,17 @@ class Script:
         return self.model.position
 
     def maybe(self, probability: float, act: Callable[[], object]) -> None:
-        """Act with this probability."""
+        """Call `act` with this probability."""
         if self.dice.chance(probability):
             act()
 
     def maybe_komi(self, probability: float) -> None:
-        """Write a komi with this probability."""
+        """Add a komi command with this probability."""
         if self.dice.chance(probability):
-            self.say(f"komi {self.dice.pick(KOMIS if self.dice.chance(0.85) else KOMI_SPELLINGS)}")
+            self.add_line(f"komi {self.dice.pick(KOMIS if self.dice.chance(0.85) else KOMI_SPELLINGS)}")
 
     def question(self) -> str:
-        """Return a command that only asks."""
+        """Return a random command that does not change the game."""
         known = self.dice.chance(0.2)
         return f"known_command {self.dice.pick(self._names)}" if known else self.dice.pick(QUESTIONS)
 
@@ -101,7 +115,7 @@ class Script:
         return sorted({*REQUIRED_COMMANDS, *self.abilities.commands})
 
     def mover(self) -> Colour:
-        """Draw a side: mostly the one whose turn it is."""
+        """Draw the colour of a genmove: mostly the side whose turn it is."""
         colour = self.position.to_move
         same = Feature.SAME_COLOUR in self.abilities.features and self.dice.chance(0.2)
         return opponent(colour) if same else colour
@@ -109,21 +123,21 @@ class Script:
     # --- lines that a right bot refuses --------------------------------------------------------------------
 
     def refused_set_up(self) -> None:
-        """Write a set-up with an argument that no bot accepts."""
-        self.say(self.dice.pick(BAD_SET_UPS))
+        """Add a boardsize or komi command with an argument that no bot accepts."""
+        self.add_line(self.dice.pick(BAD_SET_UPS))
 
     def refused_point(self) -> None:
-        """Write a move on a stone, if there is one."""
+        """Add a move on an occupied point, if there is one."""
         stones = list(self.position.stones())
         if stones:
-            self.say(f"play {self.dice.pick('bw')} {format_vertex(self.dice.pick(stones))}")
+            self.add_line(f"play {self.dice.pick('bw')} {format_vertex(self.dice.pick(stones))}")
 
     def refused_suicide(self) -> None:
-        """Write a suicide, if one is possible."""
+        """Add a suicide, if one is possible."""
         self._refused_for(("suicide",))
 
     def refused_repetition(self) -> None:
-        """Write a move that repeats a board, if one is possible."""
+        """Add a move that repeats an earlier board, if one is possible."""
         self._refused_for(("ko", "superko"))
 
     def _refused_for(self, reasons: Sequence[str]) -> None:
@@ -137,10 +151,10 @@ class Script:
         ]
         if moves:
             colour, point = self.dice.pick(moves)
-            self.say(f"play {colour} {format_vertex(point)}")
+            self.add_line(f"play {colour} {format_vertex(point)}")
 
     def refused_words(self) -> None:
-        """Write a line that is wrong whatever the board is."""
+        """Add a line that is wrong on any board: a bad vertex, colour or command, or a missing argument."""
         dice, size = self.dice, self.size
         beyond = format_vertex((0, size)) if size < 25 else "A0"
         vertices = (f"A{size + 1}", beyond, "A0", f"I{1 + dice.below(size)}", "D", "4", "resign")
@@ -151,4 +165,4 @@ class Script:
             dice.pick(INCOMPLETE),
             f"{dice.pick(UNKNOWN)} b {format_vertex(dice.pick(all_points(size)))}",
         )
-        self.say(dice.pick(lines))
+        self.add_line(dice.pick(lines))

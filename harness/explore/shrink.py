@@ -1,4 +1,4 @@
-"""Delta debugging: the shortest part of a sequence that still shows something."""
+"""Delta debugging: reduce a sequence to a short part that still shows a property (here: a deviation)."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ T = TypeVar("T")
 
 
 class Attempts:
-    """Cost that a reduction may have: a number of attempts, each a session with the bot, and a time."""
+    """Budget of a reduction: a number of attempts (sessions or positions), and a time in seconds."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self._left = most
         self._deadline = time.monotonic() + seconds
 
     def take(self) -> bool:
-        """Use one; False if none is left."""
+        """Use one attempt. Return False if the budget is used up."""
         self._left -= 1
         return self._left >= 0 and time.monotonic() < self._deadline
 
 
 def shortest(items: Sequence[T], shows: Callable[[tuple[T, ...]], bool], attempts: Attempts) -> tuple[T, ...]:
-    """Take away ever smaller pieces as long as the rest still `shows` it (ddmin, Zeller & Hildebrandt 2002).
+    """Remove smaller and smaller pieces while the rest still `shows` the property (ddmin, Zeller & Hildebrandt 2002).
 
-    The result shows it, and loses it with any single item taken away, unless the attempts ran out.
+    No single item can be removed from the result without losing the property, unless the attempts ran out.
     """
     kept = tuple(items)
     piece = max(1, len(kept) // 2)
@@ -49,7 +49,7 @@ def simplest(
     shows: Callable[[tuple[T, ...]], bool],
     attempts: Attempts,
 ) -> tuple[T, ...]:
-    """Replace all items by a simpler form if the result still `shows` it, else each item that allows it."""
+    """Replace all items by their simpler form if the result still `shows` the property; else try each item."""
     kept = tuple(items)
     all_simple = tuple(map(simpler, kept))
     if all_simple == kept or (attempts.take() and shows(all_simple)):

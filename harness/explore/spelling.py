@@ -1,4 +1,4 @@
-"""The ways in which GTP lets a controller write one and the same line."""
+"""Spellings of a GTP line: comments, ids, tabs, letter case and others that do not change its meaning."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from harness.explore.dice import Dice
 from harness.explore.game_model import REMEMBERED, read_line
 
 ODD = 0.06
-"""Probability of each odd way to write a line. Chosen: most lines are plain, most sessions have an odd
+"""Probability of each unusual spelling of a line. Chosen: most lines are plain, most sessions have an odd
 one."""
 
 COLOURS = {"b": ("B", "black", "Black", "BLACK"), "w": ("W", "white", "White", "WHITE")}
 PLAIN_COLOURS = {name.lower(): colour for colour, names in COLOURS.items() for name in (*names, colour)}
-COMMENTS = ("# play b A1", "#", "# 7 genmove b", "#" + 15 * " play b A1")  # with a command: below 200 bytes
-"""Comments. With a command a line stays below 200 bytes."""
+COMMENTS = ("# play b A1", "#", "# 7 genmove b", "#" + 15 * " play b A1")
+"""Comments. A line with a command and a comment stays below 200 bytes."""
 
 BLANKS = ("", "  ", "\t")
 BELL = "\x07"
@@ -24,7 +24,7 @@ IDS = (0, 1, 7, 42, 2008, 2**31 - 1)
 
 
 def spelt(line: str, dice: Dice, features: frozenset[Feature]) -> str:
-    """Return the line as some controller might write it."""
+    """Return the line in a random spelling; it uses only these features."""
 
     def odd(feature: Feature) -> bool:
         return dice.chance(ODD) and feature in features
@@ -53,7 +53,7 @@ def spelt(line: str, dice: Dice, features: frozenset[Feature]) -> str:
 
 
 def plain(line: str) -> str:
-    """Return the command without odd spelling. A line that is no command stays as it is."""
+    """Return the command in plain spelling. A line without a command stays as it is."""
     command = read_line(line)
     if command is None:
         return line
@@ -67,7 +67,7 @@ def plain(line: str) -> str:
 
 @lru_cache(REMEMBERED)
 def odd_features(line: str) -> frozenset[Feature]:
-    """Return the features that the spelling of a line relies on."""
+    """Return the features that the spelling of a line needs."""
     found = set()
     *before, last = line.split("\n")
     command = read_line(line)

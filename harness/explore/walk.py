@@ -1,4 +1,4 @@
-"""One session with a bot: lines are sent, answers judged against the model of a right bot."""
+"""One session with a bot, recorded as a `Walk`: lines are sent, and a model of a right bot judges answers."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from harness.explore.spelling import odd_features
 from harness.gtp import REQUIRED_COMMANDS, Exchange, command_name, parse_colour
 
 KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
-"""Kinds of answers that are known before they come."""
+"""Kinds of answers that the model predicts: it can go on to the next line before the bot answers."""
 
 NUMBERS: Mapping[Kind, tuple[str, Callable[[Exchange], float]]] = {
     Kind.NODES: ("ref-nodes", read_nodes),
     Kind.SCORE: ("ref-score", read_score),
 }
-"""The command and clause of each number of a search, and the function that reads its answer."""
+"""For each number of a search: its command (also the name of its clause), and the parser of the answer."""
 
 FORGETTING = ("boardsize", "clear_board", "undo")
-"""Commands after which the model knows nothing of the last search: its numbers must be judged before."""
+"""Commands that make the model drop the last search. The numbers of that search must be judged first."""
 
 MOST_TOGETHER = 50
-"""Number of lines that are sent together at most. Chosen: the lines fit into the buffer of a pipe."""
+"""Most lines in one write. Chosen: 50 lines fit into the buffer of a pipe, so the write does not block."""
 
 Ask = Callable[[bytes], Exchange]
 AskMany = Callable[[Sequence[bytes]], tuple[Exchange, ...]]
@@ -48,9 +48,11 @@ AskMany = Callable[[Sequence[bytes]], tuple[Exchange, ...]]
 class Deviation:
     """An answer that a right bot does not give.
 
-    log_e     log of the evidence that the answer is wrong: infinite for a proof
+    log_e     log of the e-value (evidence) that the answer is wrong: infinite for a proof
     number    index of the line, among those that were sent
     outcome   fail, crash or timeout
+    feature   optional feature that the line uses; None if the line uses only what every bot needs
+    hint      what to change, where only the form of the answer is wrong
     """
 
     clause: str
@@ -60,11 +62,11 @@ class Deviation:
     log_e: float = math.inf
     outcome: Outcome = Outcome.FAIL
     feature: Feature | None = None
-    hint: str = ""  # what to change, where only the form of the answer is wrong
+    hint: str = ""
 
     @property
     def is_proof(self) -> bool:
-        """Whether one sighting is enough."""
+        """Whether this one answer proves that the bot is wrong."""
         return math.isinf(self.log_e)
 
 
@@ -72,10 +74,10 @@ class Deviation:
 class Walk:
     """Record of a session: the lines that were sent, the answers, and the first deviation.
 
-    evidence   log of the evidence against the bot in each search that was judged, by the number of the line
+    evidence   log of the e-value against the bot, by the index of the ref-nodes or ref-score line
     searches   number of genmoves
-    judged     how often each kind of answer was held against what is wanted
-    refusals   number of lines that had to be refused, by what is wrong with them
+    judged     number of judged answers, by kind of the required answer
+    refusals   number of lines that a right bot refuses, by feature
     """
 
     lines: tuple[str, ...]
@@ -88,7 +90,7 @@ class Walk:
 
 
 def as_bytes(line: str) -> bytes:
-    """Return a line of a session as it is sent."""
+    """Return the bytes of a line as they are sent."""
     return line.encode("latin-1") + b"\n"
 
 
@@ -100,11 +102,11 @@ def walk(
     suspicious: float = SUSPICIOUS,
     ask_many: AskMany | None = None,
 ) -> Walk:
-    """Send the lines, except those whose answer is open, up to the first deviation.
+    """Send the lines up to the first deviation, and return the record. Lines with an open answer are skipped.
 
-    Evidence below `suspicious` (a logarithm) is recorded and is no deviation. With `ask_many`, lines whose
-    answers are known beforehand are sent together. This saves time, but a deviation may then name a wrong
-    clause, and lines after it were sent too: hold such a session again without.
+    suspicious   log of the e-value from which a number of a search is a deviation; less is only recorded
+    ask_many     send lines with predicted answers in one write. This saves time, but a deviation may then
+                 name a wrong clause, and lines after it were sent too: repeat such a session without it
     """
     session = _Session(abilities, playouts, suspicious)
     waiting = deque(lines)
@@ -128,16 +130,16 @@ def walk(
 
 @dataclass(frozen=True)
 class _Step:
-    """A line of a session with its required answer; `ahead` if the model has done already what it does."""
+    """A line of a session with its required answer. `predicted`: the model has applied the line already."""
 
     line: str
     command: Command
     wanted: Wanted
-    ahead: bool
+    predicted: bool
 
 
 class _Session:
-    """The model of a right bot beside what was sent and observed so far."""
+    """A session in progress: the model of a right bot, and the record of lines and answers so far."""
 
     def __init__(self, abilities: Abilities, playouts: int | None, suspicious: float) -> None:
         self.model = GameModel(abilities)
@@ -151,9 +153,9 @@ class _Session:
         self.refusals: Counter[str] = Counter()
 
     def next_group(self, waiting: deque[str], *, together: bool) -> list[_Step]:
-        """Take the next line to send; with `together`, all that can be sent without an answer between them.
+        """Take the next line to send from `waiting`; an empty list after the last line.
 
-        The model has then done what those lines do. Empty after the last line.
+        With `together`, take all lines up to one whose answer cannot be predicted; the model applies them.
         """
         group: list[_Step] = []
         while waiting and len(group) < MOST_TOGETHER:
@@ -163,20 +165,20 @@ class _Session:
             if command is None or wanted is None or not odd_features(line) <= self.model.abilities.features:
                 waiting.popleft()
                 continue
-            ahead = together and wanted.kind in KNOWN | NUMBERS.keys() and "\n" not in line
+            predicted = together and wanted.kind in KNOWN | NUMBERS.keys() and "\n" not in line
             asked = any(one.wanted.kind in NUMBERS for one in group)
-            if group and (not ahead or (asked and command.name in FORGETTING)):
+            if group and (not predicted or (asked and command.name in FORGETTING)):
                 break
             waiting.popleft()
-            group.append(_Step(line, command, wanted, ahead))
-            if not ahead:
+            group.append(_Step(line, command, wanted, predicted))
+            if not predicted:
                 break
             if wanted.kind is not Kind.REFUSAL:
-                self.model.succeeded(command)
+                self.model.apply_success(command)
         return group
 
     def interrupt(self, group: Sequence[_Step], exchange: Exchange) -> Deviation:
-        """Return the deviation of a bot that ended or fell silent over some lines."""
+        """Return the deviation of a bot that exited or did not answer in time after these lines."""
         self.sent += [step.line for step in group]
         self.exchanges.append(exchange)
         outcome = {"eof": Outcome.CRASH, "timeout": Outcome.TIMEOUT}.get(exchange.ending, Outcome.FAIL)
@@ -192,7 +194,7 @@ class _Session:
         )
 
     def judge(self, step: _Step, exchange: Exchange) -> Deviation | None:
-        """Return the deviation in an answer; without one, the model follows what the answer did."""
+        """Return the deviation in an answer. If there is none, apply the line to the model."""
         wanted, number = step.wanted, len(self.sent)
         self.sent.append(step.line)
         self.exchanges.append(exchange)
@@ -203,11 +205,12 @@ class _Session:
         if deviation is not None:
             hint = writing_hint(exchange, refusal_wanted=wanted.kind is Kind.REFUSAL)
             return replace(deviation, number=number, feature=wanted.feature, hint=hint)
-        if exchange.ok and wanted.kind is not Kind.MOVE and not step.ahead:
-            self.model.succeeded(step.command)
+        if exchange.ok and wanted.kind is not Kind.MOVE and not step.predicted:
+            self.model.apply_success(step.command)
         return None
 
     def _framing(self, command: Command, exchange: Exchange) -> Deviation | None:
+        """Return the deviation in the form: no GTP answer, a wrong id, or other output."""
         sent = sent_text(exchange.sent)
         if exchange.answer is None or exchange.answer.id != command.id:
             number = "" if command.id is None else f" with the id {command.id}"
@@ -226,7 +229,7 @@ class _Session:
         right, expected = _compared(wanted, exchange)
         if right:
             return None
-        legal = wanted.kind is Kind.SUCCESS and not step.ahead
+        legal = wanted.kind is Kind.SUCCESS and not step.predicted
         clause = self.model.clause_of_refused(command, wanted) if legal else wanted.clause
         why = f" ({wanted.why})" if wanted.why else ""
         return _unmet(clause, f"{sent_text(exchange.sent)} → {expected}{why}", exchange)
@@ -241,13 +244,16 @@ class _Session:
             return _unmet("gtp", f"{sent_text(exchange.sent)} → {unreadable.wanted}", exchange)
         wrong = wrong_move(position, colour, move)
         if wrong is None:
-            self.model.moved(colour, move)
+            self.model.apply_genmove(colour, move)
             return None
         observed = f"{exchange_text(exchange)}: {wrong.observed}\n{position.draw()}"
         return Deviation(wrong.clause, f"{sent_text(exchange.sent)} → {wrong.expected}", observed, 0)
 
     def _number(self, kind: Kind, exchange: Exchange) -> Deviation | None:
-        """Return the deviation in a ref-nodes or ref-score: it changed, or it fits no law."""
+        """Return the deviation in a ref-nodes or ref-score: it changed since the search, or fits no law.
+
+        A law is the exact distribution of the number; there are several if the specification is open.
+        """
         last = self.model.last_search
         assert last is not None, "else the line is not sent"
         name, read = NUMBERS[kind]
@@ -267,21 +273,21 @@ class _Session:
             return None
         seen = exchange_text(exchange)
         if kind is Kind.NODES:
-            log_e = self._noted(law.length.log_e(number, playouts) for law in laws)
+            log_e = self._record_evidence(law.length.log_e(number, playouts) for law in laws)
             if log_e < self.suspicious:
                 return None
             expected = f"{alternatives(law.length.text() for law in laws)}, in {playouts} playouts"
             clause = clause_of_nodes(last, laws, number, playouts)
             return Deviation(clause, expected, f"{seen}: {number / playouts:.3f} moves a playout", 0, log_e)
         results = [law.result for law in laws if law.result is not None]
-        log_e = self._noted(law.log_e(number, playouts) for law in results)
+        log_e = self._record_evidence(law.log_e(number, playouts) for law in results)
         if not results or log_e < self.suspicious:
             return None
         clause = clause_of_score(last, number, playouts, self.model.earlier_komis)
         return Deviation(clause, f"ref-score → {alternatives(law.text() for law in results)}", seen, 0, log_e)
 
-    def _noted(self, log_es: Iterable[float]) -> float:
-        """Note the evidence of the last answer by the law that fits best, and return it."""
+    def _record_evidence(self, log_es: Iterable[float]) -> float:
+        """Record and return the evidence of the last answer against the law that fits it best."""
         log_e = min(log_es, default=0.0)
         if log_e:
             self.evidence[len(self.sent) - 1] = log_e
@@ -289,7 +295,7 @@ class _Session:
 
 
 def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
-    """Return True if an answer is as wanted, and the wanted one."""
+    """Return True if the answer is right, and the required answer as text."""
     ok, text = exchange.ok, exchange.text
     match wanted.kind:
         case Kind.SUCCESS:

@@ -26,7 +26,7 @@ def wants(*lines: str, abilities: Abilities = ALL) -> Kind | None:
         wanted = model.wanted(command)
         kind = None if wanted is None else wanted.kind
         if kind in (Kind.SUCCESS, Kind.TEXT, Kind.EITHER):
-            model.succeeded(command)
+            model.apply_success(command)
     return kind
 
 
