@@ -1,4 +1,4 @@
-"""One cause of failures: its name, the failure that shows it best, and the failures that it explains."""
+"""A cause of failures: its kind, its name, the failure that shows it best, and all that it explains."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _BEST_FIRST = (
 class CauseKind(StrEnum):
     """Kind of a cause."""
 
-    MISSING = "missing"  # required commands
-    ABILITY = "ability"
-    FAULT = "fault"
-    CLAUSE = "clause"
+    MISSING = "missing"  # required commands are missing
+    ABILITY = "ability"  # an ability that other checks need is missing
+    FAULT = "fault"  # a known fault
+    CLAUSE = "clause"  # a clause of the specification, by an unknown fault
 
 
 @dataclass(frozen=True)
 class Cause:
     """One cause of failures.
 
-    name       of the fault or of the clause; of an ability, the id of its check; the missing commands
+    name       the fault, the clause, the id of the check of an ability, or the missing commands
     alike      other faults that explain the same failures
     evidence   id of the failing check to look at first
-    explains   ids of the failing checks that the cause explains, the evidence among them
+    explains   ids of the failing checks that the cause explains, with the evidence first
     """
 
     kind: CauseKind
@@ -51,15 +51,15 @@ class Cause:
 
 @dataclass(frozen=True)
 class CauseFound(Event):
-    """A cause of the failures became known, the one to look at first before the others."""
+    """A cause became known. The causes come in the order in which to look at them."""
 
     cause: Cause
 
 
 def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
-    """Return whether a fault of a clause, seen at the evidence, may be why another check fails too."""
+    """Return whether a fault of a clause, shown by the check `evidence`, may make another check fail too."""
     part = PARTS[clause]
-    if part is Part.WIRE:  # the topic of `gtp.frame.id-echo` is `gtp.frame.id`
+    if part is Part.WIRE:  # only checks of one topic: that of `gtp.frame.id-echo` is `gtp.frame.id`
         return check.clause == clause and check.id.split("-", 1)[0] == evidence.id.split("-", 1)[0]
     if check.clause == clause:
         return True
@@ -78,14 +78,14 @@ def cause_of(
     explained: Sequence[Result],
     evidence: Result | None = None,
 ) -> Cause:
-    """Return a cause of the failures that it explains; the best evidence among them comes first."""
+    """Return a cause of the `explained` failures. By default, the evidence is the best among them."""
     shown = evidence or best_evidence(explained, name if kind is CauseKind.FAULT else "", clause)
     others = [result.check.id for result in explained if result is not shown]
     return Cause(kind, name, clause, min(1.0, probability), shown.check.id, (shown.check.id, *others))
 
 
 def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
-    """Return the failure that shows a cause best: of its own clause, exact, confirmed, the first of these."""
+    """Return the failure that shows a cause best: reproducible, of its clause, of a high level, exact."""
     return min(
         results,
         key=lambda r: (

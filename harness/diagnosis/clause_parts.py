@@ -1,4 +1,4 @@
-"""Hypotheses about clauses: the part of a bot that a clause is about, and the reach of its faults."""
+"""The part of a bot that each clause is about, and the pattern of deviations from a fault in each part."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PARTS = {clause: part for part, clauses in CLAUSES_OF.items() for clause in clau
 
 
 class Pattern(Enum):
-    """Which channels deviate: moves, results, lengths."""
+    """The channels that deviate: chosen moves, results and lengths of playouts."""
 
     NOTHING = "nothing"
     MOVES = "moves"
@@ -50,7 +50,7 @@ class Pattern(Enum):
 
 
 LEAST = 0.001
-"""Chance of a pattern that a fault of the part does not make. Chosen: unlikely, not impossible."""
+"""Chance of a pattern that a fault of the part cannot cause. Chosen: unlikely, not impossible."""
 
 REACH: Mapping[Part, Mapping[Pattern, float]] = {
     part: dict(zip(Pattern, chances, strict=True))
@@ -68,12 +68,12 @@ REACH: Mapping[Part, Mapping[Pattern, float]] = {
         Part.MATCH: (1.0, *(LEAST,) * (len(Pattern) - 1)),
     }.items()
 }
-"""Chance of each pattern where the part has a fault that its checks see. Chosen by hand from what each part
-can change. What the ranking reaches with it is measured: docs/statistics.md, "Clauses"."""
+"""Chance of each pattern if the part has a fault that its checks see. Chosen by hand, from what each part can
+change. docs/statistics.md, "Clauses", measures how well the ranking works with these chances."""
 
 LOST_TO = {
     Part.PLAYOUT: {Part.CHOICE},
     Part.RULE: {Part.CHOICE},
     Part.SCORE: {Part.SCORING},
 }
-"""The parts whose checks a fault of a part fails although they seem to be about something else."""
+"""For a part with a fault: other parts whose checks fail too, although they are right."""

@@ -1,9 +1,9 @@
-"""Ranking of the clauses that a bot may get wrong; it needs no known fault.
+"""Ranking of the clauses of the specification by the probability that the bot gets them wrong.
 
-Spectrum-based fault localisation: the components are the clauses, the tests are the checks, and a coefficient
-says how well the failures of a clause's own checks account for all failures. A second factor is the reach of
-a clause: a wrong `ref-nodes` never changes a result, a wrong eye changes lengths. All formulas:
-docs/statistics.md, "Clauses".
+It works for unknown faults too. The weight of a clause is a product of three factors: a coefficient (how much
+of all failures the clause's own checks account for, as in spectrum-based fault localisation), its reach (the
+chance of the observed pattern of deviations, see `clause_parts`), and marks (special signs, each a factor).
+All formulas: docs/statistics.md, "Clauses".
 """
 
 from __future__ import annotations
@@ -21,56 +21,63 @@ from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.komi_fit import KomiFit
 
 FEW = 0.02
-"""Fraction of the probes up to which deviations of a channel are taken for chance or for details. This and
-the other limits here were chosen by hand. How often the ranking finds the clause of an unknown fault with
-them is measured in docs/statistics.md, "Clauses"."""
+"""Largest fraction of probes with deviations of a channel (length, result or move) that counts as chance.
+All limits here were chosen by hand. docs/statistics.md, "Clauses", measures how often the ranking finds the
+clause of an unknown fault with them."""
 
 MANY = 0.45
-"""Fraction of the probes from which lengths deviate nearly everywhere."""
+"""If lengths deviate at more than this fraction of the probes, they deviate nearly everywhere."""
 
 SMOOTHING = 0.02
 """Added to each coefficient: a clause without a failing check of its own is unlikely, not impossible."""
 
 OF_ALL_CLAUSES = ("ref.end.", "ref.midgame.", "ref.empty.", "ref.cap.small-board", "ref.choice.midgame")
-"""Checks whose positions depend on most clauses: they say that something is wrong, not what."""
+"""First parts of the ids of checks whose positions depend on most clauses: their failure points to none."""
 
 CHOICES = "ref.choice."
-"""Checks of what is chosen among several candidates."""
+"""First part of the ids of checks of the choice among several candidates."""
 
 INDIRECT = 0.1
-"""Weight of those checks beside the direct ones."""
+"""Weight of indirect checks (see `is_direct`), relative to direct ones."""
 
 SIMPLEST = (ONE.id, FOUR.id)
 """Positions in which neutral points are filled and nothing else happens."""
 
 EMPTY_BOARD = empty_board(7.5).id
 ALL_CHOICES = 4
-"""Number of wrong choices, none of them right, that show a wrong rate rather than wrong records."""
+"""If this many checks of the choice fail and none passes, the rate is likely wrong rather than the
+records."""
 
 LEAST_DIRECTED = 5
-"""Number of wrong lengths from which their directions say anything."""
+"""Fewest wrong lengths from which their directions (longer or shorter) are used."""
 
 ONE_WAY = 0.8
-"""Fraction of the wrong lengths that are wrong in one direction, from which a fault has that direction."""
+"""If at least this fraction of the wrong lengths is wrong in one direction, the fault has that direction."""
 
 EARLY = 0.3
-"""Fraction of the probes from which playouts that are shorter, and nowhere longer, end before their time."""
+"""If playouts are shorter at this fraction of the probes and longer at none, they end too early."""
 
 NEARLY = 0.1
-"""Moves by which a mean length may miss a whole number."""
+"""Largest distance, in moves, at which a mean length counts as a whole number."""
 
 FACTOR = 4.0
-"""Factor by which one of the special marks makes a clause likelier than another."""
+"""Factor of one mark on the weight of a clause."""
 
 
 @dataclass(frozen=True)
 class Spectrum:
-    """All that the ranking looks at: decided checks, deviations of searches, the fit of the results."""
+    """The input of the ranking.
+
+    failing, passing   checks of MUST and SHOULD
+    deviations         deviations of searches, by probe
+    certain            ids of the probes whose playouts all have the same length
+    fit                fit of the wrong results by another komi
+    """
 
     failing: Collection[Check]
     passing: Collection[Check]
     deviations: Deviations = field(default_factory=Deviations)
-    certain: frozenset[str] = frozenset()  # probes whose playouts all have the same length
+    certain: frozenset[str] = frozenset()
     fit: KomiFit | None = None
 
 
@@ -88,7 +95,7 @@ def rank_clauses(spectrum: Spectrum) -> Sequence[tuple[str, float]]:
 
 
 def pattern_of(seen: Deviations) -> Pattern:
-    """Return which channels deviate more than by chance."""
+    """Return the pattern of the channels that deviate at more probes than by chance."""
     lengths, results, moves = (
         len(seen.of(channel)) > max(1.0, FEW * seen.number_compared(channel)) for channel in Channel
     )
@@ -103,22 +110,22 @@ def pattern_of(seen: Deviations) -> Pattern:
 
 
 def is_direct(check: Check) -> bool:
-    """Return whether a check is about its clause alone, as far as a check can be."""
+    """Return whether a failure of the check points to its clause, rather than to most clauses."""
     if is_random(check):
         return False
     return check.identifies or not check.id.startswith(OF_ALL_CLAUSES)
 
 
 def is_random(check: Check) -> bool:
-    """Return whether a check meets random failures of any kind: one of them names no fault."""
+    """Return whether a check generates random cases: it may fail for any fault, so a failure names none."""
     return check.procedure.phase is Phase.EXPLORATION
 
 
 def _coefficients(spectrum: Spectrum) -> dict[str, float]:
-    """Return the coefficient of each clause, by its direct checks and, with less weight, by the others.
+    """Return the coefficient of each clause, from direct checks and, with less weight, from the others.
 
-    A rule may be right in the game and wrong in playouts, or the other way round, so dialogues compete with
-    dialogues alone and searches with searches; each kind counts by its share of the failures.
+    Dialogues and searches are rated apart, because a bot may have a rule right in the game and wrong in
+    playouts. Each kind counts by its share of the failures.
     """
     direct = [check for check in spectrum.failing if is_direct(check)]
     talking = [check for check in direct if _is_dialogue(check)]
@@ -144,7 +151,7 @@ def _is_dialogue(check: Check) -> bool:
 
 
 def _coefficients_of(spectrum: Spectrum, counts: Callable[[Check], bool]) -> dict[str, float]:
-    """Return the coefficient of each clause, by the checks that count."""
+    """Return the coefficient of each clause, from the checks for which `counts` is true."""
     failing = Counter(check.clause for check in spectrum.failing if not is_random(check) and counts(check))
     passing = Counter(check.clause for check in spectrum.passing if not is_random(check) and counts(check))
     every = max(1, failing.total())
@@ -161,24 +168,24 @@ def coefficient(failing: int, passing: int, all_failing: int) -> float:
 
 
 def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
-    """Special marks: how many speak for each clause (or against it, where negative)."""
+    """Return the number of marks of each clause: signs for it, less signs against it."""
     marks: Counter[str] = Counter()
     seen = spectrum.deviations
     found = {check.clause for check in spectrum.failing}
     marks.subtract(dict.fromkeys(CLAUSES.keys() - found, 2))
     own = Counter(check.clause for check in spectrum.failing if not is_random(check))
-    if own["gtp"] > 1:  # what is wrong on the wire spoils whatever is asked by the wire
+    if own["gtp"] > 1:  # a fault of the protocol makes checks of other clauses fail too
         marks["gtp"] += 2
     elif own["gtp"] and pattern is Pattern.NOTHING:
         marks["gtp"] += 1
-    if own["fresh-randomness"] > 1 and pattern is not Pattern.MANY_LENGTHS:  # repeating moves no mean
+    if own["fresh-randomness"] > 1 and pattern is not Pattern.MANY_LENGTHS:  # repetition leaves means right
         marks["fresh-randomness"] += 2
     _mark_choice(marks, spectrum)
     if pattern is Pattern.LENGTHS_AND_RESULTS or pattern is Pattern.FEW_LENGTHS:
         _mark_playouts(marks, spectrum)
     at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)
     if pattern is Pattern.MANY_LENGTHS and not seen.shorter and not at_the_cap:
-        marks["two-passes"] += 3  # the cap ends a playout that goes on; a wrong count is wrong there too
+        marks["two-passes"] += 3  # the cap hides a missed end of the playout; a wrong count shows at the cap
     if seen.passed:
         marks["no-early-pass"] += 2
     if seen.resigned:
@@ -186,17 +193,17 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     if seen.impossible:
         marks["ref-nodes"] += 3
     if len(seen.of(Channel.RESULT)) > 1 and seen.of(Channel.RESULT) <= seen.capped:
-        marks["move-cap"] += 6  # what is counted wrongly is wrong elsewhere as well
+        marks["move-cap"] += 6  # a wrong count of the area would show at other probes too
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
         if not (spectrum.fit.drawn or spectrum.fit.shifted):
             marks["komi"] -= 1
         elif pattern is Pattern.RESULTS_AND_MOVES or not spectrum.fit.drawn:
-            marks["komi"] += 1  # results that are drawn, and count in the choice as well
+            marks["komi"] += 1  # the choice of the move is affected, or another komi fits and draws do not
     return marks
 
 
 def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
-    """Which step of the choice: wrong rates spoil every choice, wrong records those that depend on them."""
+    """Mark the wrong step of the choice: a wrong rate spoils every choice, wrong records only some."""
     failing, passing = (
         Counter(check.clause for check in checks if is_direct(check) and check.id.startswith(CHOICES))
         for checks in (spectrum.failing, spectrum.passing)
@@ -204,14 +211,14 @@ def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
     if failing["best-rate"] >= ALL_CHOICES and not passing["best-rate"]:
         marks["best-rate"] += 1
     if failing["unseen"] and (failing["amaf"] or failing["best-rate"]):
-        marks["unseen"] -= 2  # a candidate without visits is no part of the other choices
+        marks["unseen"] -= 2  # the other choices have no candidate without visits
 
 
 def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:
-    """Which rule of a playout, by whether moves are added, taken away, or both.
+    """Mark the wrong rule of playouts by the direction of the wrong lengths.
 
-    A ban that comes too seldom makes playouts longer, one that comes too often makes them shorter; an eye
-    that is read wrongly does both. Other chances of the same moves mostly make playouts shorter.
+    A missing ko ban makes playouts longer, a needless one makes them shorter; a wrong eye does both. Moves
+    that are not equally likely mostly make playouts shorter.
     """
     seen = spectrum.deviations
     wrong = len(seen.longer) + len(seen.shorter)
@@ -226,19 +233,19 @@ def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:
 
 
 def _one_short(seen: Deviations) -> bool:
-    """Return whether a playout that fills neutral points lacks one move, a pass, at any number of points."""
+    """Return whether playouts lack exactly one move (a pass) at all probes of SIMPLEST that deviate."""
     gaps = [seen.gaps[probe] for probe in SIMPLEST if probe in seen.gaps]
     return all(-1.0 - NEARLY < gap < -1.0 + NEARLY for gap in gaps)
 
 
 def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
-    """Which rule of a playout, by its simplest positions, and by those with playouts of one length."""
+    """Mark the wrong rule of playouts by the simplest positions, and by those with playouts of one length."""
     seen = spectrum.deviations
-    if set(SIMPLEST) & seen.turned:  # a neutral point is filled on one side of the board and not on another
+    if set(SIMPLEST) & seen.turned:  # the filling of a neutral point depends on where it is on the board
         marks["uniform"] += 2
         return
     if len(seen.of(Channel.LENGTH) & spectrum.certain) + len(seen.frozen) > 1:
-        marks["uniform"] -= 2  # other chances of moves leave the possible lengths as they are
+        marks["uniform"] -= 2  # wrong probabilities of moves leave a certain length right
     else:
         marks["uniform"] += 2
     _mark_direction(marks, spectrum)
@@ -249,7 +256,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
         marks.update(("eye", "no-suicide"))
     if shorter or longer:
         marks.subtract(("simple-ko", "move-cap", "uniform"))
-    if longer and EMPTY_BOARD in seen.shorter:  # passes too many: they take moves, and two of them end a game
+    if longer and EMPTY_BOARD in seen.shorter:  # too many passes: they add moves, and two of them end a game
         marks["forced-pass"] += 2
     elif not seen.longer and len(seen.shorter) > EARLY * seen.number_compared(Channel.LENGTH):
         marks.update(("two-passes", "forced-pass"))

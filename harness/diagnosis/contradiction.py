@@ -1,4 +1,4 @@
-"""Faults that would have answered otherwise: a bot with the fault is asked what this bot was asked."""
+"""Rules out a fault of the protocol if `refbot` with the fault answers the lines of a failure differently."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from refbot.gtp import Server, Session, Settings
 from refbot.gtp.syntax import DeliberateCrashError
 
 PLAIN = re.compile(rb"[a-z_]+(?: [A-Za-z0-9_.]+)*\n")
-"""Lines that all engines read alike."""
+"""Lines that all engines parse in the same way."""
 
 LONGEST = 70
-"""Number of bytes of a line that is compared. Chosen: some faults cut longer lines in the loop that reads
+"""Longest line, in bytes, that is compared. Chosen: some faults cut longer lines before `Server` gets
 them."""
 
 COMPARED = frozenset({b"clear_board", b"play"})
-"""Commands whose answer has a sign that follows from the commands before."""
+"""Commands whose answer is a success or a failure (= or ?) by the lines before it alone."""
 
 SETTING = frozenset({b"boardsize", b"komi"})
 """Commands that a bot may refuse as it likes."""
@@ -29,15 +29,17 @@ ASKING = frozenset({b"protocol_version", b"name", b"version", b"known_command", 
 """Commands that change nothing."""
 
 REMEMBERED = 4_096
-"""Number of answers that are kept. Chosen: 200 faults and 20 failures."""
+"""Number of cached results. Chosen: 200 faults and 20 failures."""
 
 
 @lru_cache(REMEMBERED)
 def is_contradicted(fault: str, transcript: str) -> bool:
-    """Return whether a bot with the fault refuses or dies where this bot accepted, or the reverse.
+    """Return whether a bot with the fault refuses a line (or crashes) that this bot accepted, or the reverse.
 
-    `transcript` is a text of `dialogue_text`. It is followed from its first board size on, as long as the
-    answers have a sign that is sure. Nothing is said of faults of playouts and of the choice of moves.
+    transcript   text of `dialogue_text`. It is replayed from the first boardsize on, up to a line whose
+    answer
+                 does not follow from the lines before it
+    False for faults outside the protocol: these change playouts or the choice of moves.
     """
     if fault not in FAULTS or FAULTS[fault].where != "wire":
         return False
@@ -45,7 +47,7 @@ def is_contradicted(fault: str, transcript: str) -> bool:
 
 
 def _signs(fault: str, transcript: str) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the sign of each answer with the fault, empty for a death, and the sign that was seen."""
+    """Yield the sign (= or ?) of each answer with the fault, empty for a crash, and of the bot's answer."""
     server: Server | None = None
     for sent, received in exchanges_in(transcript):
         name, seen = command_name(sent), received.lstrip()[:1]

@@ -1,4 +1,4 @@
-"""Deviations of lengths, results and moves: the three things that searches show, probe by probe."""
+"""Deviations of searches from a right bot's, by probe, in three channels: length, result, chosen move."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from harness.diagnosis.signatures import Signature
 from harness.oracle.expected import Expected
 
 STANDS_OUT = 4.0
-"""Standard errors from which a mean deviates. Chosen: one mean in 16,000 of a right bot does."""
+"""Number of standard errors from which a mean deviates. Chosen: one mean in 16,000 of a right bot
+deviates."""
 
 PRINTING = 0.001
-"""Distance of a printed score from the exact one, at most: a step of three decimals."""
+"""Largest rounding error of a printed score: a step of three decimals."""
 
 ENOUGH_MOVES = 4
-"""Number of searches from which chosen moves that look right are taken to be right. Chosen."""
+"""Fewest searches from which moves that do not differ count as compared. Chosen: fewer moves show little."""
 
 
 class Channel(StrEnum):
@@ -33,17 +34,18 @@ class Channel(StrEnum):
 
 @dataclass(frozen=True)
 class Deviations:
-    """The probes, by id, at which each channel was compared, and those at which it deviates.
+    """The ids of probes at which each channel was compared, and at which it deviates.
 
+    The other fields are sets of probes with a special mark.
     longer       playouts are longer than they must be
     shorter      playouts are shorter than they must be
     frozen       every search has the same length although playouts of several lengths are possible
-    passed       the bot passed although it had a candidate
+    passed       the bot passed although it had a candidate (a legal move that fills no own eye)
     resigned     the bot resigned although it had a candidate
-    impossible   the bot counted fewer moves than playouts, each of which has one at least
-    turned       the length depends on how the position is turned
-    capped       results were compared, and the cap ends the playouts
-    gaps         mean length less the expected one, where it deviates
+    impossible   ref-nodes is smaller than the number of playouts, each of which has at least one move
+    turned       the length depends on the symmetry in which the position was set up
+    capped       results were compared, and the move cap ends the playouts
+    gaps         mean length less the expected one, by probe, where it deviates
     """
 
     compared: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
@@ -63,12 +65,12 @@ class Deviations:
         return self.deviating.get(channel, frozenset())
 
     def number_compared(self, channel: Channel) -> int:
-        """At how many probes a channel was compared."""
+        """Return the number of probes at which a channel was compared."""
         return len(self.compared.get(channel, ()))
 
 
 def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
-    """Compare searches with what is expected of them, chosen moves with those that the right bot chose."""
+    """Compare lengths and results with their expected values, and moves with a recorded right bot's."""
     compared: dict[Channel, set[str]] = {channel: set() for channel in Channel}
     deviating: dict[Channel, set[str]] = {channel: set() for channel in Channel}
     probes: defaultdict[str, set[str]] = defaultdict(set)  # by the name of their mark
@@ -105,7 +107,7 @@ def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
 
 
 def _marks(series: Series, seen: Statistics) -> Iterator[str]:
-    """Yield the names of the fields of `Deviations` that the probe of some searches belongs to."""
+    """Yield the names of the fields of `Deviations` to which the probe of a series belongs."""
     probe = series.probe
     if not seen.moves.keys().isdisjoint({"PASS", "RESIGN"}) and probe.position.candidates(probe.to_move):
         yield from (mark for mark, move in (("passed", "PASS"), ("resigned", "RESIGN")) if move in seen.moves)
@@ -129,7 +131,7 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
 def channels_of(signature: Signature, right: Signature) -> Mapping[Channel, frozenset[str]]:
     """Return the probes at which a recorded fault deviates, by channel.
 
-    Records have lengths and results together, and only where one of them differs from the right bot's.
+    A signature keeps length and result together if either differs, so each is compared again here.
     """
     found: dict[Channel, set[str]] = {channel: set() for channel in Channel}
     for name, own in signature.probes.items():
@@ -147,12 +149,12 @@ def channels_of(signature: Signature, right: Signature) -> Mapping[Channel, froz
 
 
 def _error(recorded: Statistics, place: int) -> float:
-    """Standard error of a recorded mean."""
+    """Return the standard error of a recorded mean (`place` 0: length, 1: result)."""
     return math.sqrt(max(0.0, recorded.covariance[place][place]) / (recorded.searches * recorded.playouts))
 
 
 def gaps(seen: Statistics, expected: Expected) -> tuple[float, float]:
-    """Observed less expected mean length and mean result; 0 for what does not stand out."""
+    """Return observed less expected mean length and mean result; 0 for a difference within chance."""
     playouts = seen.searches * seen.playouts
     wanted = (
         (expected.mean_length, expected.sd_length, expected.se_length, 0.5 / seen.playouts),

@@ -1,4 +1,9 @@
-"""Why a bot deviates: its causes in order, each with the check that shows it and the failures it explains."""
+"""Diagnosis of a deviating bot: the causes of its failures in order, each with the failures that it explains.
+
+One cause is named at a time. Its failures are then set aside, and the rest is diagnosed again. A cause is the
+lack of required commands, the lack of an ability that other checks need, a known fault, or a clause of the
+specification that the bot gets wrong.
+"""
 
 from __future__ import annotations
 
@@ -23,22 +28,26 @@ from harness.gtp import REQUIRED_COMMANDS
 # These limits were chosen by hand. How often the diagnosis is right with them: docs/statistics.md, "Clauses".
 
 LIKELIER = 3.0
-"""Factor by which another clause must be likelier than that of a missing ability, to be its reason."""
+"""A missing ability is blamed on another clause if that clause is likelier than the ability's own by this
+factor."""
 
 SURE = 0.9
-"""A fault at least as probable as this is taken for the reason of what its clause demands."""
+"""A missing ability of the clause of a fault is blamed on the fault if the fault is at least this
+probable."""
 
 FAULT_OF_CLAUSE = 0.5
-"""Share of the probability of a clause from which one of its faults is named as the cause."""
+"""A fault is named in place of its clause if it has at least this share of the clause's probability."""
 
 ALIKE = 0.5
-"""Faults that explain the same are named together if they are at least so probable, relative to the first."""
+"""Faults that explain the same failures are named together with the first if their probability is at least
+this fraction of the first one's."""
 
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
-"""Failures, and the fraction of them, that are attributed to a fault although its record lacks them."""
+"""Most failures that are attributed to a fault although its record lacks them: the larger of a number, and a
+fraction of the recorded ones."""
 
 LIKE_UNFIT = 0.2
-"""Fraction of the probability of a fault that does not fit which goes to its clause; the rest is unknown."""
+"""If a fault does not fit well, this fraction of its probability counts for its clause, the rest for none."""
 
 FRAMING = "gtp.frame."
 """The beginning of the ids of checks about the form of answers."""
@@ -46,10 +55,10 @@ FRAMING = "gtp.frame."
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The causes, the most basic and most probable first, and the faults that the bot behaves like.
+    """The diagnosis of one bot. Both fields are empty for a bot that does not deviate.
 
-    Both are empty for a bot that does not deviate. Each failing check that refuses the bot is explained by
-    exactly one cause.
+    causes       the most basic first, then the most probable; each failing check belongs to exactly one
+    suspicions   known faults that the bot behaves like, at most three, the most probable first
     """
 
     causes: tuple[Cause, ...] = ()
@@ -59,11 +68,11 @@ class Diagnosis:
 def diagnose(
     findings: Findings, *, strict: bool = False, known: Mapping[str, Signature] | None = None
 ) -> Diagnosis:
-    """Return the causes of the failures, and at most three known faults, the most probable first.
+    """Return the causes of the failures, and the known faults that the bot behaves like.
 
-    `known` are the signatures to compare with, the right bot's ("") among them; without it, all that were
-    recorded. Probabilities are those for a bot that does deviate. Faults that no check distinguishes share
-    theirs; what is missing to 1 is the share of faults that are not named.
+    known   signatures to compare with, "" the right bot's; by default all recorded ones
+    Probabilities assume that the bot deviates. Faults that no check can distinguish share their probability.
+    The probabilities may sum to less than 1: the rest belongs to faults that are not named.
     """
     if verdict(findings, strict=strict) is not Verdict.DEVIATES:
         return Diagnosis()
@@ -83,7 +92,7 @@ def diagnose(
 
 @dataclass(frozen=True)
 class _Unexplained:
-    """The failures that no cause explains yet (`left`), and the faults that may be the reason."""
+    """The failures that no cause explains yet (`left`), and the faults that may be the cause."""
 
     findings: Findings
     left: Sequence[Result]
@@ -91,8 +100,9 @@ class _Unexplained:
     known: Mapping[str, Signature]
 
     def next_cause(self) -> Cause:
-        """Return the cause to name next: what other checks rely on comes first."""
+        """Return the next cause: a missing command or ability that other checks rely on comes first."""
         cause = self._of_missing_commands() or self._of_prerequisite_or_clause()
+        # One wrong way to write answers spoils several checks: they have the same hint, and the same cause.
         shown = next(r.judgement for r in self.left if r.check.id == cause.evidence)
         if not shown.written_wrong:
             return cause
@@ -101,7 +111,7 @@ class _Unexplained:
         return replace(cause, explains=(*cause.explains, *others))
 
     def _of_missing_commands(self) -> Cause | None:
-        """Return the cause of all failures in which a command appears that the bot lacks; None if none."""
+        """Return the cause of all failures that mention a command that the bot lacks; None if none does."""
         lacking = self.findings.lacking
         explained = [r for r in self.left if not lacking.isdisjoint(_words(r))]
         names = " ".join(name for name in REQUIRED_COMMANDS if name in lacking)
@@ -130,20 +140,20 @@ class _Unexplained:
         return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
     def _is_of_sure_fault(self, result: Result) -> bool:
-        """Return True if a failure is about the very clause of a fault that is as good as sure.
+        """Return True if the failure is of the clause of a nearly certain fault.
 
-        The ability is then lost to that fault, although the record of the fault may not have this check. Not
-        so on the wire, where faults of the one clause have nothing to do with each other.
+        The fault then explains the missing ability, even if its record lacks this check. False for the clause
+        `gtp`, whose faults are unrelated to each other.
         """
         first = self.suspicions[0]
         sure = first.known and first.probability >= SURE
         return sure and first.clause == result.clause and PARTS[first.clause] is not Part.WIRE
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
-        """Return True if an ability is missing because the bot gets another clause wrong, as its checks show.
+        """Return True if an ability is missing because the bot gets another clause wrong.
 
-        A bot that reads eyes wrongly, for example, fills them by genmove as well as in playouts; and what
-        ref-score reports wrongly seems to ignore komi.
+        Examples: a bot with a wrong definition of an eye fills eyes by genmove as well as in playouts; a
+        wrong ref-score looks as if komi were ignored.
         """
         if PARTS[result.clause] not in LOST_TO.get(PARTS[clause], ()):
             return False
@@ -152,9 +162,9 @@ class _Unexplained:
         return shown > 1 and ranking[clause] > LIKELIER * ranking[result.clause]
 
     def _named_fault(self, suspicions: Sequence[Suspicion], probability: float) -> Cause | None:
-        """Return the most probable fault of a clause as a cause; None if it does not stand for the clause.
+        """Return the most probable of the faults as a cause; None if it is too improbable to be named.
 
-        Faults that explain the same failures are taken together.
+        Faults that explain the same failures count together. `probability` is that of their clause.
         """
         explained = {
             item.fault: [r for r in self.left if explains_failure(self.known[item.fault], r)]
@@ -173,7 +183,7 @@ class _Unexplained:
         return replace(cause, alike=tuple(item.fault for item in others))
 
     def _with_few_others(self, clause: str, explained: list[Result]) -> list[Result]:
-        """Return the failures that a fault was recorded with, and others that its clause reaches, if few."""
+        """Return the explained failures, and other failures that the clause can cause, if these are few."""
         shown = best_evidence(explained, "", clause)
         others = [
             r for r in self.left if r not in explained and clause_explains(clause, r.check, shown.check)
@@ -183,9 +193,9 @@ class _Unexplained:
         return [result for result in self.left if result.check.id in kept]
 
     def _of_ability(self, result: Result) -> Cause:
-        """Return the cause of a missing ability: a known fault if one alone fits, else the ability itself.
+        """Return the cause of a missing ability: a known fault if exactly one fits, else the ability itself.
 
-        Little else has run that could distinguish several faults, or a fault that nobody knows.
+        The checks that could distinguish several faults did not run: they need the ability.
         """
         check = result.check
         fitting = [
@@ -206,7 +216,11 @@ class _Unexplained:
         return cause_of(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
 
     def _likeliest_clause(self, ranking: Mapping[str, float]) -> tuple[str, float]:
-        """Return the most probable clause: by the known faults, and by the ranking for all other faults."""
+        """Return the most probable clause with its probability.
+
+        Known faults add their probability to their clause. The probability of an unknown fault is spread by
+        the `ranking` of the clauses.
+        """
         shares: defaultdict[str, float] = defaultdict(float)
         unknown = 0.0
         for item in self.suspicions:
@@ -221,10 +235,10 @@ class _Unexplained:
 
 
 def _words(result: Result) -> set[str]:
-    """Return the words that were sent and those of the report; of a check of framing, those of `expected`.
+    """Return the words of a failure that may name a missing command: those sent, and those of the report.
 
-    That an answer is well framed can be said of a refusal too, so a command that is missing spoils no such
-    check, but it may stand beside what does.
+    For a check of framing (the form of answers), only the words of `expected`: the refusal of a missing
+    command is well framed too, so the missing command does not explain a wrong form.
     """
     judgement = result.judgement
     if result.check.id.startswith(FRAMING):
@@ -241,7 +255,7 @@ def _most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> li
 
 
 def spectrum_of(findings: Findings) -> Spectrum:
-    """Return the part of the findings that the ranking of the clauses looks at."""
+    """Return the part of the findings that the ranking of the clauses uses."""
     weighty = [r for r in findings.results if r.check.level is not Level.INFO]
     certain = {
         series.probe.id
@@ -258,16 +272,16 @@ def spectrum_of(findings: Findings) -> Spectrum:
 
 
 def _about(result: Result) -> Check:
-    """Return the check, with the clause that its result is about."""
+    """Return the check, with its clause replaced by the clause of the result."""
     return replace(result.check, clause=result.clause)
 
 
 def _without(findings: Findings, explained: Collection[str]) -> Findings:
-    """Return the findings without the failures that a cause explains, and without their searches."""
+    """Return the findings without the explained failures and their searches."""
     results = tuple(r for r in findings.results if r.check.id not in explained)
     plans = [r.check.procedure.search_plan for r in findings.results if r.check.id in explained]
     probes = {plan.probe.id for plan in plans if plan is not None}
     if not any(r.refuses and r.check.procedure.search_plan is not None for r in results):
-        return replace(findings, results=results, series=())  # no search needs an explanation any more
+        return replace(findings, results=results, series=())  # no failure of a search is left
     series = tuple(series for series in findings.series if series.probe.id not in probes)
     return replace(findings, results=results, series=series)

@@ -1,4 +1,8 @@
-"""Effects of a fault on checks, by its recorded signature: what rules it out, and which faults are twins."""
+"""Effects of a known fault on checks, by its signature: faults that the findings leave possible, and twins.
+
+A signature is the recorded behaviour of a bot with one fault. Twins are faults that nearly the same checks
+fail.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +19,25 @@ from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
 
 MOST_CONTRADICTED = 0.5
-"""Fraction of the checks that a fault fails: where more of them pass, the bot has another fault. Chosen."""
+"""If more than this fraction of the checks that a fault fails pass, the bot has another fault. Chosen: most
+of its checks must agree."""
 
 CLEARLY = 3
-"""Number of probes at which something deviates, from which that is no chance. Chosen: at four standard errors
-each, three by chance among 300 probes come once in a million runs."""
+"""Number of deviating probes from which chance is ruled out. Chosen: at four standard errors each, three
+chance deviations among 300 probes come once in a million runs."""
 
 OFTEN = 8
-"""Number of probes at which a record deviates, from which a bot with that fault, searched less, shows it
-somewhere. Chosen."""
+"""If the record of a fault deviates at this many probes that were searched, a bot with the fault shows it at
+one of them. Chosen: enough even if the bot made fewer searches than the record."""
 
 
 ALIKE = 0.8
-"""Jaccard index of the checks that two faults fail, from which they are twins. Chosen: one check in five may
-differ."""
+"""Two faults are twins if the Jaccard index of the checks that they fail is at least this. Chosen: one check
+in five may differ."""
 
 
 def fails(signature: Signature, check: Check) -> bool:
-    """Return whether the recorded fault makes a check fail, or moves what the check looks at."""
+    """Return whether the recorded fault fails a check, or changes the numbers or moves that it judges."""
     outcome = signature.outcomes.get(check.id)
     if outcome is not None:
         return outcome in REFUSING
@@ -44,15 +49,14 @@ def fails(signature: Signature, check: Check) -> bool:
 
 
 def explains(signature: Signature, check: Check) -> bool:
-    """Return True if a fault may explain a failing check, by its record or because the check is its own."""
+    """Return True if a fault may explain a failing check: by its record, or because the check lists it."""
     return signature.fault in check.kills or fails(signature, check)
 
 
 def explains_failure(signature: Signature, result: Result) -> bool:
-    """Return whether a fault may explain a failure. It explains a death or a silence only by its record.
+    """Return whether a fault may explain a failure. A crash or a timeout must be in its record.
 
-    None is where the bot did what it had to do and only wrote its answer wrongly, or where the fault would
-    have answered otherwise than the bot did.
+    False if only the form of the bot's answer is wrong, or if a bot with the fault would answer differently.
     """
     if _is_ruled_out(signature, result):
         return False
@@ -69,13 +73,13 @@ def reads_numbers(check: Check) -> bool:
 def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, Signature]:
     """Return the signatures of the right bot ("") and of all faults that the findings leave possible.
 
-    A fault is out if its own checks ran and none of them failed, if nothing that it does was seen, if most of
-    the checks that it fails passed, if it is about a command that the bot does not have, or if searches show
-    that the bot changes lengths, results or moves and the fault does not, or the other way round.
+    A fault is ruled out if its own checks ran and none failed, if no check that it fails failed, if most of
+    those passed, if it concerns a command that the bot lacks, or if the bot and the fault deviate in
+    different channels (lengths, results, moves).
     """
     weighty = [result for result in findings.results if result.check.level is not Level.INFO]
     failing = [result for result in weighty if result.outcome in REFUSING]
-    failing = [r for r in failing if not is_random(r.check)] or failing  # those may have any reason
+    failing = [r for r in failing if not is_random(r.check)] or failing  # random checks fail for any fault
     passing = [result.check for result in weighty if result.outcome is Outcome.PASS]
     missing = missing_commands(findings)
     seen = find_deviations(findings.series, known[""])
@@ -92,9 +96,9 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
 
 
 def _has_the_channels(signature: Signature, right: Signature, seen: Deviations) -> bool:
-    """Return whether a fault deviates in all that the bot deviates in, and in nothing else that was compared.
+    """Return whether a fault deviates in the same channels as the bot, as far as they were compared.
 
-    Nothing is said of faults that repeat playouts or searches: they move no mean, but spread them all.
+    True for faults that repeat playouts or searches: these change the spread of all channels, and no mean.
     """
     if signature.repeats > 1.0 or FAULTS[signature.fault].playout_counted != 1:
         return True
@@ -107,7 +111,7 @@ def _has_the_channels(signature: Signature, right: Signature, seen: Deviations) 
 
 
 def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Check]:
-    """Return the failing checks, without those that the fault cannot be the reason of."""
+    """Return the failing checks that the fault may cause."""
     return [
         result.check
         for result in failing
@@ -117,12 +121,12 @@ def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Chec
 
 
 def _is_ruled_out(signature: Signature, result: Result) -> bool:
-    """Return whether the answers in a failure say that it has another reason than the fault."""
+    """Return whether the answers in a failure show that the fault is not its cause."""
     return result.judgement.written_wrong or is_contradicted(signature.fault, result.transcript)
 
 
 def _is_possible(signature: Signature, failing: Collection[Check], passing: Collection[Check]) -> bool:
-    """Return whether the outcomes leave a fault possible."""
+    """Return whether the outcomes of the checks leave a fault possible."""
     if any(signature.fault in check.kills for check in failing):
         return True
     if any(is_own(signature, check) for check in passing) and not any(
@@ -135,7 +139,7 @@ def _is_possible(signature: Signature, failing: Collection[Check], passing: Coll
 
 
 def is_own(signature: Signature, check: Check) -> bool:
-    """Return whether a check is there to catch a fault, or is one of its clause that the fault fails."""
+    """Return whether a check lists the fault in `kills`, or is of its clause and fails with it."""
     return signature.fault in check.kills or (check.clause == signature.clause and fails(signature, check))
 
 
@@ -163,7 +167,7 @@ def twins(fault: str) -> frozenset[str]:
 
 
 def without_twins(fault: str) -> Mapping[str, Signature]:
-    """Return all signatures but those of a fault and its twins, as if the fault were new."""
+    """Return all signatures except those of a fault and its twins: the fault is then unknown."""
     left_out = twins(fault)
     return {name: signature for name, signature in signatures().items() if name not in left_out}
 

@@ -1,4 +1,4 @@
-"""Ranking of the known faults that would explain the findings, with their probabilities."""
+"""Ranking of the known faults by the probability that they explain the findings."""
 
 from __future__ import annotations
 
@@ -13,25 +13,27 @@ from harness.stats import diagnosis
 
 UNKNOWN = diagnosis.SOMETHING_ELSE
 MOST_NAMED = 3
-"""Number of faults that a report names. Chosen: a reader can try three."""
+"""Most faults that a report names. Chosen: a reader can try three."""
 
 LEAST_NAMED = 0.05
-"""A fault less probable than this is not worth naming. Chosen."""
+"""Least probability of a fault that is named. Chosen: below it, the fault is wrong 19 times in 20."""
 
 MISMATCH = 1e-3
-"""Chance of a probe to show anything at all, whatever fault the bot has: no two authors err alike. Chosen."""
+"""Chance that an observation fits no prediction, whatever fault the bot has. Chosen: small, but above 0,
+because two authors rarely make exactly the same error."""
 
 FEW_MISFITS, MOST_MISFITS = 2, 0.3
-"""Observations, and the fraction of those that it explains, that a named fault may leave unexplained. Chosen:
-the same fault of another author differs in little."""
+"""Most observations that a named fault may leave unexplained: the larger of a number, and a fraction of those
+that it explains. Chosen: the same fault by another author differs in few of them."""
 
 
 @dataclass(frozen=True)
 class Suspicion:
-    """A fault that would explain the findings, and how probable that is among all explanations.
+    """A fault that may explain the findings.
 
-    `fault` may be UNKNOWN, "something else": none of the registry. It has no clause. A fault that does not
-    fit explains the findings better than the others do, but not well: it is never named.
+    fault         name of a known fault, or UNKNOWN ("something else", without a clause)
+    probability   among all explanations
+    fits          False if the fault explains the findings better than others, but not well: it is not named
     """
 
     fault: str
@@ -64,7 +66,7 @@ def suspect_faults(findings: Findings, known: Mapping[str, Signature]) -> tuple[
 
 
 def _fits(fault: str, evidence: Evidence) -> bool:
-    """Return True if a fault explains what was seen, and not only better than the other faults do."""
+    """Return True if a fault leaves few observations unexplained."""
     predictions = evidence.faults[fault]
     unexplained = diagnosis.misfits(evidence.observed, evidence.conforming, predictions, mismatch=MISMATCH)
     explained = len(predictions.keys() - unexplained)
@@ -72,7 +74,7 @@ def _fits(fault: str, evidence: Evidence) -> bool:
 
 
 def most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
-    """Return at most three that are worth naming; what does not fit counts as something else."""
+    """Return at most MOST_NAMED suspicions to name. Faults that do not fit count as UNKNOWN."""
     unknown = sum(item.probability for item in suspicions if not item.known)
     named = [Suspicion(UNKNOWN, "", unknown), *(item for item in suspicions if item.known)]
     worthy = [item for item in named if item.probability >= LEAST_NAMED]

@@ -1,7 +1,7 @@
-"""Fit of wrong results by another komi or another value of a draw.
+"""Fit of wrong results by another komi, or by another value of a draw.
 
-A wrong komi changes every result in a way that the margins of the playouts predict. A wrong count of the area
-does not fit any komi. The fit uses positions in which all playouts of a search end with the same margin.
+A wrong komi changes each result in a way that follows from the margin of the playouts. A wrong count of the
+area fits no komi. The fit uses positions in which all playouts end with the same margin.
 """
 
 from __future__ import annotations
@@ -18,20 +18,22 @@ from harness.diagnosis.search_statistics import summed
 from harness.oracle import StateLimitError, enumerate_playouts
 
 MOST_STATES = 300
-"""Number of states up to which a position is enumerated for the fit. Chosen: thousandths of a second each."""
+"""Most states for which a position is enumerated for the fit. Chosen: a few milliseconds for each
+position."""
 
 LEAST_EXPLAINED = 0.95
-"""Fraction of the results that another komi must explain. Chosen: one in twenty may be off by chance."""
+"""Fraction of the results that an explanation must fit. Chosen: one in twenty may be wrong by chance."""
 
 LEAST_RESULTS = 2
-"""Number of wrong results without which nothing is concluded. Chosen."""
+"""Fewest wrong results for a fit. Chosen: a single wrong result always fits some komi."""
 
 
 @dataclass(frozen=True)
 class KomiFit:
-    """Explanation of the results by another komi or another value of a draw.
+    """The explanations that fit nearly all results.
 
-    `shifted` and `drawn` are whether they explain nearly all of them.
+    shifted   another komi fits
+    drawn     another value of a draw fits: only results of draws are wrong
     """
 
     shifted: bool
@@ -50,7 +52,7 @@ class _Seen:
 
 
 def komi_fit(found: Iterable[Series]) -> KomiFit | None:
-    """Fit the results of the certain positions; None where too few of these results are wrong."""
+    """Fit the results of positions with one margin; None if too few of these results are wrong."""
     by_komi: defaultdict[float, list[tuple[Probe, _Seen]]] = defaultdict(list)
     for series in found:
         margin = certain_margin(series.probe)
@@ -69,7 +71,10 @@ def komi_fit(found: Iterable[Series]) -> KomiFit | None:
 
 
 def _most_explained(group: list[tuple[bool, _Seen]]) -> int:
-    """Return the largest number of results of a group with one komi that one other komi explains."""
+    """Return the largest number of results that one other komi explains.
+
+    All results of the group were made at the same komi. The bool is True if Black is to move.
+    """
     margins = {seen.lead if black else -seen.lead for black, seen in group}
     tried = {margin + step for margin in margins for step in (-0.5, 0.0, 0.5)}
     return max(
@@ -87,7 +92,7 @@ def _result(lead: float) -> float:
 
 @cache
 def certain_margin(probe: Probe) -> float | None:
-    """Black's area less White's where every playout has the same; else, or where it takes long, None."""
+    """Return Black's area less White's if it is the same in all playouts; None if not, or if unknown."""
     if probe.table or probe.known is not None or not probe.expected.certain_result:
         return None
     try:

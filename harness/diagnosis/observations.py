@@ -1,7 +1,8 @@
-"""Observations of a run, and what a right bot and each fault would show there.
+"""Observations of one bot's run, and the predictions of a right bot and of each known fault for them.
 
-Three kinds, each prepared for `harness.stats.diagnose`: lengths and results at each probe, the moves chosen
-there, and how the checks that are no such numbers ended.
+There are three kinds of observations: the mean length and result of playouts at each probe (a position that
+is searched), the moves chosen at each probe, and the outcomes of all other checks. `harness.stats.diagnosis`
+computes the probability of each hypothesis from them.
 """
 
 from __future__ import annotations
@@ -28,28 +29,33 @@ from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Pre
 from refbot.deviations.faults import FAULTS
 
 PRINTING = 0.001
-"""Step of a score that is printed with three decimals, as the coarsest bots do."""
+"""Step of a score printed with three decimals, the fewest that a bot may print."""
 
 LEAST_SHARE = 0.05
-"""A move that no hypothesis chooses more often than this is one of "the others". Chosen: few moves remain."""
+"""Moves that every hypothesis chooses less often than this count as one move, "the others". Chosen: few moves
+remain to compare."""
 
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
-"""Probability that a check ends otherwise than the fault alone would have it: bots have habits of their own.
-Chosen."""
+"""Probability that a check ends differently from what the fault alone causes, by the level of the check.
+Chosen: bots have other habits, mostly where the specification only recommends or informs."""
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
-"""Rule a fault that counts playouts several times out when the observed variance is below this fraction of
-the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom). Chosen: few bots
-are ruled out by chance."""
+"""A fault that counts playouts several times is ruled out if the observed variance is below this fraction of
+the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom). Chosen: chance rarely
+rules a fault out."""
 
 PRIOR_SEARCHES = 4.0
-"""Number of searches of a right bot that are added to the record to estimate the variance of a fault. Chosen:
-a sixth of the recorded searches."""
+"""Weight of a right bot's variance in the estimate of a fault's variance, as a number of searches. Chosen: a
+sixth of the recorded searches."""
 
 
 @dataclass
 class Evidence:
-    """Observations by name, what a conforming bot would show, and what each fault would where it differs."""
+    """Observations by name, and the predictions for them.
+
+    conforming   predictions for a conforming bot, by name of the observation
+    faults       by fault: its predictions where they differ from those for a conforming bot
+    """
 
     observed: dict[str, Observation] = field(default_factory=dict)
     conforming: dict[str, Prediction] = field(default_factory=dict)
@@ -58,7 +64,7 @@ class Evidence:
     def add(
         self, name: str, seen: Observation, right: Prediction, wrong: Mapping[str, Prediction | None]
     ) -> None:
-        """Add an observation with its predictions; `wrong` has those of faults, None where it has none."""
+        """Add an observation with its predictions; `wrong` has those of faults (None: as a right bot)."""
         self.observed[name], self.conforming[name] = seen, right
         for fault, prediction in wrong.items():
             if prediction is not None:
@@ -66,11 +72,12 @@ class Evidence:
 
 
 def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
-    """Gather all the evidence in the findings of one bot, for the recorded signatures ("": the right bot's).
+    """Gather the evidence in the findings of one bot.
 
-    A fault that showed nothing when it was recorded explains nothing, and is left out. So are faults that
-    repeat searches or playouts, or report those of other searches, where the bot does not: they would explain
-    whatever mean is off.
+    known   recorded signature of each fault; "" is the right bot
+    Left out are faults without any recorded effect. Left out too are faults that repeat searches, count
+    playouts several times or add earlier searches, unless the bot can have them: they predict such a wide
+    spread that they would fit any wrong mean.
     """
     right = known[""]
     variance, distinct = _relative_variance(findings.series), has_no_repeats(findings.series)
@@ -88,7 +95,7 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     }
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
-        check = result.check  # a match shows any weakness
+        check = result.check  # a match is left out: any fault may lose games
         shows = check.identifies and check.procedure.phase is not Phase.MATCH
         if shows and result.outcome in (*REFUSING, Outcome.PASS):
             _add_outcome(evidence, result, faults)
@@ -104,7 +111,10 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
 
 
 def _counts_one_search(found: Iterable[Series]) -> bool:
-    """Return True if ref-nodes repeats only because every playout has the same length."""
+    """Return True if ref-nodes is the same in all searches of a probe whose playouts have one length.
+
+    A bot that adds up earlier searches would report growing numbers there.
+    """
     return any(
         series.probe.expected.certain_length
         and len(series.searches) > 1
@@ -114,14 +124,14 @@ def _counts_one_search(found: Iterable[Series]) -> bool:
 
 
 def _relative_variance(found: Iterable[Series]) -> float:
-    """Return the variance of searches, divided by a right bot's; infinite where too few searches were made.
+    """Return the variance of searches divided by a right bot's; infinite if too few searches were made.
 
-    It is taken over all probes, each about the mean that the bot has there under one symmetry.
+    It is pooled over all probes. Deviations are from the bot's own mean at a probe under one symmetry.
     """
     squares, degrees = 0.0, 0
     for series in found:
         expected, period = series.probe.expected, SYMMETRIES if series.probe.turns else 1
-        for turn in range(period):
+        for turn in range(period):  # every `period`-th search has the same symmetry
             alike = summed(replace(series, searches=series.searches[turn::period]))
             if not alike.mean or alike.searches < 2:
                 continue
@@ -133,7 +143,7 @@ def _relative_variance(found: Iterable[Series]) -> float:
 
 
 def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signature]) -> None:
-    """Add how a check ended. A fault that gives a wrong answer explains neither a death nor a silence."""
+    """Add the outcome of a check. A fault with wrong answers on record explains no crash or timeout."""
     odd = ODD[result.check.level]
     passes, fails = Shares((1.0 - odd, odd)), Shares((odd, 1.0 - odd))
     refuses = result.outcome in REFUSING
@@ -149,7 +159,7 @@ def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signat
 
 
 def _add_breaks(evidence: Evidence, findings: Findings, faults: Mapping[str, Signature]) -> None:
-    """Add whether no, some or most of the probing checks could not make or read their searches."""
+    """Add `breaks` of the findings: whether no, some or most checks found no readable search."""
     observed = breaks(findings)
     if observed is not None:
         shares = [Shares(tuple(0.98 if kind == place else 0.01 for kind in range(3))) for place in range(3)]
@@ -169,7 +179,7 @@ def _add_moments(
     wanted = conforming_moments(series, right.probes[probe])
 
     def predicted(fault: str, signature: Signature) -> Prediction | None:
-        if signature.repeats > 1.0:  # of searches that share their random numbers, one in `repeats` counts
+        if signature.repeats > 1.0:  # `repeats` searches share their random numbers: wider, right mean
             repeated = np.array(wanted.covariance) * min(signature.repeats, seen.searches)
             return replace(wanted, covariance=as_rows(repeated))
         recorded = signature.probes.get(probe)
@@ -188,7 +198,7 @@ def _add_moments(
 
 
 def conforming_moments(series: Series, recorded: Statistics) -> Moments:
-    """Return the moments of a right bot: expected mean and spread, and their recorded correlation."""
+    """Return the moments of a right bot: expected means and variances, and the recorded correlation."""
     expected = series.probe.expected
     sds = np.array([expected.sd_length, expected.sd_result])
     correlation = _correlation(recorded)
@@ -201,7 +211,7 @@ def conforming_moments(series: Series, recorded: Statistics) -> Moments:
 
 
 def _correlation(recorded: Statistics) -> float:
-    """Return the correlation of length and result, drawn towards 0 as far as few searches leave it open."""
+    """Return the correlation of length and result, shrunk towards 0 if it is estimated from few searches."""
     if not recorded.covariance or recorded.searches < 2:
         return 0.0
     (lengths, both), (_, results) = recorded.covariance
@@ -214,23 +224,18 @@ def _correlation(recorded: Statistics) -> float:
 
 
 def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> Moments:
-    """Return the moments of a fault from its record; `scale` multiplies the length."""
+    """Return the moments of a fault from its record; `scale` is a factor on the length."""
     scales = np.array([scale, 1.0])
     own = np.array(recorded.covariance) * np.outer(scales, scales)
     wanted = np.array(right.covariance)
     if recorded.searches < 2:
         own = wanted
-    elif own.any():  # else every search was the same, and every playout is
+    elif own.any():  # a variance of 0 is exact: all playouts are equal
         degrees = recorded.searches - 1
         own = (degrees * own + PRIOR_SEARCHES * wanted) / (degrees + PRIOR_SEARCHES)
     error = own / (recorded.searches * recorded.playouts)
     mean = np.array(recorded.mean) * scales
     return Moments(tuple(map(float, mean)), as_rows(own), as_rows(error))
-
-
-def _widened(moments: Moments, repeats: float) -> Moments:
-    """Widen the moments: of searches that share their random numbers, count one in `repeats`."""
-    return Moments(moments.mean, as_rows(np.array(moments.covariance) * repeats), moments.se_covariance)
 
 
 def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]) -> None:
@@ -254,7 +259,7 @@ def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Map
 
 
 def _often_chosen(records: list[Mapping[str, int]]) -> list[str]:
-    """Return the moves that some hypothesis chooses in a notable share of its searches."""
+    """Return the moves that some hypothesis chooses in more than LEAST_SHARE of its searches."""
     often = (
         move
         for moves in records
@@ -270,7 +275,10 @@ def _counts(moves: Mapping[str, int], named: list[str]) -> tuple[int, ...]:
 
 
 def _shares(moves: Mapping[str, int], named: list[str], sample: float | None = None) -> Shares:
-    """Return the shares of the named moves and of the others, estimated from `sample` observations."""
+    """Return the shares of the named moves and of all others together.
+
+    sample   number of observations behind the shares: fewer make the prediction less certain
+    """
     counts = _counts(moves, named)
     total = sum(counts)
     return Shares(tuple(count / total for count in counts), float(total) if sample is None else sample)

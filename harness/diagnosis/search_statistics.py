@@ -1,4 +1,4 @@
-"""Statistics of the searches of one probe, and whether two of them differ by more than chance."""
+"""Statistics of the searches of one probe, and tests whether two of them differ by more than chance."""
 
 from __future__ import annotations
 
@@ -15,39 +15,41 @@ from harness.check.procedures.search import Series
 from harness.stats import special
 
 BETTER_APART = 4.0
-"""Log Bayes factor from which records of chosen moves are taken to differ. Chosen: 55 to 1."""
+"""Log Bayes factor from which two records of chosen moves differ. Chosen: 55 to 1."""
 
 STANDS_OUT = 3.5
-"""Standard errors within which a record counts as equal to the right bot's. Chosen: five in ten thousand
-comparisons of equal bots stand out."""
+"""Number of standard errors within which two means count as equal. Chosen: five in ten thousand comparisons
+of equal bots lie outside."""
 
 STATE_PROBE = empty_board(7.5).id
-"""The probe at which searches never repeat each other by chance: nearly all of its playouts differ."""
+"""A probe at which two searches are never equal by chance, because nearly all playouts differ."""
 
 LIKE_RECORDED = (0.8, 1.25)
-"""Chosen moves are compared if the number of playouts is within these factors of the recorded one. Chosen:
-the shares of the moves then change less than their error."""
+"""Moves are compared with a record if the number of playouts is within these factors of the recorded number.
+Chosen: within them, the shares of the moves change less than their error."""
 
 LARGE = 9
-"""Size of the boards on which two searches are never the same by chance."""
+"""Smallest board on which two searches are never equal by chance."""
 
 ENOUGH_TO_REPEAT = 4
-"""Number of searches of empty boards in which a bot that repeats some would have done so. Chosen: of the
-known faults, the one that repeats least draws new numbers every fourth search."""
+"""Number of searches of empty boards in which a bot that repeats searches shows a repetition. Chosen: the
+known fault that repeats least draws new random numbers for every fourth search."""
 
 Vector = tuple[float, ...]
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """The searches of one probe, summed up: moves and result of a playout, and the chosen moves.
+    """Statistics of the searches of one probe.
 
-    `mean` and `covariance` are those of (length, result) of one playout; the covariance is estimated from the
-    differences between searches. Both are empty for a bot without ref-nodes or ref-score.
+    playouts     number of playouts per search
+    mean         mean (length, result) of one playout; empty without ref-nodes or ref-score
+    covariance   of (length, result) of one playout, estimated from the spread of the searches; empty likewise
+    moves        number of searches by chosen move
     """
 
     searches: int
-    playouts: int  # of one search
+    playouts: int
     mean: Vector = ()
     covariance: tuple[Vector, ...] = ()
     moves: Mapping[str, int] = field(default_factory=dict)
@@ -71,19 +73,19 @@ def as_rows(matrix: np.ndarray) -> tuple[Vector, ...]:
 
 
 def has_comparable_moves(series: Series, recorded: Statistics) -> bool:
-    """Return whether the moves can be compared with recorded ones: both depend on the number of playouts."""
+    """Return whether the numbers of playouts are close enough to compare moves with recorded ones."""
     low, high = LIKE_RECORDED
     return bool(recorded.moves) and low * recorded.playouts <= series.playouts <= high * recorded.playouts
 
 
 def repeats(found: Iterable[Series]) -> float:
-    """Return the number of searches of an empty board for each that differs from the others."""
+    """Return the number of searches of an empty board, divided by the number of different ones."""
     made, different = _made_and_different(one for one in found if one.probe.id == STATE_PROBE)
     return made / different if different else 1.0
 
 
 def has_no_repeats(found: Iterable[Series]) -> bool:
-    """Return whether enough searches were seen to know that none repeats another."""
+    """Return whether there are enough searches, and none repeats another."""
     # Searches of large empty boards never repeat each other by chance, nor are they turned.
     empty = (one for one in found if not one.probe.moves and one.probe.size >= LARGE)
     made, different = _made_and_different(empty)
@@ -91,14 +93,17 @@ def has_no_repeats(found: Iterable[Series]) -> bool:
 
 
 def _made_and_different(found: Iterable[Series]) -> tuple[int, int]:
-    """Return the number of searches, and of those that differ from the other searches of their probe."""
+    """Return the number of searches, and the number of different ones within each probe."""
     all_series = tuple(found)
     different = sum(len({(s.nodes, s.score, s.move) for s in one.searches}) for one in all_series)
     return sum(len(one.searches) for one in all_series), different
 
 
 def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) -> bool:
-    """Return whether the means, or the spread of the searches, stand out from chance."""
+    """Return whether the means or the variances differ by more than chance.
+
+    doubt   factor on the thresholds
+    """
     if not first.mean or not second.mean:
         return False
     for place in range(2):
@@ -118,9 +123,9 @@ def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) ->
 
 
 def moves_differ(first: Mapping[str, int], second: Mapping[str, int], doubt: float = 1.0) -> bool:
-    """Return whether two records of chosen moves are better explained by two distributions than by one.
+    """Return whether two records of chosen moves fit two distributions much better than a single one.
 
-    Bayes factor of Dirichlet-multinomials (Good 1967): no pooling, however many moves were chosen once.
+    Bayes factor of Dirichlet-multinomials (Good 1967). Rarely chosen moves need not be pooled.
     """
     names = {*first, *second}
     one, two = (
@@ -132,7 +137,7 @@ def moves_differ(first: Mapping[str, int], second: Mapping[str, int], doubt: flo
 
 
 def _log_dirichlet(counts: npt.NDArray[np.float64]) -> float:
-    """Return the log probability of counts, in one order, over all shares alike (Jeffreys' prior ½)."""
+    """Return the log probability of a sequence with these counts (Dirichlet prior ½, Jeffreys)."""
     weights = counts + 0.5
     each = float((special.gammaln(weights) - special.gammaln(0.5)).sum())
     return each + float(special.gammaln(0.5 * counts.size) - special.gammaln(weights.sum()))

@@ -1,6 +1,6 @@
-"""Hypotheses about faults: the signature of each is its effect on each check, as recorded data.
+"""Signatures of the known faults: the recorded behaviour of a bot with one fault, at every check and probe.
 
-`harness.tools.record_signatures` records it.
+`harness.tools.record_signatures` records them; this module reads and writes the data file.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ DATA = DATA_FOLDER / "signatures.json"
 
 @dataclass(frozen=True)
 class Signature:
-    """All that a bot with one fault showed.
+    """Recorded behaviour of a bot with one fault.
 
-    `outcomes` are those of checks that did not pass. `repeats` is how many searches share their random
-    numbers: 1 for a bot that draws new ones for each. `breaks` is what `breaks` made of the findings.
+    outcomes   of the checks that did not pass, by id
+    probes     statistics of the searches, by id of the probe
+    repeats    number of searches that share their random numbers; 1 for new random numbers in every search
+    breaks     result of the function `breaks` for the findings
     """
 
     fault: str
@@ -43,12 +45,12 @@ class Signature:
 
     @property
     def shows(self) -> bool:
-        """True if any record differs from that of a right bot."""
+        """True if the signature differs from a right bot's."""
         return bool(self.outcomes or self.probes or self.breaks or self.repeats > 1.0)
 
 
 def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
-    """Return the signature of one bot's findings, to compare other bots with."""
+    """Return the signature of a bot with one fault, from its findings."""
     return Signature(
         fault,
         clause,
@@ -60,7 +62,7 @@ def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
 
 
 def breaks(findings: Findings) -> int | None:
-    """Return 0, 1 or 2 if no, some or most checks found no readable search; None if none could be tried."""
+    """Return 0, 1 or 2 if no, some or most checks found no readable search; None if no check searched."""
     searched = {series.probe.id for series in findings.series}
     tried = broken = 0
     for result in findings.results:
@@ -78,8 +80,7 @@ def breaks(findings: Findings) -> int | None:
 def signatures() -> Mapping[str, Signature]:
     """Return the signatures by name of the fault; "" is the right bot.
 
-    A fault that was not recorded yet has the signature that the checks claim: it fails those that are there
-    to catch it.
+    A fault without a record gets a signature from the checks: it fails the checks that list it in `kills`.
     """
     recorded = recorded_signatures()
     return {**recorded, **{name: _claimed(name) for name in FAULTS if name not in recorded}}
@@ -87,7 +88,7 @@ def signatures() -> Mapping[str, Signature]:
 
 @cache
 def recorded_signatures() -> Mapping[str, Signature]:
-    """Return the signatures that were recorded, without those of faults that the registry no longer has."""
+    """Return the recorded signatures of the right bot and of the faults that the registry still has."""
     stored = data_of("signatures")["faults"]
     return {name: _read(name, entry) for name, entry in stored.items() if not name or name in FAULTS}
 
@@ -117,10 +118,10 @@ def _read_statistics(values: Sequence[Any]) -> Statistics:
 
 
 def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0) -> Signature:
-    """Return the signature without the records that equal the right bot's.
+    """Return the signature without the statistics that do not differ from the right bot's.
 
-    `doubt` raises the thresholds, for faults that are not expected to show in searches at all: among so many
-    comparisons some stand out by chance.
+    doubt   factor on the thresholds. Use more than 1 for a fault that should not show in searches: among many
+            comparisons, some differ by chance
     """
     probes = {}
     for name, own in signature.probes.items():
@@ -139,7 +140,7 @@ def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0)
 
 
 def write(recorded: Iterable[Signature], path: Path = DATA) -> None:
-    """Write the data file, a line a fault, in the order of their names."""
+    """Write the data file: one line for each fault, sorted by name."""
     lines = [
         f"{json.dumps(one.fault)}: {json.dumps(_entry(one), separators=(',', ':'))}"
         for one in sorted(recorded, key=lambda one: one.fault)
@@ -161,7 +162,7 @@ def _entry(signature: Signature) -> dict[str, Any]:
 
 
 def _values(statistics: Statistics) -> list[Any]:
-    """Return the values that `_read_statistics` reads; seven digits of what the playouts leave uncertain."""
+    """Return the values that `_read_statistics` reads; moments with seven digits, more than is certain."""
     values: list[Any] = [statistics.searches, statistics.playouts, dict(statistics.moves)]
     if statistics.mean:
         (var_length, both), (_, var_result) = statistics.covariance

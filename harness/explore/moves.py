@@ -1,4 +1,4 @@
-"""Candidates (legal moves that fill no own eye, which a right bot chooses from), and faults of other moves."""
+"""Candidates (legal moves that fill no own eye; a right bot plays no others), and faults of moves."""
 
 from __future__ import annotations
 

@@ -23,9 +23,10 @@ class Attempts:
 
 
 def shortest(items: Sequence[T], shows: Callable[[tuple[T, ...]], bool], attempts: Attempts) -> tuple[T, ...]:
-    """Remove smaller and smaller pieces while the rest still `shows` the property (ddmin, Zeller & Hildebrandt 2002).
+    """Remove smaller and smaller pieces while the rest still `shows` the property.
 
-    No single item can be removed from the result without losing the property, unless the attempts ran out.
+    This is ddmin (Zeller & Hildebrandt 2002). No single item can be removed from the result without losing
+    the property, unless the attempts ran out.
     """
     kept = tuple(items)
     piece = max(1, len(kept) // 2)
@@ -49,7 +50,7 @@ def simplest(
     shows: Callable[[tuple[T, ...]], bool],
     attempts: Attempts,
 ) -> tuple[T, ...]:
-    """Replace all items by their simpler form if the result still `shows` the property; else try each item."""
+    """Replace all items by their simpler form if the result still `shows` the property; else each alone."""
     kept = tuple(items)
     all_simple = tuple(map(simpler, kept))
     if all_simple == kept or (attempts.take() and shows(all_simple)):

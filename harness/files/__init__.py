@@ -1,4 +1,4 @@
-"""Files that several processes or strangers may write: replaced as a whole, reached by no link."""
+"""Safe access to files that other processes or users may write: atomic replacement, no symbolic links."""
 
 from harness.files.atomic import check_writable, remove_leftovers, replace_link, replaced, sync_folder
 from harness.files.guarded import (

@@ -1,8 +1,8 @@
-"""Replaces a file as a whole. Readers see the old or the new content, never a part of it.
+"""Replaces a file atomically: readers see the old or the new content, never a part of it.
 
-Each writer has a temporary file of its own, so that several processes may replace one file at once: the last
-one to finish wins. A writer holds a lock on its temporary file. A temporary file without a lock was left by a
-killed process.
+Each writer has its own temporary file, so several processes may replace one file at once: the last one to
+finish wins. A writer holds a lock on its temporary file. A temporary file without a lock was left by a killed
+process.
 """
 
 from __future__ import annotations
@@ -29,12 +29,10 @@ def replaced(
 ) -> Iterator[IO[Any]]:
     """Open a file (text in UTF-8, unless `binary`) that replaces `path` at the end of the block.
 
-    If the block raises, `path` stays as it was. A missing folder is created. A link at `path` is
-    replaced itself, and the file to which it leads stays as it is.
-    within      a folder that contains `path`: no folder between the two may be a symbolic link
-    durable     the new content survives a power cut
-    Raises OSError with the path, also where the system gives an error without one (a full disk), and
-    UnsafeFileError.
+    If the block raises, `path` is unchanged. A missing folder is created. If `path` is a symbolic link, the
+    link is replaced, and its target is unchanged. within      a folder that contains `path`: no folder
+    between the two may be a symbolic link durable     the new content survives a power cut Raises
+    UnsafeFileError, and OSError that always has the path (the system leaves it out for a full disk).
     """
     try:
         with opened_folder(path.parent, within=within, create=True) as folder:
@@ -64,7 +62,7 @@ def replaced(
 
 
 def replace_link(path: Path, target: str) -> None:
-    """Make `path` a symbolic link to `target`. An old link is replaced as a whole. Raises OSError."""
+    """Make `path` a symbolic link to `target`, and replace an old link atomically. Raises OSError."""
     with opened_folder(path.parent) as folder:
         beside = f".{path.name}{SUFFIX}"
         with suppress(FileNotFoundError):
@@ -83,7 +81,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise OSError if `path` cannot be written. Changes nothing, also while another process writes it."""
+    """Raise OSError if `path` cannot be written. Changes nothing, even while another process writes it."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
     if path.exists() and not os.access(path, os.W_OK):
@@ -96,7 +94,7 @@ def check_writable(path: Path) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the temporary files of killed processes in `folder` and below; other writers keep theirs."""
+    """Remove the temporary files of killed processes in `folder` and below. Locked files (in use) stay."""
     with opened_folder(folder) as top:
         for _, _, names, place in os.fwalk(".", dir_fd=top):
             for name in names:
@@ -106,7 +104,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _temporary(name: str, folder: int) -> tuple[int, str]:
-    """Return a new locked file that is to replace `name` in the folder: its descriptor and its name."""
+    """Create a locked temporary file for `name` in the folder. Return its descriptor and its name."""
     while True:
         beside = f".{name[:80]}.{secrets.token_hex(6)}{SUFFIX}"
         number = os.open(beside, _NEW, READ_WRITE, dir_fd=folder)

@@ -1,12 +1,12 @@
-"""Files in a folder that other people may have filled, such as the folder of a run.
+"""Opens files safely in a folder that other users may have written to, such as the folder of a run.
 
-The folder itself may be reached through links (`latest`, a mount): its path comes from the user. Inside it,
-no link is followed, neither at the name of a file nor at a folder on the way to it. Each step starts at the
-descriptor of the step before, so that a folder that is exchanged meanwhile changes nothing. Only regular
-files are opened: a FIFO or a device neither blocks nor gets a byte.
+The path of the folder comes from the user and may contain links (`latest`, for example). Inside the folder,
+no link is followed. Each path component is opened relative to the descriptor of the one before, so it does no
+harm if somebody replaces a folder meanwhile. Only regular files are opened: a FIFO could block, a device
+could act.
 
-Reading changes no file, so that the owner and the number of names are free: a backup made of hard links can
-be read. A file that is written in place, instead of being replaced, has more to fulfil (`check_in_place`).
+Files may be read whoever owns them and however many hard links they have (backups have several). A file that
+is written in place must pass further checks (`check_in_place`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-READ_WRITE = 0o666  # the system removes what the user's mask forbids
+READ_WRITE = 0o666  # the system applies the user's umask
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
 _SAFELY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _WRITING = os.O_WRONLY | os.O_RDWR
@@ -31,7 +31,7 @@ _KINDS = {
 
 
 class UnsafeFileError(OSError):
-    """A file of a run is not one that `conform` can have made, and it is neither read nor written.
+    """A file of a run cannot be one that `conform` made, so `conform` does not read or write it.
 
     The reason says what the file is and what to do.
     """
@@ -41,18 +41,17 @@ class UnsafeFileError(OSError):
 
 
 def os_reason(error: OSError) -> str:
-    """Return the reason of an error of the operating system, without the path, to stand in a sentence."""
+    """Return the reason of an error without its path, in lower case, for use inside a sentence."""
     reason = error.strerror or str(error)
     return reason[:1].lower() + reason[1:]
 
 
 @contextmanager
 def opened_folder(path: Path, *, within: Path | None = None, create: bool = False) -> Iterator[int]:
-    """Open a folder and yield its descriptor, for the `dir_fd` of the functions of `os`.
+    """Open a folder and yield its descriptor, to pass as `dir_fd` to functions of `os`.
 
-    within      a folder that contains `path`: no folder between the two may be a link (None: `path` itself)
-    create      create the folders that are missing
-    Raises UnsafeFileError, and OSError with the path.
+    within      a folder that contains `path`: no folder between the two may be a link (default: `path`
+    itself) create      create the folders that are missing Raises UnsafeFileError, and OSError with the path.
     """
     place = path if within is None else within
     parts = path.relative_to(place).parts
@@ -77,15 +76,15 @@ def opened_folder(path: Path, *, within: Path | None = None, create: bool = Fals
 def open_file(
     path: Path, flags: int = os.O_RDONLY, *, within: Path | None = None, mode: int = READ_WRITE
 ) -> int:
-    """Open a regular file and return its descriptor, which programs that are started do not inherit.
+    """Open a regular file and return its descriptor, which child processes do not inherit.
 
-    flags       as for `os.open`. A file that is opened to be written must be fit for it (`check_in_place`)
+    flags       as for `os.open`; to open for writing, the file must pass `check_in_place`
     within      as for `opened_folder`
     Raises UnsafeFileError, and OSError with the path.
     """
     with _folder_of(path, within) as folder:
         if not flags & os.O_EXCL:
-            with suppress(FileNotFoundError):  # looked at first: the opening of a device may do something
+            with suppress(FileNotFoundError):  # before opening: to open a device may have effects
                 _check_regular(os.stat(path.name, dir_fd=folder, follow_symlinks=False), path)
         with _named(path):
             number = os.open(path.name, flags | _SAFELY, mode, dir_fd=folder)
@@ -107,7 +106,7 @@ def read_file(path: Path, *, within: Path | None = None, most: int = -1) -> byte
 
 
 def is_file(path: Path) -> bool:
-    """Return whether there is a regular file of this name. A link is none, wherever it leads."""
+    """Return whether there is a regular file of this name. False for a link to one."""
     try:
         return stat.S_ISREG(path.stat(follow_symlinks=False).st_mode)
     except (OSError, ValueError):
@@ -121,7 +120,7 @@ def remove_file(path: Path, *, within: Path | None = None) -> None:
 
 
 def remove_folder(path: Path, *, within: Path | None = None) -> None:
-    """Remove a folder and all that is in it, if it is there; of a link in it, the link.
+    """Remove a folder, if it exists, with its content. Links inside are removed, their targets are not.
 
     Raises UnsafeFileError and OSError.
     """
@@ -132,22 +131,22 @@ def remove_folder(path: Path, *, within: Path | None = None) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Create a folder, and those above it, unless it is there. Raises OSError."""
+    """Create a folder, with its parents, if it does not exist. Raises OSError."""
     path.mkdir(parents=True, exist_ok=True)
 
 
 def move(path: Path, target: Path) -> None:
-    """Rename a file or a folder. Raises FileExistsError if anything has the new name, and OSError."""
+    """Rename a file or a folder. Raises FileExistsError if `target` exists, and OSError."""
     if os.path.lexists(target):  # `exists` is false for a link that leads nowhere
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
     os.rename(path, target)
 
 
 def check_file(path: Path, *, in_place: bool) -> os.stat_result | None:
-    """Check a file that another library will open by its path; None if it is not there.
+    """Check a file that another library will open by its path. Return its status; None if it does not exist.
 
-    in_place    the library may write it
-    Raises UnsafeFileError. Holds for the moment: somebody who may write into the folder can change it then.
+    in_place    the library may write to it
+    Raises UnsafeFileError. Users who may write into the folder can still replace the file after the check.
     """
     try:
         found = path.stat(follow_symlinks=False)
@@ -160,11 +159,11 @@ def check_file(path: Path, *, in_place: bool) -> os.stat_result | None:
 
 
 def check_in_place(found: os.stat_result, folder: os.stat_result, path: Path) -> None:
-    """Raise UnsafeFileError unless writing into this file changes a file of this folder and no other.
+    """Raise UnsafeFileError unless a write to this file can change only a file of this folder.
 
-    It has one name: under a second one (a hard link) it could be any file of the user. It belongs to the
-    user, to root or to the owner of the folder; in a folder that its group may write, to anybody, because the
-    members of the group continue each other's runs. A folder that all users may write is no such folder.
+    The file must have one name: with a second one (a hard link), it could be any file of the user. Its owner
+    must be the user, root or the owner of the folder. In a folder that its group, but not everybody, may
+    write, any owner is allowed, because the members of the group continue each other's runs.
     """
     if found.st_nlink > 1:
         raise UnsafeFileError(
@@ -183,7 +182,7 @@ def check_in_place(found: os.stat_result, folder: os.stat_result, path: Path) ->
 
 @contextmanager
 def _folder_of(path: Path, within: Path | None) -> Iterator[int]:
-    """Open the folder in which `path` is."""
+    """Open the parent folder of `path`."""
     _check_name(path)
     with opened_folder(path.parent, within=within) as folder:
         yield folder
@@ -224,7 +223,7 @@ def _check_regular(found: os.stat_result, path: Path) -> None:
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Name the whole path in errors of the system, which knows only the last name of it by a descriptor."""
+    """Put the whole path into errors of the system, which has only its last component (`dir_fd`)."""
     try:
         yield
     except UnsafeFileError:

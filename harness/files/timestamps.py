@@ -1,4 +1,4 @@
-"""Moments as they are stored in files."""
+"""Times of the wall clock in the form in which files store them (ISO 8601)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 
 def timestamp() -> str:
-    """Return the present time as it is stored: ISO 8601 with zone, in milliseconds."""
+    """Return the present time as ISO 8601 with time zone, in milliseconds."""
     return _text(datetime.now(UTC).astimezone())
 
 
 class Stopwatch:
-    """A moment of the wall clock, and the seconds since then, whatever becomes of the wall clock."""
+    """A start time, and the seconds since then. Later changes of the wall clock have no effect."""
 
     def __init__(self) -> None:
         self._moment = datetime.now(UTC).astimezone()
@@ -20,16 +20,16 @@ class Stopwatch:
 
     @property
     def started(self) -> str:
-        """The moment as it is stored."""
+        """The start time, as in `timestamp`."""
         return _text(self._moment)
 
     @property
     def seconds(self) -> float:
-        """The time since the moment."""
+        """Seconds since the start."""
         return time.monotonic() - self._began
 
     def after(self, seconds: float) -> str:
-        """Return the moment that many seconds later, as it is stored: never before `started`."""
+        """Return the time that many seconds after the start, as in `timestamp`. Never before `started`."""
         return _text(self._moment + timedelta(seconds=seconds))
 
 

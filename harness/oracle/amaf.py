@@ -1,6 +1,7 @@
-"""All-moves-as-first, exactly: what conforming playouts add to the points' records, and the choice.
+"""Exact all-moves-as-first (AMAF): the distribution of what a playout adds to the records of points.
 
-The enumeration is that of `harness.oracle.graph` with larger states, which include who has played where.
+The record of a point is its visits and wins. The search chooses the candidate with the highest wins/visits.
+The enumeration is that of `harness.oracle.graph`, with states that include who has played where.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class AmafValue(NamedTuple):
-    """The mean of what one playout adds to a point's record."""
+    """Mean visits and wins that one playout adds to the record of a point."""
 
     visits: Number
     wins: Number  # a draw is half a win
@@ -42,15 +43,16 @@ class AmafValue(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A stone placed in a playout; points are bits of masks."""
+    """A stone placed in a playout. Sets of points are bit masks."""
 
-    point: int
-    mine: bool  # by the side to move at the root
-    captured: int  # the stones that it took
+    point: int  # a mask with one bit
+    mine: bool  # placed by the side to move at the root
+    captured: int  # points of the captured stones
 
 
 CreditRule = Callable[[int, int, Play], tuple[int, int]]
-"""A way to credit points: (touched, credited) before a play and the play give both masks after it."""
+"""A function (touched, credited, play) that returns both masks after the play. `touched`: points played at so
+far; `credited`: points that get a visit."""
 
 
 def first_of_either(touched: int, credited: int, play: Play) -> tuple[int, int]:
@@ -69,10 +71,11 @@ class _AmafState(NamedTuple):
 
 @dataclass(frozen=True)
 class AmafDistribution:
-    """The joint distribution of one playout's margin and the points that it credits to the side to move.
+    """The joint distribution of one playout's margin and credited points.
 
-    probabilities   of (credited points as bits, margin)
-    by_length       of (length, credited points as bits, margin)
+    to_move         side to move at the root; only its plays are credited
+    probabilities   by (credited points as bits, margin)
+    by_length       by (length, credited points as bits, margin)
     """
 
     to_move: Colour
@@ -81,7 +84,7 @@ class AmafDistribution:
     by_length: Mapping[tuple[int, int, int], Number]
 
     def values(self, komi: float) -> dict[Point, AmafValue]:
-        """Mean visits and wins per playout of each point that is ever credited, at one komi."""
+        """Return mean visits and wins per playout of each point that can be credited, at a komi."""
         visits: defaultdict[int, list[Number]] = defaultdict(list)
         wins: defaultdict[int, list[Number]] = defaultdict(list)
         for (credited, margin), probability in self.probabilities.items():
@@ -95,13 +98,13 @@ class AmafDistribution:
         }
 
     def records(self, komi: float, candidates: Sequence[Point]) -> AmafRecords:
-        """Return the distribution of the records of these candidates, from which searches can be drawn."""
+        """Return the distribution of one playout's addition to the candidates' records, to draw searches."""
         ways = ((0, *outcome, p) for outcome, p in self.probabilities.items())
         probabilities, table = self._table(ways, komi, candidates)
         return AmafRecords(probabilities, table[:, 1], table[:, 2:])
 
     def playouts(self, komi: float, candidates: Sequence[Point]) -> WholePlayouts:
-        """Return the distribution of all that a playout adds to a search, with these candidates' records."""
+        """Return the distribution of one playout's length, result and addition to the candidates' records."""
         ways = ((*outcome, p) for outcome, p in self.by_length.items())
         probabilities, table = self._table(ways, komi, candidates)
         return WholePlayouts(probabilities, table[:, 1], table[:, 2:], table[:, 0])
@@ -109,10 +112,10 @@ class AmafDistribution:
     def _table(
         self, ways: Iterable[tuple[int, int, int, Number]], komi: float, candidates: Sequence[Point]
     ) -> tuple[Floats, Floats]:
-        """Return the probabilities of the different rows of a table, and the rows.
+        """Return a table of the distinct outcomes of a playout, and their probabilities (first).
 
-        Each way is (length, credited points as bits, margin, probability). A row has the length, the result,
-        and 1 for each candidate that is credited, else 0.
+        ways   tuples (length, credited points as bits, margin, probability); equal outcomes are merged
+        A row has the length, the result, and 1 or 0 for each candidate that is or is not credited.
         """
         parts: defaultdict[tuple[float, ...], list[Number]] = defaultdict(list)
         for length, credited, margin, probability in ways:
@@ -126,14 +129,14 @@ class AmafDistribution:
 
 @dataclass(frozen=True, eq=False)
 class AmafRecords:
-    """Contribution of one playout to the records of c candidates: w ways with their probabilities."""
+    """What one playout adds to the records of c candidates: w distinct outcomes with their probabilities."""
 
     probabilities: Floats  # shape (w,)
     results: Floats  # shape (w,): 0, ½ or 1
     credited: Floats  # shape (w, c): 1 where a visit is added
 
     def draw(self, playouts: int, searches: int, seed: int) -> tuple[Floats, Floats]:
-        """Draw searches of P playouts: the visits and the wins, each of shape (searches, c)."""
+        """Simulate searches of P playouts. Return the visits and the wins, each of shape (searches, c)."""
         generator = np.random.default_rng(seed)
         times = generator.multinomial(playouts, self.probabilities, size=searches).astype(np.float64)
         return times @ self.credited, times @ (self.credited * self.results[:, None])
@@ -150,7 +153,7 @@ class SearchTotals(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class WholePlayouts(AmafRecords):
-    """All that one playout adds to a search with c candidates."""
+    """What one playout adds to a search with c candidates: the records, and the length."""
 
     lengths: Floats  # shape (w,)
 
@@ -163,15 +166,15 @@ class WholePlayouts(AmafRecords):
 
 
 def rates(visits: Floats, wins: Floats) -> Floats:
-    """Clause `best-rate`: wins per visit; −1 without visits, which is below every rate."""
+    """Return wins per visit (clause `best-rate`); −1 without visits, which is below every rate."""
     return np.where(visits > 0.0, wins / np.maximum(visits, 1.0), -1.0)
 
 
 def choice_shares(merits: Floats, slack: float = 0.0) -> Floats:
-    """Return the probability of each candidate, shape (c,), if the highest merit in a search is chosen.
+    """Return the probability of each candidate, shape (c,), if a search chooses the highest merit.
 
-    `merits` has shape (searches, c). Candidates within `slack` of the highest share the search equally:
-    clause `ties`.
+    merits   shape (searches, c)
+    slack    candidates within this distance of the highest merit are equally likely (clause `ties`)
     """
     equal = merits >= merits.max(axis=1, keepdims=True) - slack
     return np.asarray((equal / equal.sum(axis=1, keepdims=True)).mean(axis=0), np.float64)
@@ -190,11 +193,12 @@ def enumerate_amaf(
     rule: CreditRule = first_of_either,
     moves: PlayoutRules | None = None,
 ) -> AmafDistribution:
-    """Clause `amaf`: the points that a playout credits to `to_move`, who played there first; its margin.
+    """Return the joint distribution of a playout's credited points and margin (clause `amaf`).
 
-    Points that are not candidates are credited too. The arguments are those of `enumerate_playouts`; there
-    are many more states, because a state includes who has played where. A `rule` other than that of
-    the clause shows what a bot with wrong records does. Several enumerations may share the memory `moves`.
+    rule    rule of the credit; another rule than the default shows what a bot with wrong records does
+    moves   cache of moves, which several enumerations of one board size may share
+    The other arguments are those of `enumerate_playouts`. There are many more states than in that function,
+    because a state includes who has played where. Points that are no candidates are credited too.
     Raises StateLimitError.
     """
     graph = PlayoutGraph(position.size, max_states, moves)

@@ -12,10 +12,11 @@ from harness.go import Point
 from harness.oracle.amaf import AmafValue
 
 CERTAINTY = 1e-9
-"""A choice with a smaller probability counts as impossible. Chosen: no run of checks meets one."""
+"""A choice with a smaller probability counts as impossible. Chosen: no run of checks is long enough to see
+one."""
 
 LEAST_VISITS = 30.0
-"""A candidate with fewer visits in a search can have any rate by chance. Chosen."""
+"""Fewest visits for which a rate can be bounded. Chosen: with fewer, any rate may come by chance."""
 
 
 def acceptable(
@@ -49,12 +50,12 @@ def _cannot_win(value: AmafValue, best: AmafValue, playouts: int, chance: float)
 
 
 def _visits(value: AmafValue, playouts: int, chance: float) -> float:
-    """Visits that a search fails to reach with a probability of about `chance` (sub-Gaussian lower tail)."""
+    """Return visits that a search exceeds except with a probability of about `chance` (sub-Gaussian tail)."""
     mean = playouts * float(value.visits)
     return max(0.0, mean - math.sqrt(2.0 * mean * math.log(1.0 / chance)))
 
 
 def divergence(x: npt.NDArray[np.float64], p: float) -> npt.NDArray[np.float64]:
-    """Kullback-Leibler divergence of Bernoulli(x) from Bernoulli(p), for x strictly between 0 and 1."""
+    """Return the Kullback-Leibler divergence of Bernoulli(x) from Bernoulli(p), for 0 < x < 1."""
     p = min(max(p, 1e-300), 1.0 - 1e-16)
     return np.asarray(x * np.log(x / p) + (1.0 - x) * np.log((1.0 - x) / (1.0 - p)))

@@ -1,7 +1,7 @@
-"""Distributions of playout length, margin and result, as an enumeration finds them.
+"""Distributions of playout length, margin and result, as an enumeration returns them.
 
-Probabilities are floats, or Fractions from an exact enumeration. Every value is over the playouts that the
-enumeration followed to their end; `remainder` is the probability of the others.
+Probabilities are floats, or Fractions from an exact enumeration. All values are of finished playouts;
+`remainder` is the probability of playouts that the enumeration did not finish.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ LOSS, DRAW, WIN = Fraction(0), Fraction(1, 2), Fraction(1)
 
 @dataclass(frozen=True)
 class PlayoutDistribution:
-    """The joint distribution of length and result of one playout, at one komi."""
+    """The joint distribution of length and result of one playout, at one komi.
 
-    probabilities: Mapping[
-        tuple[int, Fraction], Number
-    ]  # (moves with both closing passes, result): probability
+    probabilities   by (number of moves with both closing passes, result)
+    """
+
+    probabilities: Mapping[tuple[int, Fraction], Number]
     remainder: Number = 0.0
 
     @property
@@ -76,7 +77,7 @@ class PlayoutDistribution:
 
 @dataclass(frozen=True)
 class MarginDistribution:
-    """The joint distribution of length and area margin of one playout, which serves every komi."""
+    """The joint distribution of length and area margin of one playout. It does not depend on komi."""
 
     to_move: Colour
     probabilities: Mapping[tuple[int, int], Number]  # (length, Black's area less White's): probability
@@ -99,7 +100,7 @@ class MarginDistribution:
 
 
 def result_for(colour: Colour, margin: int, komi: float) -> Fraction:
-    """Clauses `area-scoring` and `komi`: win 1, draw ½, loss 0; `margin` is Black's area less White's."""
+    """Return the result for a colour: win 1, draw ½, loss 0. `margin` is Black's area less White's."""
     lead = margin - komi if colour == "b" else komi - margin
     return WIN if lead > 0 else LOSS if lead < 0 else DRAW
 

@@ -1,4 +1,4 @@
-"""The values that a conforming bot's searches have at a position: moments of a playout, and AMAF values."""
+"""Expected values of a conforming bot's searches at a position: moments of a playout, and AMAF values."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from harness.oracle.graph import enumerate_playouts
 class Expected:
     """Moments of one conforming playout: its length, and its result for the side to move.
 
-    `se_…` are the standard errors of the means, 0 if they were enumerated. `shortest` and `longest` bound the
-    length, so a mean outside them is impossible.
+    se_…        standard errors of the means; 0 if the playouts were enumerated
+    shortest    smallest possible length
+    longest     largest possible length
     """
 
     mean_length: float
@@ -49,11 +50,11 @@ class Expected:
 
 
 CERTAINTY = 1e-12
-"""A smaller variance is 0 apart from rounding."""
+"""A smaller variance is a rounding error of 0."""
 
 
 def expected(position: Position, to_move: Colour, komi: float) -> Expected:
-    """Enumerate the playouts of a conforming bot. Raises StateLimitError if there are too many states."""
+    """Return the moments of playouts by enumeration. Raises StateLimitError if there are too many states."""
     return summarise(enumerate_playouts(position, to_move, ko=position.ko_ban(to_move)), komi)
 
 
@@ -87,7 +88,7 @@ def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[P
 
 @cache
 def tables() -> Mapping[str, Expected]:
-    """Return the stored moments of many playouts, by the name of the position."""
+    """Return stored moments, estimated from many playouts, by the name of the position."""
     stored = json.loads(files("harness.oracle").joinpath("data/tables.json").read_text("utf-8"))
     return {name: Expected(**entry) for name, entry in stored["entries"].items()}
 

@@ -1,7 +1,7 @@
-"""The exact enumerator: the distribution of conforming playouts from a position, without sampling.
+"""Exact enumerator: computes the distribution of conforming playouts from a position, without sampling.
 
-It follows the probability of every state that a playout can reach, move by move. This is feasible near the
-end of a game and on the smallest boards. There it gives the exact values that statistics are compared with.
+It computes the probability of every state that a playout can reach, move by move. This is feasible near the
+end of a game and on the smallest boards. A bot's statistics are compared with these exact values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from harness.oracle.distribution import MarginDistribution, Number, total
 from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules, State, Successor
 
 DEFAULT_MAX_STATES = 100_000
-"""Number of states up to which a position is enumerated unless the caller says otherwise. Chosen: seconds."""
+"""Default of the most states of an enumeration. Chosen: it takes a few seconds."""
 
 
 class StateLimitError(Exception):
@@ -29,10 +29,10 @@ class StateLimitError(Exception):
 
 
 class PlayoutGraph:
-    """The successors of each state of a playout.
+    """The graph of the states of playouts: an edge for each possible move.
 
-    Raises StateLimitError for more than `max_states` distinct states. Several graphs of one board size may
-    share their `rules`, which remember the moves on every board.
+    Methods raise StateLimitError after more than `max_states` distinct states. Several graphs of one board
+    size may share `rules`, which cache the moves on every board.
     """
 
     def __init__(self, size: int, max_states: int, rules: PlayoutRules | None = None) -> None:
@@ -47,7 +47,7 @@ class PlayoutGraph:
         return len(self._met)
 
     def moves(self, state: State) -> tuple[Successor, ...]:
-        """Return the equally likely moves from a state; none if the mover's pass would be the second."""
+        """Return the equally likely moves from a state; none if the mover would pass after a pass."""
         self._met.add(state)
         if len(self._met) > self._max_states:
             raise StateLimitError(self._max_states)
@@ -57,14 +57,14 @@ class PlayoutGraph:
         return (Successor(None, State(state.board, BLACK + WHITE - state.mover, NO_KO, True)),)
 
     def following(self, state: State) -> tuple[State, ...]:
-        """Return the states after each of the moves, remembered."""
+        """Return the state after each of the moves. The result is cached."""
         known = self._following.get(state)
         if known is None:
             known = self._following[state] = tuple([move.state for move in self.moves(state)])
         return known
 
     def margin(self, board: Board) -> int:
-        """Black's area less White's."""
+        """Return Black's area less White's."""
         return self._rules.margin(board)
 
 
@@ -83,7 +83,7 @@ def root_state(position: Position, to_move: Colour, ko: Point | None, previous_p
 
 
 def moves_left(position: Position, moves_made: int | None, cap: int | None) -> int:
-    """Clause `move-cap`: the largest number of moves of a playout, at least one."""
+    """Return the largest number of moves of a playout, at least one (clause `move-cap`)."""
     allowed = 3 * position.size**2 if cap is None else cap
     made = len(position.moves) if moves_made is None else moves_made
     return max(1, allowed - made)
@@ -113,11 +113,11 @@ def carry_forward(
     start_probability: Number,
     tolerance: float,
 ) -> tuple[list[Ending[_S]], Number]:
-    """Return all endings within `limit` moves, and the probability of the playouts left unfinished.
+    """Return all endings within `limit` moves, and the probability of playouts that were not finished.
 
-    It stops early once unfinished playouts have a probability of at most `tolerance`. `successors` returns
-    the equally likely next states, and none if the mover's pass is the second. `start_probability` is 1.0, or
-    Fraction(1) for exact computation.
+    successors          returns the equally likely next states; none at the end of a playout
+    start_probability   1.0, or Fraction(1) for exact computation
+    tolerance           stop early once unfinished playouts have at most this probability
     """
     endings = []
     unfinished: dict[_S, Number] = {start: start_probability}
@@ -153,11 +153,12 @@ def enumerate_playouts(
 ) -> MarginDistribution:
     """Return the joint distribution of length and area margin of one conforming playout.
 
-    `ko` is a point forbidden to the first move (default: the ko of the position). `moves_made` (default: the
-    number of moves of the position) counts against `cap` (default: 3 N N), but one move is always made. With
-    `previous_pass_counts` the last move before the playout is a pass that counts towards the end of the
-    playout, which is wrong for a conforming bot. The enumeration stops once unfinished playouts have a
-    probability of at most `tolerance`, which it reports as the remainder. `exact` computes with Fractions.
+    ko                     point forbidden to the first move (default: the ko of the position)
+    moves_made             moves that count towards the cap (default: the moves of the position)
+    previous_pass_counts   a pass before the playout counts as the first of two; wrong for a conforming bot
+    cap                    most moves of game and playout together (default: 3 N²); one is always made
+    tolerance              stop once unfinished playouts have at most this probability (the remainder)
+    exact                  compute with Fractions
     Raises StateLimitError beyond `max_states` distinct states.
     """
     graph = PlayoutGraph(position.size, max_states)

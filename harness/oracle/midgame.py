@@ -1,8 +1,8 @@
-"""The choice of a conforming bot in mid-game, where enumeration is impossible, for any number of playouts.
+"""Simulates the choice of a conforming bot in mid-game, where enumeration is impossible.
 
-Many playouts give the mean and covariance of what one playout adds to the visits and wins of each candidate.
-The sums over P playouts are nearly Normal. Choices (of the highest wins/visits) are therefore drawn by
-drawing sums: thousands of searches take a few milliseconds.
+The mean and covariance of what one playout adds to the visits and wins of each candidate are estimated from
+many playouts. The sums over P playouts are nearly Normal. A search is simulated by drawing these sums and
+choosing the highest wins/visits: thousands of searches take a few milliseconds.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 LEAST_PLAYOUTS = 300
-"""Number of playouts below which their sums are too far from Normal. Chosen: candidates
-need some visits."""
+"""Fewest playouts for which their sums are nearly Normal. Chosen: each candidate needs some visits."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -33,7 +32,7 @@ class AmafMoments:
 
     @classmethod
     def of(cls, mean: npt.ArrayLike, upper: npt.ArrayLike) -> AmafMoments:
-        """From the mean and the upper triangle of the covariance, row by row, as stored in data files."""
+        """Return moments from the mean and the upper triangle of the covariance, row by row (as stored)."""
         means = np.array(mean, dtype=np.float64)
         covariance = np.zeros((means.size, means.size))
         covariance[np.triu_indices(means.size)] = upper
@@ -67,7 +66,7 @@ def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) 
 def draw_choices_about(
     means: Sequence[Floats], covariance: Floats, playouts: int, searches: int, seed: int
 ) -> list[npt.NDArray[np.int64]]:
-    """Draw choices for several means with one covariance. The deviations are drawn once for all."""
+    """Count choices like `draw_choices`, for several means with one covariance and the same random draws."""
     if playouts < LEAST_PLAYOUTS:
         raise DrawError(f"a search of {playouts} playouts is too small: expected at least {LEAST_PLAYOUTS}")
     generator = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Single playouts of a conforming bot, move by move, the likeliest first."""
+"""Finds the likeliest single playouts of a conforming bot from a position, move by move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.oracle.graph import PlayoutGraph, StateLimitError, moves_left, root
 from harness.oracle.rules import BLACK, State
 
 MOST_STATES = 5_000
-"""Number of states after which the search for single playouts gives up. Chosen: a fraction of a second."""
+"""Most states of the search for single playouts. Chosen: a fraction of a second."""
 
 Moves = tuple[tuple[Colour, Point | None], ...]
 
@@ -43,7 +43,7 @@ def likeliest_playouts(
 
 
 def _by_probability(position: Position, to_move: Colour, max_states: int) -> Iterator[PlayoutPath]:
-    """Best-first search: a playout is never likelier than its beginning, so that none comes too late."""
+    """Yield playouts by decreasing probability (best-first: no playout is likelier than its beginning)."""
     graph = PlayoutGraph(position.size, max_states)
     limit = moves_left(position, None, None)
     order = count()  # equally likely playouts keep the order in which their beginnings were found

@@ -1,8 +1,8 @@
-"""The rules of one playout move, implemented independently of the referee and of the bot.
+"""The rules of one playout move, implemented independently of the referee (`harness.go`) and of `refbot`.
 
 A set of points is an integer: bit i stands for the point of index i, lowest row first. A board is two such
-sets. Chains are never searched for on a whole board: a stone joins the chains beside it, a capture removes
-some, and the chains of each set of stones are remembered, for whatever stones the other side has.
+sets. Chains are not searched on a whole board: a new stone joins the chains beside it, and a capture removes
+chains. The chains of each set of stones of one colour are cached; they do not depend on the other colour.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Board(NamedTuple):
 
     @classmethod
     def of(cls, contents: bytes) -> Board:
-        """From one byte a point (0 empty, 1 black, 2 white), lowest row first."""
+        """Return the board from a byte per point (0 empty, 1 black, 2 white), lowest row first."""
         return cls(*(_set_of(i for i, c in enumerate(contents) if c == stone) for stone in (BLACK, WHITE)))
 
 
@@ -52,7 +52,7 @@ class Chain(NamedTuple):
     border: PointSet
 
 
-# These are made by the hundred thousand, and the constructor of a NamedTuple takes three times as long.
+# Hundreds of thousands of these are made, and the constructor of a NamedTuple takes three times as long.
 _board = partial(tuple.__new__, Board)
 _state = partial(tuple.__new__, State)
 _successor = partial(tuple.__new__, Successor)
@@ -60,11 +60,11 @@ _chain = partial(tuple.__new__, Chain)
 
 
 class Surrounded(NamedTuple):
-    """A point with stones of one colour on all sides."""
+    """A point whose neighbours all have stones of one colour."""
 
     point: PointSet
     corners: PointSet  # the points diagonal to it
-    allowed: int  # the enemies on them that leave it an eye
+    allowed: int  # most enemy stones on the corners with which the point is an eye
 
 
 class PlayoutRules:
@@ -80,11 +80,11 @@ class PlayoutRules:
 
     @property
     def boards(self) -> int:
-        """Number of boards, with the side to move, whose moves are remembered."""
+        """Number of pairs (board, side to move) whose moves are cached."""
         return len(self._plays)
 
     def plays(self, state: State) -> tuple[Successor, ...]:
-        """Return the stones that a playout may place next, equally likely; if none, the mover must pass."""
+        """Return the equally likely stones that a playout may place next. If none, the mover passes."""
         board, mover, ko, _ = state
         known = self._plays.get((board, mover))
         if known is None:
@@ -98,7 +98,7 @@ class PlayoutRules:
         return (empty & ~(self._eyes(black, white) | self._eyes(white, black))).bit_count()
 
     def margin(self, board: Board) -> int:
-        """Black's stones and own regions less White's."""
+        """Return Black's area (stones, and empty regions that border Black only) less White's."""
         known = self._margins.get(board)
         if known is None:
             known = self._margins[board] = self._find_margin(*board)
@@ -117,12 +117,12 @@ class PlayoutRules:
         empty = self._grid.full & ~(black | white)
         own_chains, enemy_chains = self._chains_of(own), self._chains_of(enemy)
 
-        breathing = 0  # beside an own chain that has another liberty
+        breathing = 0  # liberties of own chains with at least two: a stone there is no suicide
         for _, border in own_chains:
             liberties = border & empty
             if liberties & (liberties - 1):
                 breathing |= liberties
-        captures: dict[PointSet, PointSet] = {}  # by the last liberty of what is captured
+        captures: dict[PointSet, PointSet] = {}  # last liberty of enemy chains: their stones
         for stones, border in enemy_chains:
             liberties = border & empty
             if not liberties & (liberties - 1):
@@ -160,7 +160,7 @@ class PlayoutRules:
         return chains
 
     def _joined(self, chains: tuple[Chain, ...], point: int) -> tuple[Chain, ...]:
-        """Return the chains after one more stone of their colour, which joins those beside it."""
+        """Return the chains after a stone of their colour at `point`, which joins the chains beside it."""
         stone = stones = 1 << point
         border = self._grid.beside[point]
         apart = []
@@ -173,7 +173,7 @@ class PlayoutRules:
         return (*apart, _chain((stones, border & ~stones)))
 
     def _eyes(self, own: PointSet, enemy: PointSet) -> PointSet:
-        """Return the points with own stones on all sides and too few enemies diagonal to them."""
+        """Return the eyes of a side: surrounded points with few enough enemy stones diagonal to them."""
         surrounded = self._surrounded.get(own)
         if surrounded is None:
             surrounded = self._surrounded[own] = tuple(self._grid.surrounded(own))
@@ -196,7 +196,7 @@ class _Grid:
         self._corners = _near(size, ((-1, -1), (-1, 1), (1, -1), (1, 1)))
 
     def surrounded(self, stones: PointSet) -> Iterator[Surrounded]:
-        """Yield the points without one of the stones whose neighbours are all among them."""
+        """Yield the points that have no stone and whose neighbours all have one of the stones."""
         others = self.full & ~stones
         for point in _each(others & ~self._beside_any(others)):
             corners = self._corners[point.bit_length() - 1]
@@ -204,20 +204,20 @@ class _Grid:
             yield Surrounded(point, corners, 1 if corners.bit_count() == 4 else 0)
 
     def reached(self, stones: PointSet, empty: PointSet) -> PointSet:
-        """Return the empty points that a way over empty points joins to one of the stones."""
+        """Return the empty points that are connected to one of the stones over empty points."""
         region = self._beside_any(stones) & empty
         while (grown := region | self._beside_any(region) & empty) != region:
             region = grown
         return region
 
     def _beside_any(self, points: PointSet) -> PointSet:
-        """Return the points beside at least one of the points, and some that lie above the board."""
+        """Return the neighbours of the points. The result may contain bits above the board."""
         across = (points << 1) & self._not_first | (points >> 1) & self._not_last
         return across | points << self._size | points >> self._size
 
 
 def _near(size: int, steps: Iterable[tuple[int, int]]) -> tuple[PointSet, ...]:
-    """For each point the set of those that the steps (rows, columns) lead to."""
+    """Return for each point the set of points one step (rows, columns) away."""
     return tuple(
         _set_of(
             (row + up) * size + column + right

@@ -1,4 +1,4 @@
-"""The checks of several bots on a dask cluster: each bot on one worker, as on one machine."""
+"""Checks several bots on a dask cluster: one worker checks one bot, as `conform check` does."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def check_on(
     on_bot: Callable[[int, Findings], object],
     notify: Callable[[str], object],
 ) -> list[Findings]:
-    """Check the bots, each with the command that its settings name, which the workers must have.
+    """Check the bots. The command in the settings of each bot must exist on the workers.
 
-    `on_bot` gets the place and the findings of each bot as soon as it is checked, `notify` a sentence about
-    each lost worker, whose bots are checked again. After an interrupt, nothing is decided about the bots that
-    were not finished. Raises ClusterError.
+    on_bot   called with index and findings of each bot when it is checked
+    notify   called with a sentence about each lost worker; its bots are checked again
+    After Ctrl-C, the results of unfinished bots are inconclusive. Raises ClusterError.
     """
     found: dict[int, Findings] = {}
     try:

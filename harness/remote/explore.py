@@ -1,7 +1,7 @@
-"""An exploration on a dask cluster: sessions are spread over the workers, positions are searched beside them.
+"""Runs an exploration on a dask cluster: the workers hold blocks of sessions, one of them searches positions.
 
-The stream of events is that of an exploration on one machine. Later sessions do without what a deviation
-needs, so that sessions count in their order: those that were begun before it was known are held again.
+The events are those of an exploration on one machine. After a deviation, later sessions avoid its features.
+So sessions count in their order, and those that started before the deviation was known are held again.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ SHARE = RENEWED
 """Number of sessions of one task: as many as one process of a bot holds."""
 
 AHEAD = 2
-"""Number of tasks of sessions for each place of a worker. Chosen: one runs, one waits."""
+"""Number of tasks of sessions for each task that the workers compute at once. Chosen: one runs, one waits."""
 
 PREPARATION, POSITIONS = -2, -1
-"""Places of the tasks that are not sessions; those of sessions count from 0."""
+"""Numbers (`place`) of the tasks that are not sessions. Tasks of sessions are numbered from 0."""
 
 
 def explore_on(pool: ClusterPool, plan: Plan, notify: Callable[[str], object]) -> Events:
-    """Explore a bot by the command that the plan names, which the workers must have.
+    """Explore a bot. The command of the plan must exist on the workers.
 
-    `notify` gets a sentence about each lost worker. An interrupt ends the exploration early, with what was
-    found. Raises ClusterError.
+    notify   called with a sentence about each lost worker
+    Ctrl-C ends the exploration early; `ExplorationEnded` still comes last. Raises ClusterError.
     """
     began = time.monotonic()
     run = _DistributedExploration(pool, plan, began + plan.seconds, Tasks(pool, _explored, notify))
@@ -57,7 +57,7 @@ def explore_on(pool: ClusterPool, plan: Plan, notify: Callable[[str], object]) -
 
 
 class _DistributedExploration:
-    """One exploration: the parts that have ended, in the order of their sessions."""
+    """One exploration in progress: which tasks of sessions have started, and which are counted."""
 
     def __init__(self, pool: ClusterPool, plan: Plan, deadline: float, tasks: Tasks[bytes, bytes]) -> None:
         self.tasks = tasks
@@ -69,14 +69,14 @@ class _DistributedExploration:
         self._found = 0
         self._count: PlayoutCount | None = None
         self._abilities: Abilities | None = None
-        self._begun = self._taken = 0  # tasks of sessions
-        self._early: dict[int, Sequence[Event]] = {}  # ended before an earlier task of sessions
-        self._abilities_of: dict[int, Abilities] = {}  # with which each task of sessions was begun
+        self._begun = self._taken = 0  # number of tasks of sessions started, and counted
+        self._early: dict[int, Sequence[Event]] = {}  # events of tasks that wait for an earlier task
+        self._abilities_of: dict[int, Abilities] = {}  # abilities with which each task was started
         self._deviates_always = False  # every later session would deviate
-        self._waiting = True  # for the preparation, then for the positions
+        self._waiting = True  # the preparation, and then the task of positions, has not ended
 
     def events(self) -> Iterator[Event]:
-        """Explore until there is nothing more to do. Raises ClusterError."""
+        """Yield the events of all parts, up to the end of the exploration. Raises ClusterError."""
         self._add(PREPARATION, Part(self._plan))
         while not self._is_over:
             for place, packed in self.tasks.take_ended():
@@ -98,9 +98,9 @@ class _DistributedExploration:
         self.tasks.add(place, pack(replace(part, plan=replace(part.plan, seconds=left))))
 
     def _take(self, place: int, abilities: Abilities | None, events: Sequence[Event]) -> Iterator[Event]:
-        """Take a part that has ended; sessions wait for those before them."""
+        """Take the events of a part that has ended. Those of sessions wait for the tasks before them."""
         if place >= 0:
-            if self._abilities_of[place] == abilities:  # else they are held again
+            if self._abilities_of[place] == abilities:  # if not, the task was started again
                 self._early[place] = events
             return
         self._waiting = False
@@ -111,7 +111,7 @@ class _DistributedExploration:
             self._waiting = True
 
     def _take_sessions(self) -> Iterator[Event]:
-        """Take the sessions whose predecessors have been taken."""
+        """Count ended tasks of sessions in their order, up to the first that has not ended."""
         while not self._deviates_always and self._taken in self._early:
             events = self._early.pop(self._taken)
             self._taken += 1
@@ -126,7 +126,7 @@ class _DistributedExploration:
                     self._begin(place, self._abilities)
 
     def _begin_sessions(self) -> None:
-        """Keep the workers busy with sessions while there is time."""
+        """Start tasks of sessions to keep the workers busy, up to the deadline."""
         room = AHEAD * self._pool.workers
         while (
             not self._deviates_always
@@ -144,7 +144,7 @@ class _DistributedExploration:
         self._add(place, Part(self._plan, numbers, abilities, self._count))
 
     def _counted(self, events: Sequence[Event]) -> Iterator[Event]:
-        """Yield the events of a part that belong to the whole exploration."""
+        """Yield the events of a part that are events of the whole exploration."""
         for event in events:
             if isinstance(event, ExplorationEnded):
                 self.end = event if event.unusable else self.end
@@ -159,6 +159,6 @@ class _DistributedExploration:
 
 
 def _explored(packed: bytes) -> bytes:
-    """Compute a task on a worker: the abilities that the part began with, and its events."""
+    """Explore a part on a worker. Return the abilities that it started with, and its events."""
     part: Part = unpack(packed)
     return pack((part.abilities, list(explore_part(part))))

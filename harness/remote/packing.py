@@ -1,6 +1,6 @@
-"""Checks, and what contains checks, as bytes for another process with the same version of conform.
+"""Pickles values that contain checks, for another process with the same version of conform.
 
-A check of the registry goes by its id: its procedure may hold functions that cannot be sent.
+A check of the registry is sent as its id, because its procedure may hold functions that cannot be pickled.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from harness.suite.registry import registered
 
 class _Pickler(pickle.Pickler):
     def persistent_id(self, value: object) -> str | None:
-        """Return the id of a check of the registry; None for everything else, which is sent as it is."""
+        """Return the id of a check of the registry; None for other values, which are pickled as usual."""
         return value.id if isinstance(value, Check) and registered(value.id) is value else None
 
 
@@ -36,5 +36,5 @@ def pack(value: object) -> bytes:
 
 
 def unpack(data: bytes) -> Any:
-    """Return the value that `pack` made these bytes of."""
+    """Return the value that `pack` turned into these bytes."""
     return _Unpickler(io.BytesIO(data)).load()

@@ -1,4 +1,4 @@
-"""Connects to a dask scheduler, or starts one with workers on this machine, and prepares the workers."""
+"""Connects to a dask scheduler or starts a local cluster, and installs plugins on the workers."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ if TYPE_CHECKING:
     from distributed import Client, LocalCluster, WorkerPlugin
 
 LOCAL = "local"
-"""In place of an address: a cluster of processes on this machine, to try a command."""
+"""Address that stands for a cluster of processes on this machine, to try a command."""
 
 CONNECT_SECONDS = 10.0
-"""Time limit for an answer of the dask scheduler, and for a first worker. Chosen: a user waits no longer."""
+"""Time limit for the answer of the dask scheduler, and for the first worker. Chosen: a user waits no
+longer."""
 
 MAX_LOST_WORKERS = 3
-"""Number of workers lost over one task after which the task is given up. Chosen: one may be an accident."""
+"""A task is given up after this many workers were lost while they computed it. Chosen: one or two may be
+chance."""
 
 _QUIET = {
     "logging.distributed": "critical",
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
 }
-"""Settings of a local cluster: dask serves no pages and no figures."""
+"""dask settings of a local cluster: no web pages, no metrics."""
 
 
 class ClusterError(Exception):
-    """A dask cluster is not there or cannot be used. The text is one line for the user."""
+    """A dask cluster is missing or cannot be used. The text is one line for the user."""
 
 
 class ClusterGoneError(ClusterError):
-    """A dask cluster that was there no longer answers."""
+    """A connected dask cluster no longer answers."""
 
     def __init__(self, address: str) -> None:
         super().__init__(f"the cluster at {address} no longer answers")
@@ -42,9 +44,9 @@ class ClusterGoneError(ClusterError):
 
 @contextmanager
 def connected(address: str, workers: int) -> Iterator[Client]:
-    """A client of a cluster that has workers. A local cluster ends with the block. Raises ClusterError.
+    """Yield a client of a cluster that has workers. Raises ClusterError.
 
-    `workers`: the number of processes of a local cluster.
+    workers   number of processes of a local cluster, which ends with the block
     """
     from distributed import Client
     from distributed.comm import get_address_host_port
@@ -77,9 +79,10 @@ def connected(address: str, workers: int) -> Iterator[Client]:
 
 
 def local_cluster(workers: int) -> LocalCluster:
-    """Start a cluster of processes on this machine. Nobody else can use it: connections need its TLS key.
+    """Start a cluster of processes on this machine, without a dashboard.
 
-    The key is made for the run and is in the memory of its processes only. No dashboard is served.
+    Other users cannot connect: connections need a TLS key, which is made for this run and kept in memory
+    only.
     """
     import dask
     from distributed import LocalCluster
@@ -105,7 +108,7 @@ def local_cluster(workers: int) -> LocalCluster:
 
 
 def check_installed() -> None:
-    """Raises ClusterError if dask.distributed is not installed."""
+    """Raise ClusterError if dask.distributed is not installed."""
     try:
         import cryptography  # noqa: F401  # the keys of a local cluster
         import distributed  # noqa: F401
@@ -119,10 +122,10 @@ def check_installed() -> None:
 def installed(
     client: Client, address: str, plugin: WorkerPlugin, passed: tuple[type[Exception], ...] = ()
 ) -> Iterator[None]:
-    """Install a plugin on every worker for the length of a block.
+    """Install a plugin on every worker; remove it at the end of the block.
 
-    Raises an error of the classes `passed` as it is. Any other is a ClusterError: a worker has no conform, or
-    another one.
+    passed   classes of errors of the installation that are raised unchanged
+    Raises ClusterError for any other error: a worker has no conform, or another version.
     """
     try:
         client.register_plugin(plugin)
@@ -147,5 +150,5 @@ def unable(address: str, error: BaseException) -> ClusterError:
 
 
 def lost_at_task(address: str) -> ClusterError:
-    """Return the error for a task that costs one worker after the other."""
+    """Return the error for a task during which MAX_LOST_WORKERS workers were lost."""
     return ClusterError(f"{MAX_LOST_WORKERS} workers of {address} were lost at one task; see their logs")

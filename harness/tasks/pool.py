@@ -1,4 +1,4 @@
-"""The workers of a dask cluster for tasks other than games: each is a function of one argument."""
+"""Runs tasks (calls of a function of one argument) on the workers of a dask cluster. Matches do not use it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ Result = TypeVar("Result")
 Notify = Callable[[str], object]
 
 TICK = 0.5
-"""Seconds between two updates while no task ends. Chosen: progress looks alive."""
+"""Seconds between two progress updates while no task ends. Chosen: short enough to look alive."""
 
 
 def ignore(_: str) -> None:
-    """Notify nobody."""
+    """Do nothing: the default for `notify`."""
 
 
 def wait_for_ended(client: Client, address: str, futures: Collection[Future]) -> Iterable[Future]:
@@ -53,7 +53,7 @@ def wait_for_ended(client: Client, address: str, futures: Collection[Future]) ->
 
 
 class Workers:
-    """The workers of a cluster, as they were at the last look."""
+    """The workers of a cluster, as they were at the last `look`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -65,7 +65,7 @@ class Workers:
         return sum(self._threads.values())
 
     def look(self) -> tuple[list[str], bool]:
-        """Look again. Return the addresses of the workers that were lost, and True if the last one was."""
+        """Update from the scheduler. Return the addresses of lost workers, and True if none is left."""
         now = dict(self._client.nthreads())
         lost = sorted(self._threads.keys() - now.keys())
         last = bool(self._threads) and not now
@@ -77,8 +77,8 @@ class Workers:
 class ClusterPool:
     """The workers of a cluster, for one command.
 
+    name      name of the command's plugin on the workers
     workers   number of tasks that they compute at once
-    name      of the command on the cluster
     """
 
     client: Client
@@ -100,7 +100,7 @@ class ClusterPool:
 
     @property
     def executor(self) -> Executor:
-        """A pool for many short tasks, in the form of `concurrent.futures`."""
+        """A `concurrent.futures` executor on the cluster, for many short tasks."""
         found: Executor = self.client.get_executor(pure=False)
         return found
 
@@ -110,7 +110,7 @@ class ClusterPool:
         arguments: Sequence[Argument],
         notify: Notify = ignore,
     ) -> Iterator[tuple[int, Result]]:
-        """Yield the result for each argument, with its place, as soon as it is there: see `Tasks`."""
+        """Yield (index, result) of each argument, as soon as it is computed. See `Tasks`."""
         tasks = Tasks(self, function, notify)
         try:
             for place, argument in enumerate(arguments):
@@ -124,8 +124,8 @@ class ClusterPool:
 class Tasks(Generic[Argument, Result]):
     """Calls of one function on the workers of a cluster, each in a process of its own.
 
-    The function must be importable by name. What it raises is raised by `ended`. dask computes the tasks of a
-    lost worker on another one; `notify` gets a sentence about that.
+    The function must be importable by name. `take_ended` raises the exceptions of the function. dask repeats
+    the tasks of a lost worker on another one; `notify` gets a sentence about it.
     """
 
     def __init__(
@@ -139,15 +139,15 @@ class Tasks(Generic[Argument, Result]):
 
     @property
     def waiting(self) -> int:
-        """Number of tasks whose result is not there yet."""
+        """Number of tasks without a result so far."""
         return len(self._places)
 
     def add(self, place: int, argument: Argument) -> None:
-        """Add a task; `place` comes back with its result."""
+        """Add a task. `place` is a number that `take_ended` returns with its result."""
         self._submit(place, packed(self._function, argument))
 
     def take_ended(self) -> Iterator[tuple[int, Result]]:
-        """Yield place and result of each task that has ended, after a short wait. Raises ClusterError."""
+        """Wait up to TICK, then yield (place, result) of each task that has ended. Raises ClusterError."""
         with self._pool.client.as_current():
             futures = wait_for_ended(self._pool.client, self._pool.address, self._places)
         for future in futures:
@@ -161,7 +161,7 @@ class Tasks(Generic[Argument, Result]):
         self._look_at_workers()
 
     def drop(self) -> None:
-        """Take back the tasks that no worker has begun. Those that run are stopped when the pool ends."""
+        """Cancel the tasks that have not started. Running tasks are stopped when the pool ends."""
         with suppress(Exception):  # the cluster may be gone, which is reported elsewhere
             self._pool.client.cancel(list(self._places))
         self._places.clear()
@@ -183,11 +183,10 @@ class Tasks(Generic[Argument, Result]):
 
 @contextmanager
 def cluster_pool(address: str, workers: int) -> Iterator[ClusterPool]:
-    """Connect to the dask scheduler at `address`, such as tcp://host:8786.
+    """Connect to the dask scheduler at `address`, such as tcp://host:8786, and yield its pool.
 
-    The address "local" starts `workers` processes on this machine. dask repeats the tasks of a lost worker
-    elsewhere. Raises ClusterError if no scheduler answers, if a worker has another version of conform, and
-    when the cluster is gone before the block ends.
+    The address "local" starts `workers` processes on this machine. Raises ClusterError if no scheduler
+    answers, if a worker has another version of conform, and if the cluster is lost before the block ends.
     """
     check_installed()
     from distributed import CancelledError, KilledWorker

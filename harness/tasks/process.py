@@ -1,4 +1,4 @@
-"""A Python process that shares a pipe with this one, and ends with it."""
+"""Starts a Python process that is connected to this one by a pipe, and ends when this process ends."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ PACKAGES = Path(__file__).parents[2]
 """The folder that holds this package."""
 
 END_SECONDS = 5.0
-"""Time in which a process ends the bots that it has started; then it is killed. Chosen: after Ctrl-C a user
-waits for no longer."""
+"""Seconds that a process has to end its bots before it is killed. Chosen: a user waits no longer after
+Ctrl-C."""
 
 
 def start(module: str) -> tuple[subprocess.Popen[bytes], Connection]:
-    """Run a module as a program, with the number of its end of the pipe as argument.
+    """Run a module as a program. Return the process and this end of the pipe.
 
-    It imports this package, whatever folder it is started in, and Ctrl-C reaches the harness only. It stays
-    in the session of the harness: a child elsewhere would be taken for an orphan of the bot.
+    The argument of the program is the descriptor of its end. The program can import this package from any
+    folder. Ctrl-C reaches only this process (process group 0). The program stays in the session of the
+    harness: a child in another session would be taken for an orphan of the bot.
     """
     connection, other = Pipe()
     with other:
@@ -46,17 +47,17 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
 
 
 def interrupted_by_sigterm() -> None:
-    """In the process: let SIGTERM interrupt it, once. What follows ends the bot."""
+    """Called in the started process: make SIGTERM raise KeyboardInterrupt, once."""
     signal.signal(signal.SIGTERM, _interrupt)
 
 
 def ignore_sigterm() -> None:
-    """In the process: nothing interrupts it from now on."""
+    """Called in the started process: ignore SIGTERM from now on."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def end_with(connection: Connection) -> None:
-    """In the process: interrupt it when the other end of the pipe is closed, however that came."""
+    """Called in the started process: send it SIGTERM when the other end of the pipe is closed."""
     threading.Thread(target=_wait_for_end, args=(connection,), daemon=True).start()
 
 

@@ -1,8 +1,8 @@
-"""One task in a process of its own, so that it has a main thread, and can be stopped at any time.
+"""Runs one task in its own process, so that the task has a main thread and can be stopped at any time.
 
-A function and its argument come in as bytes, a result goes out as bytes: the process in between imports
-nothing of what they are about. This module is also the program of the process; its argument is the number of
-its end of a pipe.
+The task (a function and its argument) and the result are bytes, so the dask worker that passes them on need
+not import their modules. This module is also the program of the process; see `process.start` for its
+argument.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class TaskProcess:
         self._stopped = False
 
     def result(self, task: bytes) -> bytes:
-        """Compute a task, and end the process. Raises LostProcessError if it ends without a result."""
+        """Compute a task and end the process. Raises LostProcessError if it ends without a result."""
         with self._connection:
             try:
                 self._connection.send_bytes(task)
@@ -55,19 +55,19 @@ class TaskProcess:
             finally:
                 self._process.terminate()
                 end_process(self._process)
-        if self._stopped:  # the result may be half of one
+        if self._stopped:  # the result may be incomplete
             raise LostProcessError("the task was stopped")
         return result
 
     def stop(self) -> None:
-        """Interrupt the task: its bots are ended, and `result` raises LostProcessError. Does not wait."""
+        """Interrupt the task: it ends its bots, and `result` raises LostProcessError. Does not wait."""
         self._stopped = True
         self._process.terminate()
 
 
 def serve(connection: Connection) -> None:
-    """Take a task, and send its result."""
-    # A worker may have passed on that Ctrl-C is ignored, which the engines would inherit.
+    """Receive a task, compute it, and send its result."""
+    # A worker may have made this process ignore Ctrl-C; the engines would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     interrupted_by_sigterm()

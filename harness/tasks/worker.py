@@ -1,4 +1,4 @@
-"""The part that runs on the workers of a dask cluster: it computes each task in a process of its own."""
+"""Plugins for the workers of a dask cluster: they check the version, and compute tasks in processes."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from harness.tasks.task_process import LostProcessError, TaskProcess
 
 
 class CheckedPlugin(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
-    """A plugin for workers that have this version of conform.
+    """A plugin that checks that the worker has this version of conform.
 
-    dask installs a plugin on every worker, also on workers that join later.
+    dask installs plugins on every worker, also on workers that join later.
     """
 
     def __init__(self, name: str, *, local: bool) -> None:
-        """`local`: the worker is a process of this machine that was started for the command."""
+        """Create the plugin. `local`: the worker is a process of a cluster started by this command."""
         self.name = name
         self._version = __version__
         self._local = local
 
     def setup(self, worker: Worker) -> None:
-        """Called by dask. Raises what `require_version` raises."""
+        """Called by dask. Raises ClusterError on a worker with another version."""
         if self._local:
             _ignore_interrupts()
         self.require_version()
@@ -33,7 +33,7 @@ class CheckedPlugin(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
     def require_version(self) -> None:
         """Raise ClusterError on a worker with another version of conform.
 
-        Of a worker that joins later, dask drops the error of `setup`: its first task raises it again.
+        dask ignores the error of `setup` on a worker that joins later, so each task checks again.
         """
         if self._version != __version__:
             raise ClusterError(f"conform {__version__} is installed there; {self._version} is needed")
@@ -57,7 +57,7 @@ class TasksPlugin(CheckedPlugin):
                 process.stop()
 
     def compute(self, task: bytes) -> bytes:
-        """Compute a task. Raises LostProcessError and ClusterError."""
+        """Compute a packed task in a new process. Raises LostProcessError and ClusterError."""
         self.require_version()
         with self._lock:
             if self._over:
@@ -72,12 +72,12 @@ class TasksPlugin(CheckedPlugin):
 
 
 def compute(name: str, task: bytes) -> bytes:
-    """Return the task of dask: compute a task of the command with this name."""
+    """Compute a task by the plugin with this name. dask calls this function on a worker."""
     plugin: TasksPlugin = get_worker().plugins[name]
     return plugin.compute(task)
 
 
 def _ignore_interrupts() -> None:
-    """Leave Ctrl-C, which reaches the whole group, to the command. Engines would inherit SIG_IGN."""
+    """Ignore Ctrl-C, which reaches the whole process group. A handler, because engines inherit SIG_IGN."""
     signal.signal(signal.SIGINT, lambda *_: None)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
