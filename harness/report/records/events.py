@@ -63,7 +63,7 @@ class EventLines:
         self._write_line("stream-ended", {})
 
     def of_bot(self, number: int) -> Callable[[Event], None]:
-        """The handler of the events of one bot, by its place among the commands, from 0."""
+        """Return the handler of one bot's events. `number` is its place among the commands, from 0."""
 
         def handle(event: Event) -> None:
             name, fields = LINES[type(event)]
