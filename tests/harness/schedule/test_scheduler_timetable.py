@@ -142,6 +142,6 @@ def test_wrong_times_are_reported_with_the_other_mistakes_of_the_config() -> Non
     assert str(caught.value).splitlines() == [
         "my.toml:8: [schedule] cron: is not a cron time: hour: '24' is not within 0 to 23 "
         "(expected such as 3, 1-4, 2,5 or */2)",
-        "my.toml:9: [schedule] timezone: no such time zone: 'Mars/Base'",
+        "my.toml:9: [schedule] timezone: no such time zone: 'Mars/Base', expected one such as Europe/Berlin",
         "my.toml:11: [run] games: must be even: each opening is played twice, colours exchanged, not 3",
     ]
