@@ -21,8 +21,8 @@ from harness.go import Colour, Point, all_points, neighbours, opponent
 from harness.gtp import format_vertex
 
 LONG_GAMES = (9, 45, 45, 260, 520)
-"""Numbers of passes in a long game, to overflow a bot's tables of moves. Chosen: 9 and 45 are beyond the move
-cap of small boards, 260 is above 2^8, and 520 above 2^9."""
+"""Numbers of passes in a row. Chosen: 260 and 520 outgrow tables of 2^8 and 2^9 moves; 9 and 45 reach the
+move cap of small boards."""
 
 TRIED_AFTER = 3
 """Number of moves between two tries to enumerate the playouts. Chosen: a failed try takes as long as a

@@ -1,4 +1,4 @@
-"""Runs tasks (calls of a function of one argument) on the workers of a dask cluster. Matches do not use it."""
+"""Runs tasks (calls of a function of one argument) on the workers of a dask cluster; not used by matches."""
 
 from __future__ import annotations
 
