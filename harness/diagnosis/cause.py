@@ -57,15 +57,9 @@ class CauseFound(Event):
 
 
 def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
-<<<<<<< HEAD
     """Return whether a fault of a clause, shown by the check `evidence`, may make another check fail too."""
-    part = PARTS[clause]
-    if part is Part.WIRE:  # only checks of one topic: that of `gtp.frame.id-echo` is `gtp.frame.id`
-=======
-    """Return whether a fault of a clause, seen at the evidence, may be why another check fails too."""
     part = CLAUSES[clause].part
-    if part is Part.WIRE:  # the topic of `gtp.frame.id-echo` is `gtp.frame.id`
->>>>>>> main
+    if part is Part.WIRE:  # only checks of one topic: that of `gtp.frame.id-echo` is `gtp.frame.id`
         return check.clause == clause and check.id.split("-", 1)[0] == evidence.id.split("-", 1)[0]
     if check.clause == clause:
         return True

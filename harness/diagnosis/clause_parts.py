@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""The part of a bot that each clause is about, and the pattern of deviations from a fault in each part."""
-=======
-"""Hypotheses about clauses: the reach of the faults of each part of a bot."""
->>>>>>> main
+"""The pattern of deviations that a fault in each part of a bot causes."""
 
 from __future__ import annotations
 
