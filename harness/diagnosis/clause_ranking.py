@@ -45,8 +45,7 @@ SIMPLEST = (ONE.id, FOUR.id)
 
 EMPTY_BOARD = empty_board(7.5).id
 ALL_CHOICES = 4
-"""If this many checks of the choice fail and none passes, the rate is likely wrong rather than the
-records."""
+"""If this many checks of the choice fail and none passes, the rate is likely wrong, not the records."""
 
 LEAST_DIRECTED = 5
 """Fewest wrong lengths from which their directions (longer or shorter) are used."""
@@ -66,18 +65,12 @@ FACTOR = 4.0
 
 @dataclass(frozen=True)
 class Spectrum:
-    """The input of the ranking.
-
-    failing, passing   checks of MUST and SHOULD
-    deviations         deviations of searches, by probe
-    certain            ids of the probes whose playouts all have the same length
-    fit                fit of the wrong results by another komi
-    """
+    """The input of the ranking: checks of MUST and SHOULD, and the deviations of searches."""
 
     failing: Collection[Check]
     passing: Collection[Check]
     deviations: Deviations = field(default_factory=Deviations)
-    certain: frozenset[str] = frozenset()
+    certain: frozenset[str] = frozenset()  # ids of the probes whose playouts all have the same length
     fit: KomiFit | None = None
 
 

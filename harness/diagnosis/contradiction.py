@@ -36,9 +36,7 @@ REMEMBERED = 4_096
 def is_contradicted(fault: str, transcript: str) -> bool:
     """Return whether a bot with the fault refuses a line (or crashes) that this bot accepted, or the reverse.
 
-    transcript   text of `dialogue_text`. It is replayed from the first boardsize on, up to a line whose
-    answer
-                 does not follow from the lines before it
+    transcript   text of `dialogue_text`, replayed from the first boardsize on while answers are predictable
     False for faults outside the protocol: these change playouts or the choice of moves.
     """
     if fault not in FAULTS or FAULTS[fault].where != "wire":

@@ -14,8 +14,7 @@ from harness.diagnosis.signatures import Signature
 from harness.oracle.expected import Expected
 
 STANDS_OUT = 4.0
-"""Number of standard errors from which a mean deviates. Chosen: one mean in 16,000 of a right bot
-deviates."""
+"""Number of standard errors from which a mean deviates. Chosen: one right mean in 16,000 does."""
 
 PRINTING = 0.001
 """Largest rounding error of a printed score: a step of three decimals."""

@@ -29,23 +29,19 @@ from harness.gtp import REQUIRED_COMMANDS
 # These limits were chosen by hand. How often the diagnosis is right with them: docs/statistics.md, "Clauses".
 
 LIKELIER = 3.0
-"""A missing ability is blamed on another clause if that clause is likelier than the ability's own by this
-factor."""
+"""A missing ability is blamed on another clause if that is likelier than its own by this factor."""
 
 SURE = 0.9
-"""A missing ability of the clause of a fault is blamed on the fault if the fault is at least this
-probable."""
+"""A missing ability is blamed on a fault of its clause if the fault has at least this probability."""
 
 FAULT_OF_CLAUSE = 0.5
 """A fault is named in place of its clause if it has at least this share of the clause's probability."""
 
 ALIKE = 0.5
-"""Faults that explain the same failures are named together with the first if their probability is at least
-this fraction of the first one's."""
+"""Tied faults are named together if their probability is this fraction of the first one's, or more."""
 
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
-"""Most failures that are attributed to a fault although its record lacks them: the larger of a number, and a
-fraction of the recorded ones."""
+"""Most failures attributed to a fault although its record lacks them: a number, or a fraction if more."""
 
 LIKE_UNFIT = 0.2
 """If a fault does not fit well, this fraction of its probability counts for its clause, the rest for none."""
@@ -217,11 +213,7 @@ class _Unexplained:
         return cause_of(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
 
     def _likeliest_clause(self, ranking: Mapping[str, float]) -> tuple[str, float]:
-        """Return the most probable clause with its probability.
-
-        Known faults add their probability to their clause. The probability of an unknown fault is spread by
-        the `ranking` of the clauses.
-        """
+        """Return the most probable clause, by the known faults and, for unknown faults, by `ranking`."""
         shares: defaultdict[str, float] = defaultdict(float)
         unknown = 0.0
         for item in self.suspicions:

@@ -19,8 +19,7 @@ from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
 
 MOST_CONTRADICTED = 0.5
-"""If more than this fraction of the checks that a fault fails pass, the bot has another fault. Chosen: most
-of its checks must agree."""
+"""If more than this fraction of the checks that a fault fails pass, the bot has another fault. Chosen."""
 
 CLEARLY = 3
 """Number of deviating probes from which chance is ruled out. Chosen: at four standard errors each, three
@@ -32,8 +31,7 @@ one of them. Chosen: enough even if the bot made fewer searches than the record.
 
 
 ALIKE = 0.8
-"""Two faults are twins if the Jaccard index of the checks that they fail is at least this. Chosen: one check
-in five may differ."""
+"""Twins: faults with at least this Jaccard index of failing checks. Chosen: one in five may differ."""
 
 
 def fails(signature: Signature, check: Check) -> bool:

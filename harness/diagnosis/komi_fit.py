@@ -18,8 +18,7 @@ from harness.diagnosis.search_statistics import summed
 from harness.oracle import StateLimitError, enumerate_playouts
 
 MOST_STATES = 300
-"""Most states for which a position is enumerated for the fit. Chosen: a few milliseconds for each
-position."""
+"""Most states for which a position is enumerated for the fit. Chosen: a few milliseconds each."""
 
 LEAST_EXPLAINED = 0.95
 """Fraction of the results that an explanation must fit. Chosen: one in twenty may be wrong by chance."""
@@ -71,10 +70,7 @@ def komi_fit(found: Iterable[Series]) -> KomiFit | None:
 
 
 def _most_explained(group: list[tuple[bool, _Seen]]) -> int:
-    """Return the largest number of results that one other komi explains.
-
-    All results of the group were made at the same komi. The bool is True if Black is to move.
-    """
+    """Return the most results that one komi explains, for pairs (Black is to move, result at one komi)."""
     margins = {seen.lead if black else -seen.lead for black, seen in group}
     tried = {margin + step for margin in margins for step in (-0.5, 0.0, 0.5)}
     return max(

@@ -32,8 +32,7 @@ PRINTING = 0.001
 """Step of a score printed with three decimals, the fewest that a bot may print."""
 
 LEAST_SHARE = 0.05
-"""Moves that every hypothesis chooses less often than this count as one move, "the others". Chosen: few moves
-remain to compare."""
+"""Moves that every hypothesis chooses less often than this count as one move, "the others". Chosen."""
 
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """Probability that a check ends differently from what the fault alone causes, by the level of the check.
@@ -45,21 +44,16 @@ the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of fr
 rules a fault out."""
 
 PRIOR_SEARCHES = 4.0
-"""Weight of a right bot's variance in the estimate of a fault's variance, as a number of searches. Chosen: a
-sixth of the recorded searches."""
+"""Weight of a right bot's variance in that of a fault, in searches. Chosen: a sixth of those recorded."""
 
 
 @dataclass
 class Evidence:
-    """Observations by name, and the predictions for them.
-
-    conforming   predictions for a conforming bot, by name of the observation
-    faults       by fault: its predictions where they differ from those for a conforming bot
-    """
+    """Observations by name, and the predictions for them by the same names."""
 
     observed: dict[str, Observation] = field(default_factory=dict)
     conforming: dict[str, Prediction] = field(default_factory=dict)
-    faults: dict[str, dict[str, Prediction]] = field(default_factory=dict)
+    faults: dict[str, dict[str, Prediction]] = field(default_factory=dict)  # where they differ, by fault
 
     def add(
         self, name: str, seen: Observation, right: Prediction, wrong: Mapping[str, Prediction | None]
@@ -275,10 +269,7 @@ def _counts(moves: Mapping[str, int], named: list[str]) -> tuple[int, ...]:
 
 
 def _shares(moves: Mapping[str, int], named: list[str], sample: float | None = None) -> Shares:
-    """Return the shares of the named moves and of all others together.
-
-    sample   number of observations behind the shares: fewer make the prediction less certain
-    """
+    """Return the shares of the named moves and of the others, as estimated from `sample` searches."""
     counts = _counts(moves, named)
     total = sum(counts)
     return Shares(tuple(count / total for count in counts), float(total) if sample is None else sample)

@@ -18,8 +18,7 @@ BETTER_APART = 4.0
 """Log Bayes factor from which two records of chosen moves differ. Chosen: 55 to 1."""
 
 STANDS_OUT = 3.5
-"""Number of standard errors within which two means count as equal. Chosen: five in ten thousand comparisons
-of equal bots lie outside."""
+"""Standard errors within which means are equal. Chosen: five in ten thousand equal ones lie outside."""
 
 STATE_PROBE = empty_board(7.5).id
 """A probe at which two searches are never equal by chance, because nearly all playouts differ."""
@@ -100,10 +99,7 @@ def _made_and_different(found: Iterable[Series]) -> tuple[int, int]:
 
 
 def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) -> bool:
-    """Return whether the means or the variances differ by more than chance.
-
-    doubt   factor on the thresholds
-    """
+    """Return whether means or variances differ by more than chance; `doubt` is a factor on thresholds."""
     if not first.mean or not second.mean:
         return False
     for place in range(2):

@@ -17,8 +17,7 @@ CAPPED = late(CAP)
 """A position in which the game has already reached the move cap."""
 
 SMALL_SIZES = (2, 3, 4, 5, 6, 7)
-"""Sizes that the bot is asked for besides those of its profile. Chosen: playouts on them can be
-enumerated."""
+"""Sizes tried besides those of the profile. Chosen: playouts on them can be enumerated."""
 
 
 class Feature(StrEnum):
@@ -94,8 +93,7 @@ SHOWN_BY: dict[Feature, tuple[str, ...]] = {
     Feature.NODES: OF_PLAYOUTS,
     Feature.SCORE: (*OF_PLAYOUTS, "game.komi.in-force"),
 }
-"""For each feature, id patterns of the checks that test it. If one of them fails, sessions avoid the
-feature."""
+"""Id patterns of the checks of each feature. If one of these checks fails, sessions avoid the feature."""
 
 COMMAND_FEATURES = {
     "undo": (Feature.UNDO, Feature.EMPTY_UNDO),

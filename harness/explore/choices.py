@@ -31,8 +31,7 @@ from harness.oracle import (
 )
 
 MOST_STATES = 1_500
-"""Most states of an AMAF enumeration; a state includes who has played where. Chosen: some hundredths of a
-second."""
+"""Most states of an AMAF enumeration (with who has played where). Chosen: some hundredths of a second."""
 
 MOST_SMALL_STATES = 6_000
 """Most such states on small boards. Chosen: the moves on these boards are cached, so a state costs less."""
@@ -41,24 +40,20 @@ SMALL = 3
 """Largest size of a small board. Chosen: 3x3 has few positions."""
 
 SIGMAS = 4.0
-"""Distance of the upper bounds from the counted shares, in standard errors. Chosen: the error of the
-simulation then counts against the bot for one move in 30,000 only."""
+"""Standard errors from counted shares to upper bounds. Chosen: they fail for one move in 30,000."""
 
 NEARLY_ALWAYS = 0.98
-"""Share of the likeliest move from which further searches of the position show little about the choice.
-Chosen: the bot nearly always makes this move."""
+"""If one move has this share, further searches show little about the choice. Chosen."""
 
 DRAWN, FEWEST_DRAWN = 3_000, 500
-"""Usual and smallest number of simulated searches from which shares are counted. Chosen: the error of a share
-is below 0.01, or 0.025."""
+"""Usual and smallest number of simulated searches. Chosen: a share has an error below 0.01, or 0.025."""
 
 MOST_RECORDS = 100_000
 """Most simulated searches times candidates (or times distinct outcomes of a playout): with many of them,
 fewer searches are simulated. Chosen: some hundredths of a second."""
 
 DRAWN_BEFORE = 0.3
-"""Extra simulated searches, as a fraction of the others, that find the rarely chosen candidates. Chosen: they
-find a share of 1 %."""
+"""Extra simulated searches (fraction of the others) to find rare candidates. Chosen: 1 % is found."""
 
 SEED = 2008
 """Seed of the simulated searches."""
@@ -94,10 +89,7 @@ class ChoiceLaw:
         return max(self.shares) < NEARLY_ALWAYS
 
     def ratios(self, chosen: Point, before: Point | None) -> dict[str, float]:
-        """Return the log likelihood ratio of each wrong rule to the right one, for a chosen move.
-
-        before   the choice in the search before, for the rule that repeats it; None for the first search
-        """
+        """Return the log likelihood ratio of each wrong rule to the right one; `before`: the last choice."""
         group = self._group(chosen)
         right = self.bounds[group]
         likely = {name: shares[group] for name, shares in self.rules.items()}

@@ -19,8 +19,7 @@ CERTAIN = math.log(1e10)
 """Log of the e-value that counts as certain. Chosen: 1e10 is more than the sessions of any exploration."""
 
 TRIES = 8
-"""Number of times that a session is held if the deviation depends on the bot's random numbers. Chosen: a
-deviation that shows one time in four is then seen nine times in ten."""
+"""Most times that a session is held. Chosen: what shows one time in four is seen nine times in ten."""
 
 TOGETHER = "answer every line of the input, also of those that arrive together with others"
 

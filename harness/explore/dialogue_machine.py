@@ -25,8 +25,7 @@ LONG_GAMES = (9, 45, 45, 260, 520)
 move cap of small boards."""
 
 TRIED_AFTER = 3
-"""Number of moves between two tries to enumerate the playouts. Chosen: a failed try takes as long as a
-successful one, so not every move is followed by a try."""
+"""Moves between two tries to enumerate the playouts. Chosen: a failed try costs as much as a success."""
 
 
 def session(seed: int, number: int, abilities: Abilities) -> tuple[str, ...]:

@@ -25,8 +25,7 @@ from harness.explore.spelling import plain
 from harness.explore.walk import Deviation, Walk, walk
 
 RENEWED = 30
-"""Number of sessions that one process of a bot holds. Chosen: enough for faults that need a long history, few
-enough to repeat the whole history during confirmation."""
+"""Number of sessions that one process holds. Chosen: the history that confirmation repeats stays short."""
 
 SINGLY = 4
 """One session in this many is sent line by line, even to a bot that accepts many lines in one write. Chosen:
@@ -45,8 +44,7 @@ MOST_REDUCING = 60.0
 """Seconds after which no other way to reduce the same deviation starts. Chosen: three times MOST_SECONDS."""
 
 LEAST_SECONDS = 5.0
-"""Seconds that a reduction gets even after the deadline of the exploration. Chosen: a short wait for a case
-that is much easier to read."""
+"""Seconds that a reduction gets after the deadline. Chosen: a short case is easier to read."""
 
 HASTE = 0.2
 """Factor on the time limits of the bot's answers while a missing answer is reduced: each attempt that shows
@@ -72,16 +70,11 @@ SMALL_NUMBERS = 1_000_000
 
 @dataclass(frozen=True)
 class FoundDialogue:
-    """A deviation in its reduced form, confirmed in new processes.
-
-    case     the reduced session
-    walk     record of the last time that the reduced session was held
-    number   number of the session that first showed the deviation
-    """
+    """A deviation in its reduced form, confirmed in new processes."""
 
     case: DialogueCase
-    walk: Walk
-    number: int
+    walk: Walk  # record of the last time that the reduced session was held
+    number: int  # number of the session that first showed the deviation
 
     @property
     def deviation(self) -> Deviation:

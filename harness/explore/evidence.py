@@ -23,16 +23,13 @@ Floats = npt.NDArray[np.float64]
 Ratios = Mapping[str, float]  # log likelihood ratio of one answer, by the name of the bet
 
 TIMID = 0.5
-"""Fraction of its capital that a bet does not stake on one answer. Chosen: a lost bet keeps half, not
-zero."""
+"""Fraction of its capital that a bet keeps back in each answer. Chosen: a lost bet keeps half."""
 
 MULTIPLES = (2, 10)
-"""Numbers of times that a faulty bot may count each playout (so its searches vary too much), from known
-faults."""
+"""Numbers of times that known faults count each playout: their searches vary too much."""
 
 LONGEST_SUM = 2_000_000
-"""Most possible values of a sum for which its distribution is computed. Chosen: 16 MB and a second of
-time."""
+"""Most values of a sum whose distribution is computed. Chosen: 16 MB and a second of time."""
 
 LEAST_PROBABILITY = 1e-12
 """Smaller probabilities are raised to this. Chosen: above the rounding error of a Fourier transform."""
@@ -116,10 +113,7 @@ def _place(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None
 
 @lru_cache(CACHED)
 def sum_distribution(law: LengthLaw, playouts: int) -> Floats | None:
-    """Return the probabilities of the total length of P playouts, in steps of `law.step` from the least.
-
-    None if there are too many values.
-    """
+    """Return the probability of each total length of P playouts, least first; None for too many values."""
     step, shortest = law.step, law.outcomes[0][0]
     values = (law.outcomes[-1][0] - shortest) // step * playouts + 1
     if values > LONGEST_SUM or playouts < 1:
@@ -133,14 +127,10 @@ def sum_distribution(law: LengthLaw, playouts: int) -> Floats | None:
 
 
 class Account:
-    """The bets in one position.
-
-    number    index of the position in its ledger
-    capital   log of the capital of each bet, in the order of `BETS`; each starts with 0
-    """
+    """The bets in one position. `capital` is the log of each bet's capital, in the order of `BETS`."""
 
     def __init__(self, number: int = 0) -> None:
-        self.number = number
+        self.number = number  # index of the position in its ledger
         self.capital: Floats = np.zeros(len(BETS))
         self._made = np.zeros(len(BETS), dtype=np.bool_)
 

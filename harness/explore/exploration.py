@@ -18,8 +18,7 @@ MOST_FOUND = 5
 """Number of deviations after which an exploration ends. Chosen: an author rarely mends more at once."""
 
 TURN = 10
-"""An exploration alternates between this many sessions and as many positions. Chosen: both start within
-seconds."""
+"""Number of sessions, then of positions, in each turn. Chosen: both start within seconds."""
 
 SAVED = -1
 """Session number in an event about a saved case."""

@@ -89,13 +89,7 @@ def _to_the_end(plan: Plan, work: Callable[[ExitStack, float], Iterator[Event]])
 
 @dataclass
 class _Explorer:
-    """One exploration in progress.
-
-    sessions    None once every later session would deviate
-    positions   None if the number of playouts is unknown, or once a position deviated
-    found       number of deviations so far
-    searched    number of positions so far
-    """
+    """One exploration in progress."""
 
     bot: Bot
     plan: Plan
@@ -103,10 +97,10 @@ class _Explorer:
     count: PlayoutCount = field(init=False)
     abilities: Abilities = field(init=False)
     bots: Sequence[Bot] = field(init=False)
-    sessions: DialogueExplorer | None = None
-    positions: PositionExplorer | None = None
-    found: int = 0
-    searched: int = 0
+    sessions: DialogueExplorer | None = None  # None once every later session would deviate
+    positions: PositionExplorer | None = None  # None without a number of playouts, and after a deviation
+    found: int = 0  # number of deviations so far
+    searched: int = 0  # number of positions so far
 
     def prepare(self, stack: ExitStack) -> Iterator[Event]:
         """Find the bot's abilities, start its instances, run the saved cases. Raises UnusableBotError."""

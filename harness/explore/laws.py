@@ -28,16 +28,13 @@ MOST_STATES = 400
 """Most states of a playout graph for which a position is enumerated. Chosen: a few milliseconds of time."""
 
 MOST_ON_3X3 = 150
-"""Most states on 3x3. Chosen: playouts that can capture the whole board have thousands of states, others
-few."""
+"""Most states on 3x3. Chosen: playouts that capture the whole board have thousands, others few."""
 
 MOST_OPEN_POINTS = 5
-"""Most points that are open to a side for which an enumeration is tried. Chosen: with more, few succeed. No
-limit on 2x2."""
+"""Most points open to a side for an enumeration (2x2: no limit). Chosen: with more, few succeed."""
 
 FEW_MOVES = 2
-"""Largest number of moves before the cap at which an enumeration is tried on any board. Chosen: three moves
-on 9x9 have too many states."""
+"""Moves before the cap at which any board is enumerated. Chosen: three on 9x9 have too many states."""
 
 TRIALS, TOO_LONG, TOO_MANY_WAYS = 6, 12, 2_000
 """An enumeration starts only if TRIALS random playouts are all shorter than TOO_LONG moves, and the estimated

@@ -10,8 +10,7 @@ from harness.explore.game_model import LastSearch
 from harness.explore.laws import PlayoutLaw, SearchKey, laws_at
 
 SUSPICIOUS = math.log(1e3)
-"""Log of the e-value of one search from which a session is repeated. Chosen: at most one search in a thousand
-of a right bot reaches it; the repetition costs time and decides nothing."""
+"""Log of the e-value of a search to repeat its session. Chosen: at most one right search in a thousand."""
 
 USUAL_KOMIS = (0.0, 5.5, 6.5, 7.5)
 """Likely komi of a bot that ignores the komi command. Chosen: the values of common rule sets."""

@@ -32,15 +32,13 @@ from harness.explore.positions import DrawnPosition, Kind, laws_of
 from harness.gtp import format_vertex, parse_vertex
 
 CERTAIN = math.log(1e8)
-"""Log of the e-value from which the evidence in a reduced position counts as certain. Chosen: 1e8 is more
-than the number of positions that an exploration of weeks searches."""
+"""Log of the e-value that counts as certain. Chosen: beyond the positions that weeks can search."""
 
 MOST_SEARCHES = 60
 """Most searches of one position. Chosen: enough for weak evidence to become certain."""
 
 HOPELESS_AFTER = 12
-"""Number of searches after which a position without evidence is given up. Chosen: a fifth of
-MOST_SEARCHES."""
+"""Searches after which a position without evidence is given up. Chosen: a fifth of MOST_SEARCHES."""
 
 UNSEEN = ("unseen as won", "unseen as even")
 """Wrong rules that may choose a candidate without any visit."""

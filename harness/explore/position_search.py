@@ -24,8 +24,7 @@ from harness.gtp import format_vertex
 Moves = tuple[tuple[Colour, str], ...]
 
 MOST_ATTEMPTS, MOST_SECONDS = 60, 20.0
-"""Most attempts of the reduction of one deviation, and its time limit in seconds. Chosen: the time of one way
-to reduce a dialogue."""
+"""Most attempts of a reduction, and its limit in seconds. Chosen: the time of a dialogue."""
 
 COST = 10_000.0
 """Assumed cost of a search when searches are spread over instances of the bot: the same for all."""
@@ -33,15 +32,11 @@ COST = 10_000.0
 
 @dataclass(frozen=True)
 class FoundPosition:
-    """A deviation in its reduced form.
+    """A deviation in its reduced form."""
 
-    case     None if only all positions together show the deviation
-    number   number of the position that first showed it
-    """
-
-    case: PositionCase | None
+    case: PositionCase | None  # None if only all positions together show the deviation
     record: PositionRecord
-    number: int
+    number: int  # number of the position that first showed it
 
 
 class PositionExplorer:

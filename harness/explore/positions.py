@@ -26,15 +26,13 @@ from harness.go import Colour, GoError, Point, Position, all_points, neighbours,
 from harness.gtp import format_vertex
 
 SIZE_WEIGHTS = {2: 1.0, 3: 3.0, 4: 3.0, 5: 4.0, 6: 2.0, 7: 3.0, 9: 5.0, 13: 0.3}
-"""Relative weight of each board size in the draw. Chosen: searches on small boards are fast; most bots
-are made for 9x9."""
+"""Relative weight of each board size. Chosen: small boards are fast, and bots are made for 9x9."""
 
 OTHER_SIZE = 0.1
 """Relative weight of every other size."""
 
 LATEST, EARLIEST = 1, 10
-"""Fewest and most moves before the end of a game at which a position is taken. Chosen: most of these
-can be enumerated."""
+"""Fewest and most moves before the end of a game. Chosen: most such positions can be enumerated."""
 
 GREAT = 400.0
 """A komi so large that every playout has the same result: all candidates then tie."""
@@ -52,8 +50,7 @@ FEW_STONES = 8
 """Number of moves before a position of the kind UNSEEN. Chosen: some stones, so that the results differ."""
 
 VISITS = 6.0
-"""Most playouts per point of the board for the kind UNSEEN. Chosen: with six expected visits, one candidate
-in 400 has none (e^-6)."""
+"""Most playouts per point of the board for UNSEEN. Chosen: one candidate in 400 has no visit (e^-6)."""
 
 AGAIN = 0.3
 """Probability that the side that took a ko moves once more. Chosen: most positions keep the ban."""

@@ -50,14 +50,7 @@ COLOURS: tuple[Colour, Colour] = ("b", "w")
 
 
 class Script:
-    """The lines of one session while it is written.
-
-    dice        source of all random decisions
-    abilities   features and commands that the bot has: the lines use no others
-    model       state of a right bot after the lines so far
-    lines       the lines so far, as they will be sent
-    size        size of the board of this session
-    """
+    """The lines of one session while it is written. `model` is a right bot that has read these lines."""
 
     def __init__(self, dice: Dice, abilities: Abilities) -> None:
         self.dice = dice
@@ -70,7 +63,7 @@ class Script:
     def add_line(self, line: str) -> bool:
         """Add a line to the session and apply it to the model. Return True if it was added.
 
-        A line is left out if the model cannot predict its answer (`GameModel.wanted` returns None).
+        A line is left out if its answer is open, or if the bot lacks a feature that the line uses.
         """
         command = read_line(line)
         assert command is not None, "only lines with a command are written"

@@ -12,8 +12,7 @@ from harness.go import Point
 from harness.oracle.amaf import AmafValue
 
 CERTAINTY = 1e-9
-"""A choice with a smaller probability counts as impossible. Chosen: no run of checks is long enough to see
-one."""
+"""A choice with a smaller probability counts as impossible. Chosen: no run of checks sees one."""
 
 LEAST_VISITS = 30.0
 """Fewest visits for which a rate can be bounded. Chosen: with fewer, any rate may come by chance."""

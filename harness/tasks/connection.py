@@ -16,12 +16,10 @@ LOCAL = "local"
 """Address that stands for a cluster of processes on this machine, to try a command."""
 
 CONNECT_SECONDS = 10.0
-"""Time limit for the answer of the dask scheduler, and for the first worker. Chosen: a user waits no
-longer."""
+"""Seconds for the answer of the dask scheduler, and for a first worker. Chosen: a user waits no longer."""
 
 MAX_LOST_WORKERS = 3
-"""A task is given up after this many workers were lost while they computed it. Chosen: one or two may be
-chance."""
+"""A task is given up after it has lost this many workers. Chosen: one or two may be chance."""
 
 _QUIET = {
     "logging.distributed": "critical",

@@ -17,8 +17,7 @@ PACKAGES = Path(__file__).parents[2]
 """The folder that holds this package."""
 
 END_SECONDS = 5.0
-"""Seconds that a process has to end its bots before it is killed. Chosen: a user waits no longer after
-Ctrl-C."""
+"""Seconds that a process has to end its bots. Chosen: a user waits no longer after Ctrl-C."""
 
 
 def start(module: str) -> tuple[subprocess.Popen[bytes], Connection]:
