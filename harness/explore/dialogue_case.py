@@ -137,7 +137,7 @@ class DialogueCase:
 
 
 def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
-    """Return whether the deviation is the refusal of a board size that the bot accepted nowhere before.
+    """Return whether the deviation is the refusal of a board size that the bot had not accepted before.
 
     False after lines in an unusual spelling: the bot may have counted lines wrongly, so that the refusal
     answers another line.

@@ -150,11 +150,11 @@ class _SessionWriter(Script):
         ko, stone = points
         taken: Colour = "b" if self.dice.chance(0.5) else "w"
         taker = opponent(taken)
-        wanted = {ko: taken}
-        wanted |= {point: taker for point in self._near(ko) if point != stone}
-        wanted |= {point: taken for point in self._near(stone) if point != ko}
-        for point in self.dice.shuffled(list(wanted)):
-            self._play_after_pass(wanted[point], point)
+        stones = {ko: taken}
+        stones |= {point: taker for point in self._near(ko) if point != stone}
+        stones |= {point: taken for point in self._near(stone) if point != ko}
+        for point in self.dice.shuffled(list(stones)):
+            self._play_after_pass(stones[point], point)
         for colour, point in ((taker, stone), (taken, ko), (taker, stone)):
             for _ in range(self.dice.below(3)):
                 self._between(taker, ko)

@@ -129,7 +129,7 @@ class AmafDistribution:
 
 @dataclass(frozen=True, eq=False)
 class AmafRecords:
-    """What one playout adds to the records of c candidates: w distinct outcomes with their probabilities."""
+    """Additions of one playout to the records of c candidates: w distinct outcomes and their probabilities."""
 
     probabilities: Floats  # shape (w,)
     results: Floats  # shape (w,): 0, ½ or 1
@@ -153,7 +153,7 @@ class SearchTotals(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class WholePlayouts(AmafRecords):
-    """What one playout adds to a search with c candidates: the records, and the length."""
+    """Additions of one playout to a search with c candidates: to the records, and to the length."""
 
     lengths: Floats  # shape (w,)
 
