@@ -29,7 +29,7 @@ from harness.gtp import REQUIRED_COMMANDS
 # These limits were chosen by hand. How often the diagnosis is right with them: docs/statistics.md, "Clauses".
 
 LIKELIER = 3.0
-"""A missing ability is blamed on another clause if that is likelier than its own by this factor."""
+"""A missing ability is blamed on another clause if that one is likelier than its own by this factor."""
 
 SURE = 0.9
 """A missing ability is blamed on a fault of its clause if the fault has at least this probability."""
@@ -38,10 +38,12 @@ FAULT_OF_CLAUSE = 0.5
 """A fault is named in place of its clause if it has at least this share of the clause's probability."""
 
 ALIKE = 0.5
-"""Tied faults are named together if their probability is this fraction of the first one's, or more."""
+"""Faults that explain the same failures are named together if each has this fraction of the probability of
+the first, or more."""
 
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
-"""Most failures attributed to a fault although its record lacks them: a number, or a fraction if more."""
+"""A fault also gets failures that its record lacks, up to the larger of this number and this fraction of
+those in its record."""
 
 LIKE_UNFIT = 0.2
 """If a fault does not fit well, this fraction of its probability counts for its clause, the rest for none."""

@@ -19,7 +19,8 @@ from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
 
 MOST_CONTRADICTED = 0.5
-"""If more than this fraction of the checks that a fault fails pass, the bot has another fault. Chosen."""
+"""If more than this fraction of the checks that a fault fails pass, the bot has another fault. Chosen:
+the same fault of another author must agree in most checks."""
 
 CLEARLY = 3
 """Number of deviating probes from which chance is ruled out. Chosen: at four standard errors each, three

@@ -32,7 +32,7 @@ PRINTING = 0.001
 """Step of a score printed with three decimals, the fewest that a bot may print."""
 
 LEAST_SHARE = 0.05
-"""Moves that every hypothesis chooses less often than this count as one move, "the others". Chosen."""
+"""Moves with a smaller share in every hypothesis count as one, "the others". Chosen: few moves remain."""
 
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """Probability that a check ends differently from what the fault alone causes, by the level of the check.
@@ -69,7 +69,7 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     """Gather the evidence in the findings of one bot.
 
     known   recorded signature of each fault; "" is the right bot
-    Left out are faults without any recorded effect. Left out too are faults that repeat searches, count
+    Faults without any recorded effect are left out. So are faults that repeat searches, count
     playouts several times or add earlier searches, unless the bot can have them: they predict such a wide
     spread that they would fit any wrong mean.
     """

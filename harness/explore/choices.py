@@ -40,10 +40,11 @@ SMALL = 3
 """Largest size of a small board. Chosen: 3x3 has few positions."""
 
 SIGMAS = 4.0
-"""Standard errors from counted shares to upper bounds. Chosen: they fail for one move in 30,000."""
+"""Standard errors between a counted share and its upper bound. Chosen: the true share is above the bound for
+one move in 30,000."""
 
 NEARLY_ALWAYS = 0.98
-"""If one move has this share, further searches show little about the choice. Chosen."""
+"""From this share of one move on, more searches are not worth their time. Chosen: nearly all choose it."""
 
 DRAWN, FEWEST_DRAWN = 3_000, 500
 """Usual and smallest number of simulated searches. Chosen: a share has an error below 0.01, or 0.025."""

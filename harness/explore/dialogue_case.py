@@ -19,7 +19,7 @@ CERTAIN = math.log(1e10)
 """Log of the e-value that counts as certain. Chosen: 1e10 is more than the sessions of any exploration."""
 
 TRIES = 8
-"""Most times that a session is held. Chosen: what shows one time in four is seen nine times in ten."""
+"""Times that a session is held if chance decides. Chosen: one in four is then seen nine times in ten."""
 
 TOGETHER = "answer every line of the input, also of those that arrive together with others"
 

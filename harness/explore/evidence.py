@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 Ratios = Mapping[str, float]  # log likelihood ratio of one answer, by the name of the bet
 
 TIMID = 0.5
-"""Fraction of its capital that a bet keeps back in each answer. Chosen: a lost bet keeps half."""
+"""Fraction of its capital that a bet does not stake on an answer. Chosen: a lost bet keeps half of it."""
 
 MULTIPLES = (2, 10)
 """Numbers of times that known faults count each playout: their searches vary too much."""

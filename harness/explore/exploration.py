@@ -18,7 +18,7 @@ MOST_FOUND = 5
 """Number of deviations after which an exploration ends. Chosen: an author rarely mends more at once."""
 
 TURN = 10
-"""Number of sessions, then of positions, in each turn. Chosen: both start within seconds."""
+"""An exploration takes this many sessions, then as many positions, in turn. Chosen: seconds for each."""
 
 SAVED = -1
 """Session number in an event about a saved case."""

@@ -10,7 +10,8 @@ from harness.explore.game_model import LastSearch
 from harness.explore.laws import PlayoutLaw, SearchKey, laws_at
 
 SUSPICIOUS = math.log(1e3)
-"""Log of the e-value of a search to repeat its session. Chosen: at most one right search in a thousand."""
+"""Log of the e-value of a search from which its session is repeated. Chosen: a right bot reaches it in at
+most one search of a thousand; a repetition costs time and decides nothing."""
 
 USUAL_KOMIS = (0.0, 5.5, 6.5, 7.5)
 """Likely komi of a bot that ignores the komi command. Chosen: the values of common rule sets."""

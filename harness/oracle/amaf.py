@@ -129,7 +129,7 @@ class AmafDistribution:
 
 @dataclass(frozen=True, eq=False)
 class AmafRecords:
-    """Additions of one playout to the records of c candidates: w distinct outcomes and their probabilities."""
+    """Additions of one playout to the records of c candidates: w distinct outcomes, with probabilities."""
 
     probabilities: Floats  # shape (w,)
     results: Floats  # shape (w,): 0, ½ or 1
