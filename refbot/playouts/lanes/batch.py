@@ -45,7 +45,7 @@ def run(
     options: Options = NO_OPTIONS,
     records: bool = False,
 ) -> PlayoutStats:
-    """Plays `count` playouts with a policy from `position` on this thread. Equal seeds give equal results.
+    """Plays `count` playouts from `position` on this thread. Equal seeds give equal results.
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
     and the result of each playout if `records` is true. The interpreter lock is free while the playouts run.
@@ -81,7 +81,7 @@ def run(
 
 
 def prepared(layout: LaneLayout, position: Position, seed: int, mercy: int | None = None) -> npt.NDArray[Any]:
-    """A workspace whose games start from `position`. Lanes that no game uses stay on a full board."""
+    """A workspace (see `layout`) whose games start from `position`. Lanes without games have full boards."""
     size, shape = layout.shape.size, layout.shape
     workspace = workspace_array(layout.lanes, layout.vectors)
     columns = 1 << np.arange(size)

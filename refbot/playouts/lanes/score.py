@@ -35,7 +35,8 @@ def count_areas(games: Games) -> None:
     """Counts the area of both sides in every lane.
 
     When both sides have passed, every empty point stands alone among stones: it belongs to the one colour
-    around it. Only at the cap are there larger empty regions. They must be flooded, and are only reported.
+    around it. Larger empty regions exist only if the move cap ended the game. They need a flood; this
+    function only sets OPEN in their lanes.
     """
     mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)
     empty = all_points(mine) & ~(mine | theirs)
@@ -121,7 +122,7 @@ class EndRules(NamedTuple):
 def _result(margin):  # type: ignore[no-untyped-def]
     """2 if Black has won, 1 for a draw, 0 if White has won; `margin` is Black's.
 
-    Without a branch, which would be mispredicted every other time, and only after the areas are counted.
+    It has no branch: the processor would mispredict every other one.
     """
     return np.int64(margin > 0.0) + np.int64(margin >= 0.0)
 
