@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
-"""The kernel: every thread plays one game after another, and a warp plays the games of one position."""
+"""The GPU kernel: each thread plays one game after another; a warp plays games of one position at a time."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from refbot.playouts.gpu.step import PASSED, WAITS, Kept, step
 from refbot.playouts.gpu.target import Target, target
 
 U = np.uint32
-HALF_WINS_BITS = 16  # a counter of AMAF holds the visits above its half-wins
-GAMES_A_CHUNK = (1 << HALF_WINS_BITS - 1) - 1  # so that no counter, and no sum of a thread, runs over
+HALF_WINS_BITS = 16  # an AMAF counter has its half-wins in these low bits, its visits above them
+GAMES_A_CHUNK = (
+    1 << HALF_WINS_BITS - 1
+) - 1  # the most for which no counter and no sum of a thread overflows
 
 
 class Sum(IntEnum):
@@ -77,10 +79,11 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
     ):  # fmt: skip
         """Plays `games` games from each position, in chunks of up to `chunk_games` games of one position.
 
-        A game of number g (from `begin` on) of position p is the same wherever it is played: its random
-        numbers are those of p x `all_games` + g. Black wins with a lead of `wins_from`, and has at least a
-        draw with one of `draws_from`. Adds to `sums` (position, Sum), and to `counters` (position, visits or
-        half-wins, word x 32 + bit). Writes to `lengths` and `results` (position x `games` + game).
+        Game g (counted from `begin`) of position p takes the random numbers of game p x `all_games` + g of
+        the seed, on whichever thread it is played. Black wins with a lead of at least `wins_from`, and draws
+        with a smaller one of at least `draws_from`. Adds to `sums` (position, Sum) and to `counters`
+        (position, visits or half-wins, word x 32 + bit). Writes to `lengths` and `results` (position x
+        `games` + game).
         """
         mine, theirs = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
         unproved, banned = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)

@@ -1,15 +1,16 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The board of the scalar kernel: one uint16 array, chains with pseudo-liberties.
 
-The board is framed, `width` = size + 2; a place `p` is (row + 1) * width + column + 1. The array has
-eight regions of SPAN entries at constant offsets, so that one base register reaches all of them:
+The board has a frame one place wide. A place `p`, an index into the framed board, is (row + 1) * w + column +
+1, where `w` is size + 2. The array has eight regions of SPAN entries at constant offsets, so that one base
+register reaches all of them. The entry of a place in a region is `board[REGION + p]`:
 
 COLOUR  EMPTY, BLACK, WHITE or OFF
 COUNTS  neighbours of the place: black + 16 * white + 256 * empty; an OFF neighbour counts as both colours
 CHAIN   the place that stands for the chain; an empty or OFF place stands for itself
 NEXT    circular list of the chain's places
 LIBS    at CHAIN: pseudo-liberties (pairs of a stone and an empty neighbour). Empty and OFF places hold
-        about NEVER here, so that they can be counted up and down blindly and never reach 0
+        about NEVER here: code may add to them without a test, and they never reach 0
 STONES  at CHAIN: number of stones
 EMPTIES the list of empty places, in any order
 CANDIDATES  working space of the policies: what one of them chooses among
@@ -147,7 +148,7 @@ def merge(board, a, b):
 
 @inlined
 def join(board, q, colour, chain):
-    """Joins the neighbour `q` to the `chain` of a new stone if it is of its colour."""
+    """Merges the chain at the neighbour `q` with the `chain` of a new stone if it is of the same colour."""
     if board[COLOUR + q] == colour:
         other = U(board[CHAIN + q])
         if other != chain:
@@ -159,8 +160,8 @@ def join(board, q, colour, chain):
 def join_one(board, p, w, colour):
     """Makes the new stone at `p` a part of one friendly chain beside it, or a chain of its own.
 
-    Without a jump: the chain of its own is the empty one that stands at `p`. Returns (CHAIN place,
-    whether `p` touches another friendly chain).
+    The code has no branch: without a friendly chain, the stone joins the empty chain that stands at `p`.
+    Returns (CHAIN place, whether `p` touches another friendly chain).
     """
     a, b, c, d = chains_around(board, p, w)
     own_a, own_b, own_c, own_d = colours_around(board, p, w, colour)
