@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from refbot.compile.kernels import asked
+from refbot.compile.kernels import default_kernel
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habit, Habits
@@ -84,7 +84,8 @@ class Searcher:
         try:
             return step_of(
                 size, self.playouts_now(), given.threads, amaf=True, policy=given.policy,
-                options=self._options, faults=self.faults, kernel=asked(given.seed), device=given.device,
+                options=self._options, faults=self.faults,
+                kernel=default_kernel(given.seed), device=given.device,
             )  # fmt: skip
         except DeviceError as error:  # the board has become too large
             raise GtpError(str(error)) from error
@@ -101,10 +102,10 @@ class Searcher:
 
     def _new_search(self) -> Search:
         from refbot.search import Search
-        from refbot.search.dynamic_komi import parsed
+        from refbot.search.dynamic_komi import parse_mode
 
         given = self._settings
-        rule = None if given.dynamic_komi is None else parsed(given.dynamic_komi)
+        rule = None if given.dynamic_komi is None else parse_mode(given.dynamic_komi)
         return Search(
             self.playouts,
             self.faults,

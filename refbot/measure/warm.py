@@ -23,7 +23,7 @@ from refbot.compile.kernels import (
     Times,
     chosen,
     load_speeds,
-    store,
+    store_times,
 )
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults, checked, mask
@@ -102,7 +102,7 @@ def measure_missing(sizes: Iterable[int], measured: Callable[[int], Times] = _me
     """Stores which kernel is the fastest, for the sizes that have not been measured on this machine."""
     for size in sizes:
         if size in SIZES_IN_LANES and size not in load_speeds():
-            store(size, measured(size))
+            store_times(size, measured(size))
 
 
 def compile_missing(

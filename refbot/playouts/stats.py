@@ -1,4 +1,4 @@
-"""The sums over a batch of playouts."""
+"""The results of a batch of playouts: sums, all-moves-as-first records, and records of each playout."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from refbot.playouts.tally import Kinds, Tally
 
 @dataclass(frozen=True)
 class Amaf:
-    """All-moves-as-first records of the side to move at the root: one entry a point."""
+    """All-moves-as-first records of the side to move at the root, one entry for each point.
+
+    A playout counts as a visit to a point if this side was the first to play there.
+    """
 
     visits: npt.NDArray[np.int64]  # shape (size * size,)
     wins: npt.NDArray[np.float64]  # shape (size * size,); a draw is half a win
@@ -23,7 +26,7 @@ class Amaf:
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """Each playout by itself: one entry a playout, in the order in which the playouts were started."""
+    """The length and result of each playout, in the order in which the playouts were started."""
 
     lengths: npt.NDArray[np.int32]  # moves, both closing passes included
     half_points: npt.NDArray[np.int8]  # 2 for a win of Black, 1 for a draw, 0 for a loss
@@ -49,15 +52,15 @@ class PlayoutStats:
     seconds: float
     kernel: str
     amaf: Amaf | None = None
-    kinds: Kinds = field(default_factory=dict)  # counts by kind of move and of end, see tally; often empty
-    tally: Tally | None = None  # all counts with ticks, of playouts that were timed
+    kinds: Kinds = field(default_factory=dict)  # counts of kinds of move and end, see `tally`; often empty
+    tally: Tally | None = None  # all counts with their ticks, if the playouts were timed
     records: Records | None = None  # None if they were not kept
 
     @classmethod
     def of_sums(
         cls, playouts: int, sums: Iterable[int], seconds: float, kernel: str, **rest: Any
     ) -> PlayoutStats:
-        """The result of a kernel from its sums, in the order of the fields; their results are half-points."""
+        """The statistics from a kernel's sums, which are in the order of the fields and count half-points."""
         moves, moves_squared, longest, half, half_squared, moves_half, leads = map(int, sums)
         return cls(
             playouts, moves, moves_squared, longest, half / 2, half_squared / 4, moves_half / 2, leads,
@@ -66,7 +69,7 @@ class PlayoutStats:
 
     @property
     def mean_moves(self) -> float:
-        """Moves a playout."""
+        """Mean number of moves of a playout."""
         return self.moves / self.playouts
 
     @property

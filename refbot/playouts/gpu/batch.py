@@ -125,7 +125,7 @@ def _grid(height: int) -> tuple[int, int]:
 
 
 def starts_of(layout: Layout, positions: Sequence[Position]) -> list[npt.NDArray[Any]]:
-    """The kernel's arrays: boards (position, Root, word), move limits, 1 for each position of Black's turn."""
+    """The kernel's arrays: boards (position, Root, word), move limits, 1 where Black is to move."""
     stones = np.stack([position.stones for position in positions])
     mover = np.array([[position.to_move] for position in positions])
     ko = np.array([[position.ko] for position in positions])

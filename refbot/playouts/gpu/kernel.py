@@ -18,9 +18,7 @@ from refbot.playouts.gpu.target import Target, target
 
 U = np.uint32
 HALF_WINS_BITS = 16  # an AMAF counter has its half-wins in these low bits, its visits above them
-GAMES_A_CHUNK = (
-    1 << HALF_WINS_BITS - 1
-) - 1  # the most for which no counter and no sum of a thread overflows
+GAMES_A_CHUNK = (1 << HALF_WINS_BITS - 1) - 1  # the most without overflow of a counter or a thread's sum
 
 
 class Sum(IntEnum):

@@ -22,7 +22,7 @@ _HALF = np.uint64(32)
 
 
 class Kept(IntEnum):
-    """The boards that a held game keeps for its next step (see `move`). In other games only POINT is used."""
+    """The boards that a game keeps for its next step. All but POINT are empty unless `move` holds it."""
 
     POINT, REACHED, PROVED, ALIVE = range(4)
 

@@ -29,7 +29,7 @@ from refbot.playouts.tally import empty_tally, kinds_of
 from refbot.rules.position import Position
 
 PART = 1 << 14  # playouts per call of the kernel; chosen: an interrupt takes effect within a second
-NO_CAP = 100  # of the fault cap-none: times N N moves, where a playout stops all the same; chosen: far beyond a usual playout
+NO_CAP = 100  # of the fault cap-none: times N N moves, far beyond a usual playout; chosen
 WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # times N N moves
 
 
