@@ -1,6 +1,6 @@
 """The commands of `refbot`: the engine, and the tools around its playouts.
 
-Heavy imports stand inside the commands, so that the help text and the first answers come at once.
+Slow imports are inside the commands, so that the help text and the first answers come at once.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ def playouts(
 
 
 def _show(game: Game, to_move: int, count: int, seed: int | None, policy: str, options: Options) -> None:
-    """Prints playouts, a line each: the moves, their number, Black's result."""
+    """Prints `count` playouts, one per line: the moves, their number, Black's result."""
     import secrets
 
     from refbot.gtp.syntax import format_vertex
