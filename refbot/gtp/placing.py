@@ -44,7 +44,7 @@ def fixed_points(size: int, stones: int) -> list[int]:
 
 
 def free_points(size: int, stones: int) -> list[int]:
-    """Points of our own choice: the fixed ones first, then from the centre outwards.
+    """Points for a free handicap: the fixed ones first, then from the centre outwards.
 
     One point stays empty, so that the stones have a liberty. So a small board may get fewer stones.
     """

@@ -151,7 +151,7 @@ class Session:
         return self._place_handicap(placing.fixed_points(self.size, stones))
 
     def place_free_handicap(self, stones: int) -> list[int]:
-        """Places Black stones on points of our choice and returns them; on a small board fewer than asked."""
+        """Places Black stones on points of our choice and returns these; fewer if the board is too small."""
         if stones < placing.FEWEST:
             raise GtpError("invalid number of stones")
         return self._place_handicap(placing.free_points(self.size, stones))
@@ -305,7 +305,7 @@ class Session:
         return format_vertex(point, self.size, self.switches)
 
     def score(self) -> float:
-        """Area score of the position as it stands, positive for Black, komi included."""
+        """Area score of the present position, komi included; positive if Black leads."""
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         return self.game.area_score() + (self.komi if without_komi else 0.0)
 

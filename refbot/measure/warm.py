@@ -64,13 +64,13 @@ def step_of(
 
     Lane and GPU kernels are compiled for one board size, a scalar kernel for all sizes.
     """
-    features, wrong = features_of(policy, options), checked(faults)
-    faulty = bool(mask(wrong))
+    features, fault_set = features_of(policy, options), checked(faults)
+    faulty = bool(mask(fault_set))
     if is_on_gpu(device, size, features, faulty=faulty):
         name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
         return Step(name, 5.0, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False)
     kernel = chosen(kernel, size, playouts // threads, features, faulty=faulty).kernel
-    settings = {"amaf": amaf, "policy": policy, "options": options, "faults": wrong, "kernel": kernel}
+    settings = {"amaf": amaf, "policy": policy, "options": options, "faults": fault_set, "kernel": kernel}
     if kernel == "lanes":
         words = {policy: policy != "random", "mercy": features & MERCY, "amaf": amaf}
         name = "-".join(["lanes", f"{size}x{size}", *(word for word, meant in words.items() if meant)])

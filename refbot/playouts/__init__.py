@@ -107,8 +107,8 @@ def playouts(
     features = features_of(policy, options)
     if options.cap_from_root:
         position = replace(position, moves_made=0)
-    wrong = checked(faults)
-    faulty = bool(mask(wrong))
+    fault_set = checked(faults)
+    faulty = bool(mask(fault_set))
     if is_on_gpu(device, position.size, features, faulty=faulty):
         from refbot.playouts.gpu.batch import run_many
 
@@ -127,7 +127,7 @@ def playouts(
     else:
         from refbot.playouts.scalar import run as run_scalar
 
-        run = partial(run_scalar, faults=wrong)
+        run = partial(run_scalar, faults=fault_set)
     play = partial(run, amaf=amaf, policy=policy, options=options, records=records)
     from refbot.playouts.rng import stream
 

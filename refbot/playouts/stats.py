@@ -46,9 +46,9 @@ class PlayoutStats:
     moves_squared: int
     longest: int
     black_wins: float  # a draw counts ½
-    black_wins_squared: float  # sum of squared results (differs from black_wins by draws)
-    moves_times_result: float  # sum over playouts of length × Black's result: gives their covariance
-    leads: int  # sum of Black's leads in points, without komi; in stones where an option says so
+    black_wins_squared: float  # sum of squared results; differs from black_wins by draws / 4
+    moves_times_result: float  # sum over playouts of length x Black's result, for their covariance
+    leads: int  # sum of Black's leads in points, without komi; in stones where an option ended the playout
     seconds: float
     kernel: str
     amaf: Amaf | None = None
@@ -89,7 +89,7 @@ class PlayoutStats:
 
     @property
     def draws(self) -> float:
-        """Playouts that were drawn: r - r² is ¼ for a draw, 0 for a win or a loss."""
+        """The number of drawn playouts: for a result r, r - r² is ¼ for a draw, 0 for a win or a loss."""
         return 4 * (self.black_wins - self.black_wins_squared)
 
     def times(self, factor: int) -> PlayoutStats:
@@ -103,7 +103,7 @@ _ADDED = (
 
 
 def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
-    """The sums over one or more batches that ran side by side for `seconds` in all."""
+    """The sums over one or more batches, which took `seconds` in all."""
     tables = [part.amaf for part in parts if part.amaf is not None]
     records = [part.records for part in parts if part.records is not None]
     added: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _ADDED}

@@ -15,7 +15,7 @@ from refbot.deviations import bits
 from refbot.rules.eye import diagonals_allow_eye
 from refbot.rules.position import BLACK
 
-FORBID_SUICIDE, ALLOW_MULTI, ALLOW_ALL = 0, 1, 2  # how much suicide the rules in force allow
+FORBID_SUICIDE, ALLOW_MULTI, ALLOW_ALL = 0, 1, 2  # suicide: never, of two or more stones, always
 MAX_DIAGONALS = 4
 
 Points = int
@@ -63,12 +63,12 @@ class Grid:
             for row in range(size)
             for column in range(size)
         ]
-        # Without these, a shift would move the end of a row into the next one.
+        # Masks for shifts by one column, which would move the end of a row into the next row.
         self._after_first: Points = self.all ^ columns[0]
         self._before_last: Points = self.all ^ columns[-1]
 
     def beside(self, points: Points) -> Points:
-        """The neighbours of the points; may contain points of the set."""
+        """The neighbours of all points of a set; some may be in the set themselves."""
         size = self.size
         return (
             points << size
@@ -160,7 +160,7 @@ def _with_two_liberties(grid: Grid, stones: Points, empty: Points) -> Points:
 
 
 def refused_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
-    """The empty points where the eye rule keeps the side from playing; `mask` has the faults of the rule."""
+    """The empty points that the eye rule forbids to the side; `mask` has the bits of the rule's faults."""
     if mask & bits.EYE_FILLED:
         return 0
     eyes = one_point_eyes(grid, sides, mask)
@@ -182,7 +182,7 @@ def one_point_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
 
 
 def area(grid: Grid, board: Board) -> int:
-    """Black's area minus White's: stones, and empty regions that reach one colour. No komi."""
+    """Black's area minus White's, without komi: stones, and empty regions beside one colour only."""
     black_reaches = grid.grown(board.black, grid.all ^ board.white)
     white_reaches = grid.grown(board.white, grid.all ^ board.black)
     return (black_reaches & ~white_reaches).bit_count() - (white_reaches & ~black_reaches).bit_count()

@@ -286,7 +286,7 @@ class Game:
         return board.ALLOW_MULTI if Faults.SUICIDE_GAME_MULTI in self.faults else board.FORBID_SUICIDE
 
     def _earlier(self, colour: int, *, may_repeat: bool = False) -> Sequence[Board]:
-        """The earlier boards that a move of `colour` must not make."""
+        """The earlier boards that superko forbids a move of `colour` to repeat."""
         if not (self.faults or self._forgotten or may_repeat):
             return self._boards
         first = self._forgotten
@@ -320,7 +320,7 @@ class Game:
     def _try(
         self, colour: int, point: int | None, *, may_repeat: bool = False
     ) -> tuple[str | None, _State | None]:
-        """The reason that forbids a move, or the board after it."""
+        """(Reason that forbids a move, None), or (None, position after it)."""
         if point is None:
             return None, _State(self._board, NO_POINT)
         before, stone = self._board.seen_by(colour), 1 << point

@@ -1,13 +1,12 @@
 r"""The nodes of the main line of each game in a file, one after the other, without recursion.
 
-The main line ends at the first closing parenthesis of its tree. What follows is skipped up to the end of the
-tree. The file is scanned once, up to the place that the caller needs.
+The main line of a game ends at the first closing parenthesis of its tree. The rest of the tree, which has the
+variations, is skipped. The file is scanned once, as far as the caller reads.
 
 A value ends at the first `]` that no backslash escapes. In Shift-JIS, Big5 and GBK the second byte of a
 character may itself be a backslash or a bracket (0x5C, 0x5D). The property CA names the charset, but it may
 be missing, wrong, or after the first name. So CA is not used. The value is read byte by byte and in each of
-these charsets. Of the ends found, the earliest that is followed by correct SGF is taken. UTF-8 has no such
-doubt.
+these charsets. The earliest end that correct SGF follows is taken. Text in UTF-8 has one end only.
 """
 
 from __future__ import annotations

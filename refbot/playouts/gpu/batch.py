@@ -1,8 +1,8 @@
 # mypy: allow-untyped-calls
 """A batch of uniform playouts on a GPU, from one position or from many in one launch.
 
-The games are those of the CPU kernels: exactly uniform, the move cap, a ko in force at the root. Policies,
-faults and options that cut playouts short are played on the CPU only.
+The rules are those of the CPU kernels: uniform moves, the move cap, a ko in force at the root. Policies,
+faults and options that cut playouts short run on the CPU only.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """AMAF records as binary counters across bits: a finished game is added to all points of a word at once.
 
-As many rows as fit are packed into a word of 64 bits. Plane k holds bit k of the counter of every point.
+A word of 64 bits has as many whole rows as fit. Plane k holds bit k of the counter of every point.
 Adding each game at once would carry through as many planes as the longest carry among 64 points. So the word
 of every other game waits in the plane. With the next game, the plane adds three words: the one that waits,
 the new one and its own. The sum stays in the plane; the carry goes to the next plane, where again every other

@@ -1,7 +1,7 @@
 """A batch of playouts in lanes, uniform or with a policy.
 
-A batch of n playouts starts exactly n games and lets all of them finish: to stop at the n-th finish would
-favour short games.
+A batch of n playouts starts exactly n games and finishes all of them. Stopping at the n-th finished game
+would favour short games.
 """
 
 from __future__ import annotations

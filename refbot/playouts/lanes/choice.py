@@ -29,11 +29,11 @@ class Situation:
         self.all = all_points(self.mine)
         self.empty = self.all & ~(self.mine | self.theirs)
         self.allowed = self.empty & ~games.board(Board.BANNED)
-        self.frail, self.prey = self.mine & self.atari, self.theirs & self.atari
-        self.strong = self.theirs & ~self.atari
+        self.frail, self.prey = self.mine & self.atari, self.theirs & self.atari  # stones in atari
+        self.strong = self.theirs & ~self.atari  # enemy stones not in atari
         # Own stones in atari, and enemy stones not in atari: they give a new stone beside them no liberty.
         self.walls = self.mine.like(lambda row: self.atari[row] ^ self.theirs[row])
-        self.roomy = beside_several(self.empty)
+        self.roomy = beside_several(self.empty)  # points with two empty neighbours
 
 
 class Choice(NamedTuple):

@@ -66,7 +66,7 @@ def play_games(  # type: ignore[no-untyped-def]
 
     `workspace` holds the position that every game starts from, in boards of `height` vectors. `rules` decide
     a game that has ended. `totals` has TOTALS entries. `planes` are counters at zero from `amaf_planes`.
-    `visits` and `half_wins` have one entry a point, or none if AMAF is not wanted. `lengths` and `results`
+    `visits` and `half_wins` have one entry per point, or none without AMAF. `lengths` and `results`
     have one entry a game, in the order in which the games are started, or none. A result is Black's
     half-points; `half_wins` are those of the side that moves first. `counts` sums the counts that each game
     has in its vectors from `first_count` on (see `Count`); it has no entry without a policy.

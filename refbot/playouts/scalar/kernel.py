@@ -62,7 +62,7 @@ class Rules(NamedTuple):
 
 @inlined
 def passes_needed(mask):
-    """Passes in a row that end a playout."""
+    """The number of passes in a row that ends a playout."""
     if mask & bits.ONE_PASS_ENDS:
         return 1
     return 3 if mask & bits.THREE_PASSES_END else 2

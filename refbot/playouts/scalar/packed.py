@@ -7,13 +7,13 @@ register reaches all of them. The entry of a place in a region is `board[REGION 
 
 COLOUR  EMPTY, BLACK, WHITE or OFF
 COUNTS  neighbours of the place: black + 16 * white + 256 * empty; an OFF neighbour counts as both colours
-CHAIN   the place that stands for the chain; an empty or OFF place stands for itself
+CHAIN   the place that names the chain, one of its stones; an empty or OFF place names itself
 NEXT    circular list of the chain's places
 LIBS    at CHAIN: pseudo-liberties (pairs of a stone and an empty neighbour). Empty and OFF places hold
         about NEVER here: code may add to them without a test, and they never reach 0
 STONES  at CHAIN: number of stones
 EMPTIES the list of empty places, in any order
-CANDIDATES  working space of the policies: what one of them chooses among
+CANDIDATES  working space of the policies: the list of candidates that a policy chooses from
 
 Indices and constants are uint64: a signed index costs numba a test and an addition.
 """
@@ -114,8 +114,8 @@ def colours_around(board, p, w, colour):
 def is_suicide(board, p, w, colour):
     """Return whether a stone of `colour` at `p`, which has no empty neighbour, would have no liberty.
 
-    A friendly chain gives it one when the chain has more pseudo-liberties than contacts with `p`, an
-    enemy chain when it has no more: it is captured. An OFF neighbour gives none.
+    A friendly chain beside `p` gives it a liberty if the chain has more pseudo-liberties than contacts with
+    `p`. An enemy chain gives it one if it has no more: it is captured. An OFF neighbour gives none.
     """
     a, b, c, d = chains_around(board, p, w)
     own_a, own_b, own_c, own_d = colours_around(board, p, w, colour)
@@ -241,7 +241,7 @@ def put(board, i, w, colour, n):
 
 @leaf
 def load(board, stones, size):
-    """Fills `board` from the stones of a Position; returns the number of empty places."""
+    """Fills `board` from the stones of a Position. Returns the number of empty places."""
     w = U(size + 2)
     for p in range(SPAN):
         board[COLOUR + U(p)] = OFF

@@ -52,7 +52,7 @@ def sole_liberty(board, chain, w):
 
 @inlined
 def takes(board, p, q, w, enemy):
-    """Return whether a stone at the empty place `p` captures what stands at `q` beside it."""
+    """Return whether a stone at the empty place `p` captures the enemy chain at its neighbour `q`."""
     chain = U(board[CHAIN + q])
     return board[COLOUR + q] == enemy and board[LIBS + chain] == contacts(board, p, w, chain)
 
