@@ -91,6 +91,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
         lane = lane_number()
         chunks = chunks_a_position * roots.shape[0]
         while True:
+            # Lane 0 fetches the next chunk for its whole warp.
             chunk = np.int32(0)
             if lane == 0:
                 chunk = np.int32(add(next_chunk, 0, 1))
@@ -107,7 +108,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                 count[entry] = U(0)
             game = np.int32(start + lane)
             following = np.int32(start + warp)
-            live = game < end
+            live = game < end  # a lane without a game makes moves that do not count
             first_number = np.uint64(position) * np.uint64(all_games) + np.uint64(begin)
             number = np.uint64(first_number + np.uint64(game))
             number_low, number_high = U(number), U(number >> np.uint64(32))
@@ -145,6 +146,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                         lengths[position * games + game] = moves
                         results[position * games + game] = result
                 if amaf:
+                    # For each ended game in turn, all lanes add its first plays to their own counters.
                     record = U(U(1 << HALF_WINS_BITS) + (result if black else U(2) - result))
                     waiting = ended
                     while waiting != 0:
@@ -157,6 +159,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                                 entry = row * counted + bit
                                 count[entry] = U(count[entry] + (U(word >> U(bit)) & U(1)) * its_record)
                 if over:
+                    # The lanes whose games ended take the next games of the chunk, in the order of the lanes.
                     earlier = popcount(U(ended & U(U(U(1) << U(lane)) - U(1))))
                     game = np.int32(following + earlier)
                     live = game < end

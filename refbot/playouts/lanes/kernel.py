@@ -88,10 +88,11 @@ def play_games(  # type: ignore[no-untyped-def]
         ended = all_ended = _finish(layout, workspace)
         if ended == 0:
             continue
-        counted = False
+        counted = False  # areas are counted for all ended lanes at once, if one of them needs its area
         if rules.short_cuts:
             _count_stones(layout, workspace, all_ended)
         while ended != 0:
+            # The next ended lane is the lowest one of `ended`.
             lane = popcount((ended & -ended) - 1)  # type: ignore[call-arg]
             ended &= ended - 1
             length = np.int64(workspace[fields + _MOVES, lane])

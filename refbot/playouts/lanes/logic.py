@@ -134,6 +134,7 @@ class _Cover:
                     self._improve(node)
 
     def _find_cuts(self, node: Node) -> None:
+        """Finds the cuts of `node` from the cuts of its sources. Chooses the cut with the least flow."""
         found: set[Cut] = {()}
         for source in node.sources:
             alone = (source.number,)
@@ -158,6 +159,7 @@ class _Cover:
         return 1 + sum(self._use(self._nodes[number]) for number in node.cut if self._is_logic(number))
 
     def _drop(self, node: Node) -> None:
+        """Removes a user; tables without users go out of use."""
         node.users -= 1
         if node.users == 0:
             for number in node.cut:

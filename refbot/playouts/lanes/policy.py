@@ -5,8 +5,8 @@ captures, whether a move there is suicide, and which chains may be taken or save
 liberties of the chains beside it and beside the stones that it captures. A flood of each of these chains
 keeps ATARI exact.
 
-A move that is meant to end an atari is placed first and tested then. If it fails, it is taken back: the lane
-keeps its turn and draws again in the next step.
+The stone of an extension or a capture is placed first and tested then. If the policy does not want the move,
+it is taken back: the lane keeps its turn and draws again in the next step.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
         i, s0, s1 = rules.select(board, w, colour, ko, n, last, s0, s1, tally, rules.choose, features, mask)
         began = lap(tally, SELECT, began, features)
         enemy = _3 - colour
-        if i == n:
+        if i == n:  # a pass
             last = _0
             passes += 1
             if not mask & bits.KO_KEPT:

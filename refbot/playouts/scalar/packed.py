@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The board of the scalar kernel: one uint16 array, chains with pseudo-liberties.
 
-The board has a frame one place wide. A place `p`, an index into the framed board, is (row + 1) * w + column +
-1, where `w` is size + 2. The array has eight regions of SPAN entries at constant offsets, so that one base
-register reaches all of them. The entry of a place in a region is `board[REGION + p]`:
+The board has a frame one place wide; its rows have w = size + 2 places. A place is an index into the framed
+board: (row + 1) * w + column + 1. The array has eight regions of SPAN entries at constant offsets, so that
+one base register reaches all of them. The entry of the place p in a region is `board[REGION + p]`:
 
 COLOUR  EMPTY, BLACK, WHITE or OFF
 COUNTS  neighbours of the place: black + 16 * white + 256 * empty; an OFF neighbour counts as both colours
