@@ -1,4 +1,4 @@
-"""Dynamic komi, held against the lines that Yamashita printed from one of his games."""
+"""Dynamic komi, compared with the values that Yamashita published from one of his games."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_search_runs_with_it(mode: str) -> None:
 
 
 def test_the_first_playouts_decide_the_komi_of_the_others() -> None:
-    """Black has the whole board but two eyes: every playout is 25 ahead, and the komi follows half way."""
+    """Black has the whole board except two eyes: every playout ends 25 ahead, and the komi goes half way."""
     game = Game(5, 0.5)
     for point in range(25):
         if point not in (0, 24):

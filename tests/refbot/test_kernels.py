@@ -1,4 +1,4 @@
-"""Which kernel plays: by size with a seed, as measured on this machine without one."""
+"""The choice of the kernel: by board size with a seed, by measured times without one."""
 
 import json
 import os
@@ -78,7 +78,7 @@ def test_what_was_measured_decides_where_there_is_no_seed() -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 5, 7])
 def test_a_small_board_has_no_kernel_compiled_for_a_usual_search(size: int) -> None:
-    """Else the first check of a machine would wait for the lanes of each size that it explores."""
+    """Otherwise the first check on a machine would wait for a lane kernel of each size that it explores."""
     kernels.store_times(9, LANES_WIN)
     assert kernel(size, 1000, seed=None) == "scalar"
     assert kernel(size, MANY, seed=None) == "lanes"
