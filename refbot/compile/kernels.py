@@ -27,7 +27,7 @@ Times = Mapping[str, float]  # nanoseconds per move, by kernel
 KERNELS = ("auto", "fastest", "lanes", "scalar")
 SIZES_IN_LANES = range(2, 26)
 LARGEST_IN_NARROW_VECTORS = 16
-"""Vectors of 16 bytes hold two lanes of larger boards: there one game after another is faster."""
+"""The largest size that lanes play in vectors of 16 bytes. These hold two larger boards: scalar is faster."""
 WIDE = {"avx2", "+avx2"}  # names of the processor feature that means wider vectors
 FEWEST_FOR_LANES = 64  # playouts per thread; fewer leave lanes idle
 SMALL_BOARDS = range(2, 9)

@@ -17,8 +17,7 @@ from refbot.gtp.server import LONG_LINE_BYTES, Server
 
 READ_BYTES = 1 << 16  # the size of a Linux pipe: one read empties it
 QUICK = (b"play ", b"komi ", b"boardsize ", b"clear_board")
-"""Beginnings of lines that are answered at once. If such a line has arrived already, the answer before it is
-written together with its own answer."""
+"""Beginnings of lines with a quick answer. The answer before such a line is written together with its own."""
 SLOW_START_SECONDS = 20.0  # of the habit slow-start; chosen: about the time Leela Zero takes to tune itself
 SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers; chosen: a usual interval of polling
 SLOW_END_SECONDS = 1.0  # of the habit slow-end; chosen: longer than a harness may wait

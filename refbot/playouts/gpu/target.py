@@ -22,7 +22,7 @@ def blocks_a_processor(height: int) -> int:
 
 
 def most_registers(height: int) -> int:
-    """The number of registers a thread may have so that `blocks_a_processor` blocks fit."""
+    """The largest number of registers of a thread with which `blocks_a_processor` blocks fit."""
     return min(MOST_REGISTERS, REGISTERS // (THREADS_A_BLOCK * blocks_a_processor(height)) // 8 * 8)
 
 

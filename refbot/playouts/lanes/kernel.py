@@ -62,7 +62,7 @@ def play_games(  # type: ignore[no-untyped-def]
     layout, workspace, size, height, games, black_first, rules, totals, tally, planes, visits, half_wins,
     lengths, results, first_count, counts,
 ):  # fmt: skip
-    """Plays `games` games to their end. Adds to all arguments from `totals` on, except `first_count`.
+    """Plays `games` games to their end. Writes into all arrays from `totals` on.
 
     `workspace` holds the position that every game starts from, in boards of `height` vectors. `rules` decide
     a game that has ended. `totals` has TOTALS entries. `planes` are counters at zero from `amaf_planes`.
