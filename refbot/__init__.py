@@ -1,7 +1,7 @@
 """The reference bot: uniform playouts, all-moves-as-first, and the tools around them.
 
-The names of `__all__` are loaded when they are first asked for, so that `import refbot` costs nothing.
-Playouts are `refbot.playouts.playouts`.
+A name of `__all__` is imported at its first use, so that `import refbot` costs nothing. The function that
+plays playouts is `refbot.playouts.playouts`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The entry point of the command `refbot`. An engine with usual options needs no typer, which takes long."""
+"""The entry point of `refbot`. `refbot gtp` with usual options does not load typer, which is slow."""
 
 from __future__ import annotations
 

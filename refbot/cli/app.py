@@ -1,6 +1,6 @@
 """The commands of `refbot`: the engine, and the tools around its playouts.
 
-Heavy imports stand inside the commands, so that the help text and the first answers come at once.
+Slow imports are inside the commands, so that the help text and the first answers come at once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import typer
 from refbot.cli.output import refuse, refusing, say, shown, warn
 from refbot.cli.speed_tables import HEAD, line_of, say_costs, say_kernels
 from refbot.compile.devices import DEVICES, is_on_gpu
-from refbot.compile.kernels import SIZES_IN_LANES, asked
+from refbot.compile.kernels import SIZES_IN_LANES, default_kernel
 from refbot.deviations.faults import FAULTS, checked, mask
 from refbot.deviations.habits import HABITS, checked_habits
 from refbot.deviations.options import NO_OPTIONS, POLICIES, Options, features_of
@@ -136,9 +136,9 @@ def gtp(
         options = Options(mercy, early_score, False, cutoff, cap_from_root)
         features = features_of(policy, options)
         if dynamic_komi is not None:
-            from refbot.search.dynamic_komi import parsed
+            from refbot.search.dynamic_komi import parse_mode
 
-            parsed(dynamic_komi)
+            parse_mode(dynamic_komi)
         is_on_gpu(device, size, features, faulty=bool(mask(faults)))
     serve(
         Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi, device)
@@ -194,7 +194,7 @@ def playouts(
             amaf=False,
             policy=policy,
             options=options,
-            kernel=asked(seed),
+            kernel=default_kernel(seed),
             device=device,
         )
     load_once(step)
@@ -224,7 +224,7 @@ def playouts(
 
 
 def _show(game: Game, to_move: int, count: int, seed: int | None, policy: str, options: Options) -> None:
-    """Prints playouts, a line each: the moves, their number, Black's result."""
+    """Prints `count` playouts, one per line: the moves, their number, Black's result."""
     import secrets
 
     from refbot.gtp.syntax import format_vertex

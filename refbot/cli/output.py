@@ -1,4 +1,4 @@
-"""Texts of a command: its result on stdout, its messages on stderr."""
+"""The output of the commands of `refbot`: results on stdout, messages on stderr."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ USAGE_ERROR = 2  # exit code
 
 
 def shown(value: object) -> str:
-    """Return a value as a table shows it."""
+    """The text of a value in a table: a float with four decimals."""
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
@@ -31,14 +31,14 @@ def warn(message: str) -> None:
 
 
 def refuse(message: str) -> NoReturn:
-    """End the command, which was given something that it cannot use."""
+    """End the command with a message and exit code 2, because of an argument that it cannot use."""
     warn(message)
     raise typer.Exit(USAGE_ERROR)
 
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """End the command with the message of an error: an option has a value that cannot be used."""
+    """Turn a RefbotError in the body, such as for the value of an option, into `refuse`."""
     try:
         yield
     except RefbotError as error:

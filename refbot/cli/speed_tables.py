@@ -37,7 +37,7 @@ def line_of(speed: Speed) -> str:
 
 
 def say_costs(sizes: Sequence[int], policies: Sequence[str]) -> None:
-    """Print what each function of the board costs."""
+    """Print the cost of each board function."""
     from refbot.measure.bench import costs
     from refbot.measure.cycles import cycles_per_second
 

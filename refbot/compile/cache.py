@@ -1,7 +1,7 @@
-"""Compiled code on disk: in which folder it is kept, and what is there. Loads no compiler.
+"""The cache folder of compiled kernels, and notes in it about this processor. Loads no compiler.
 
-numba does not notice that a function called from another file has changed, so the name of the folder carries
-a hash of all sources of the kernels: a changed source means a new folder.
+numba does not notice that a function called from another file has changed. So the name of the folder has a
+hash of all sources of the kernels: a changed source means a new folder.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _sources() -> tuple[Path, ...]:
 
 
 def _version_of_numba() -> bytes:
-    """The file that has the version of numba. `importlib.metadata` takes longer to load than all sources."""
+    """The content of numba's version file. `importlib.metadata` takes longer to load than all sources."""
     package = find_spec("numba")
     assert package is not None
     assert package.origin is not None
@@ -40,7 +40,7 @@ def _version_of_numba() -> bytes:
 def sources_hash() -> str:
     """A short hash of everything on which the meaning of a kernel depends."""
     digest = hashlib.sha256(_version_of_numba())
-    digest.update(repr(kernel_bits()).encode())  # of faults.py the bits alone: its texts mean nothing here
+    digest.update(repr(kernel_bits()).encode())  # from faults.py only the bits: kernels do not use its texts
     for source in _sources():
         digest.update(source.relative_to(PACKAGE).as_posix().encode())
         digest.update(source.read_bytes())
@@ -48,14 +48,14 @@ def sources_hash() -> str:
 
 
 def is_trusted(state: os.stat_result) -> bool:
-    """Return whether only this user and root can have written a file or folder."""
+    """Return whether a file or folder can have been written by this user and root only."""
     own = state.st_uid in (0, os.geteuid()) if hasattr(os, "geteuid") else True
     return own and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 @functools.cache
 def folder() -> Path | None:
-    """The folder for these sources, made if need be. None, with a warning, where no kernel can be kept."""
+    """The cache folder for these sources, created if missing. None, with a warning, if it cannot be used."""
     root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     wanted = root / "conform" / f"kernels-{sources_hash()}"
     try:
@@ -72,7 +72,7 @@ def folder() -> Path | None:
 
 
 def warn_once(problem: str) -> None:
-    """Print on stderr why kernels are not kept; only the first time."""
+    """Prints a problem on stderr, only once: because of it, kernels are not kept on disk."""
     if problem not in _warned:
         _warned.add(problem)
         _warn(problem)
@@ -86,7 +86,7 @@ def _warn(problem: str) -> None:
 
 
 def _cpu_line(key: str) -> str:
-    """The first line of the system's description of the processor that begins with a key."""
+    """The first line of /proc/cpuinfo that begins with a key; empty without such a file or line."""
     if not _CPU_INFO.is_file():
         return ""
     lines = _CPU_INFO.read_text("utf-8", "replace").splitlines()
@@ -95,17 +95,17 @@ def _cpu_line(key: str) -> str:
 
 @functools.cache
 def processor_features() -> str:
-    """The features of the processor that the system or the user names."""
+    """The features of the processor as one text: NUMBA_CPU_FEATURES if set, else from /proc/cpuinfo."""
     given = os.environ.get("NUMBA_CPU_FEATURES")
     return _cpu_line("flags") if given is None else given
 
 
 @functools.cache
 def _processor_folder() -> Path | None:
-    """Where it is noted what holds for this processor; None where nothing can be.
+    """The folder of the notes for this processor and these sources; None without a cache folder.
 
-    numba takes compiled code from the disk only for the same processor, the same Python, and source files
-    with the same path and time.
+    numba loads compiled code from disk only for the same processor, the same Python, and source files with
+    the same path and modification time. So the name of the folder depends on all of these.
     """
     cpu = [os.environ.get("NUMBA_CPU_NAME", ""), os.environ.get("NUMBA_CPU_FEATURES", "")]
     cpu += [_cpu_line("model name"), _cpu_line("flags")]
@@ -116,18 +116,18 @@ def _processor_folder() -> Path | None:
 
 
 def is_ready(step: str) -> bool:
-    """Return whether all kernels of a step of `refbot.measure.warm` were stored here for this processor."""
+    """Return whether all kernels of a Step of `refbot.measure.warm` are on disk for this processor."""
     ready = _processor_folder()
     return ready is not None and (ready / step).exists()
 
 
 def note_ready(step: str) -> None:
-    """Notes that all kernels of a step are stored."""
-    keep_note(step, "")
+    """Records for `is_ready` that all kernels of a step are on disk."""
+    write_note(step, "")
 
 
-def note(name: str) -> str | None:
-    """Return the note for this processor under a name, if it can be read."""
+def read_note(name: str) -> str | None:
+    """The text that `write_note` stored under a name for this processor; None if it cannot be read."""
     kept = _processor_folder()
     try:
         return (kept / name).read_text("utf-8") if kept is not None else None
@@ -135,8 +135,8 @@ def note(name: str) -> str | None:
         return None
 
 
-def keep_note(name: str, text: str) -> None:
-    """Notes a text for this processor: as a whole, or not at all in a folder that can only be read."""
+def write_note(name: str, text: str) -> None:
+    """Stores a text for this processor under a name, atomically. Does nothing in a read-only folder."""
     kept = _processor_folder()
     if kept is None:
         return

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-calls
-"""The device that plays, the CPU or a GPU, and what is missing here for a GPU."""
+"""The choice of the device that plays, CPU or GPU, and the reason why a GPU cannot be used here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OLDEST_COMPUTE_CAPABILITY = (7, 5)  # what CUDA 13 compiles for
 
 
 class DeviceError(RefbotError, ValueError):
-    """A device that does not exist, is missing here, or cannot play what is asked of it."""
+    """A device that does not exist, is missing here, or does not support the playouts."""
 
     def __init__(self, device: str, why: str) -> None:
         self.device, self.why = device, why
@@ -24,10 +24,10 @@ class DeviceError(RefbotError, ValueError):
 
 
 def is_on_gpu(device: str, size: int, features: int = 0, *, faulty: bool = False) -> bool:
-    """Return whether a GPU plays. `device` is one of DEVICES, `features` are those of playouts.
+    """Return whether a GPU plays. `device` is one of DEVICES, `features` come from `features_of`.
 
-    "auto" is a GPU if there is one and it can play what is asked for. Raises DeviceError if a GPU is asked
-    for and cannot play; the message says what is missing.
+    "auto" is a GPU if there is one and it supports these playouts. Raises DeviceError, which says why, if
+    `device` is "gpu" and it cannot play.
     """
     if device not in DEVICES:
         raise DeviceError(device, f"one of {', '.join(DEVICES)}")
@@ -45,7 +45,7 @@ def is_on_gpu(device: str, size: int, features: int = 0, *, faulty: bool = False
 
 
 def is_simulated() -> bool:
-    """Return whether numba runs kernels in Python (NUMBA_ENABLE_CUDASIM=1)."""
+    """Return whether numba simulates a GPU in Python (NUMBA_ENABLE_CUDASIM=1)."""
     from numba import config
 
     return bool(getattr(config, "ENABLE_CUDASIM"))  # noqa: B009  # numba makes its settings at run time

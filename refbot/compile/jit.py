@@ -1,4 +1,4 @@
-"""The decorators that every kernel uses: what is compiled, and what of it is kept on disk."""
+"""The decorators that compile kernels and their parts. Only kernels, the entry points, are kept on disk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Function = Callable[..., Any]
 
 
 def _compiler(**options: bool) -> Callable[[Function], Function]:
-    """A decorator with these options of numba; its types leave out those that concern wrappers."""
+    """`numba.njit` with these options. It is Any here because its types lack the options for wrappers."""
     njit: Any = numba.njit
     return njit(no_cfunc_wrapper=True, **options)  # type: ignore[no-any-return]
 
@@ -26,11 +26,11 @@ def kernel(function: Function) -> Function:
 
 
 def kernel_for(constant: int) -> Callable[[Function], Function]:
-    """`kernel` for a function that is made again for each constant it closes over: each gets its own name.
+    """The decorator `kernel` for a function that closes over a constant, which becomes part of its name.
 
     numba distinguishes functions of one name by a number that starts at 0 in every process. Two of them on
-    disk, compiled in two processes, may have the same; a process that then loads both fails in the second
-    ("'descr' is NULL", numba 0.68.1).
+    disk, compiled in two processes, may have the same number. A process that loads both then fails at the
+    second ("'descr' is NULL", numba 0.68.1).
     """
 
     def named(function: Function) -> Function:
@@ -41,7 +41,7 @@ def kernel_for(constant: int) -> Callable[[Function], Function]:
     return named
 
 
-# Parts have no wrappers for callers in Python and C: these take a third of the time of a cold start.
+# Parts have no wrappers for callers in Python and C: compiling these takes a third of a cold start.
 
 part = _compiler(no_cpython_wrapper=True)
 """Decorates a function that only kernels call."""
@@ -50,4 +50,4 @@ leaf = _compiler(no_cpython_wrapper=True, _nrt=False)
 """Decorates a part that allocates no array: counting references would cost it 80 cycles a call."""
 
 inlined = _compiler(no_cpython_wrapper=True, forceinline=True)
-"""Decorates a part that becomes one with its callers, so that constant arguments cost nothing."""
+"""Decorates a part that is always inlined into its callers, so that constant arguments cost nothing."""

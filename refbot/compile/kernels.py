@@ -1,9 +1,10 @@
-"""The choice of the kernel, lanes or scalar, without loading any.
+"""The choice of the kernel that plays, lanes or scalar, without loading any.
 
-A seed gives the same games on every machine. So where there is one, the kernel of uniform playouts follows
-from the size of the board. Where there is none, it is the one that was the fastest on this machine when
-`refbot warm` measured them. Nothing but speed depends on these times. A file of them that is missing,
-damaged, or of another processor or another version counts as no measurement.
+The lane kernel (`refbot.playouts.lanes`) plays many games side by side; the scalar kernel plays one after
+another. A seed must give the same games on every machine. So with a seed, the kernel of uniform playouts
+follows from the board size. Without a seed, it is the one that was faster on this machine when `refbot warm`
+measured both. Only speed depends on these times. A file of times that is missing, damaged, or from another
+processor or version counts as no measurement.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from refbot.compile.cache import keep_note, note, processor_features
+from refbot.compile.cache import processor_features, read_note, write_note
 from refbot.deviations.options import CUTOFF
 from refbot.errors import RefbotError
 
@@ -26,20 +27,21 @@ Times = Mapping[str, float]  # nanoseconds per move, by kernel
 KERNELS = ("auto", "fastest", "lanes", "scalar")
 SIZES_IN_LANES = range(2, 26)
 LARGEST_IN_NARROW_VECTORS = 16
-"""Vectors of 16 bytes hold two lanes of larger boards: there one game after another is faster."""
-WIDE = {"avx2", "+avx2"}  # the names of what a processor with wider vectors can do
-FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
+"""The largest size that lanes play in vectors of 16 bytes. These hold two larger boards: scalar is faster."""
+WIDE = {"avx2", "+avx2"}  # names of the processor feature that means wider vectors
+FEWEST_FOR_LANES = 64  # playouts per thread; fewer leave lanes idle
 SMALL_BOARDS = range(2, 9)
 FEW_POINTS = 60_000
-"""Points on the small boards of all playouts of a thread up to which no lanes are compiled for them.
+"""A thread with at most this number of playouts x points on a small board uses the scalar kernel.
 
-Lanes are compiled for each size, which takes seconds; the one scalar kernel plays them in milliseconds. A
-size that `refbot warm --size N` has measured has its lanes already.
+The lane kernel is compiled for each size, which takes seconds. The scalar kernel, one for all sizes, plays
+these few playouts in milliseconds. After `refbot warm --size N` the lane kernel of size N is compiled
+already.
 """
 
 
 class UnknownKernelError(RefbotError, ValueError):
-    """A kernel that does not exist, or that cannot play what is asked of it."""
+    """A kernel that does not exist, or that does not support the playouts."""
 
     def __init__(self, kernel: str, why: str) -> None:
         self.kernel = kernel
@@ -48,23 +50,23 @@ class UnknownKernelError(RefbotError, ValueError):
 
 @dataclass(frozen=True)
 class Choice:
-    """A kernel: "lanes" or "scalar". And why it was chosen, in words for a user."""
+    """The kernel that plays, and the reason."""
 
-    kernel: str
-    why: str
+    kernel: str  # "lanes" or "scalar"
+    why: str  # in words for a user
 
 
-def asked(seed: int | None) -> str:
-    """Return the kernel of "auto": the fastest, or with a seed the one that is the same on every machine."""
+def default_kernel(seed: int | None) -> str:
+    """The value for `kernel` of `chosen`: "fastest", or with a seed "auto", the same on every machine."""
     return "fastest" if seed is None else "auto"
 
 
 def chosen(
     kernel: str, size: int, playouts_a_thread: int, features: int = 0, *, faulty: bool = False
 ) -> Choice:
-    """The kernel that plays. `kernel` is one of KERNELS, `features` are those of `refbot.deviations.options`.
+    """The kernel that plays. `kernel` is one of KERNELS, `features` come from `features_of`.
 
-    The lane kernel plays without faults and without games that are cut off. Raises UnknownKernelError.
+    The lane kernel supports neither faults nor the option `cutoff`. Raises UnknownKernelError.
     """
     if kernel not in KERNELS:
         raise UnknownKernelError(kernel, f"one of {', '.join(KERNELS)}")
@@ -88,7 +90,7 @@ def chosen(
 
 
 def fastest(size: int) -> Choice:
-    """The fastest kernel of uniform playouts on this machine: measured on the nearest size, if at all."""
+    """The fastest kernel of uniform playouts here: as measured on the nearest size, else a guess."""
     if speeds := load_speeds():
         nearest = min(speeds, key=lambda measured: (abs(measured - size), measured))
         times = {
@@ -110,7 +112,7 @@ def _by_size(size: int, largest: int, why: str) -> Choice:
 def load_speeds() -> Mapping[int, Times]:
     """The times of each board size that was measured on this machine; read once a process."""
     try:
-        kept = json.loads(note(FILE) or "{}")
+        kept = json.loads(read_note(FILE) or "{}")
         return {int(size): dict(times) for size, times in kept.items() if _is_sound(times)}
     except (ValueError, TypeError, AttributeError):
         return {}
@@ -124,8 +126,8 @@ def _is_sound(times: object) -> bool:
     )
 
 
-def store(size: int, times: Times) -> None:
-    """Keeps the times of a board size, beside those that other processes have kept in the meantime."""
+def store_times(size: int, times: Times) -> None:
+    """Adds the times of a board size to the file. Reads it again first, as other processes write it too."""
     load_speeds.cache_clear()
-    keep_note(FILE, json.dumps({**load_speeds(), size: times}, indent=1))
+    write_note(FILE, json.dumps({**load_speeds(), size: times}, indent=1))
     load_speeds.cache_clear()

@@ -1,13 +1,13 @@
-"""The insides of numba that we use: its cache on disk, with locks, and the processor it compiles for.
+"""numba's cache on disk, made safe for several processes and users; and the processor numba compiles for.
 
-numba does not promise to keep these parts. `tests/refbot/test_numba_interface.py` names each of them, and
-pyproject.toml has an upper bound of the version.
+This module uses internal parts of numba, which may change. `tests/refbot/test_numba_interface.py` names each
+of them, and pyproject.toml has an upper bound of numba's version.
 
-A kernel that is not on disk is compiled by one process, while others that want it wait for its lock. A
-process that gets SIGTERM while it compiles ends after the kernel is stored.
+One process compiles a kernel that is not on disk; other processes that need it wait for its lock. A process
+that gets SIGTERM while it compiles ends after the kernel is stored.
 
-To load a kernel means to run what is in its file. So a file counts only if this user and root alone can
-have written it, and if its content has the checksum that it begins with.
+Loading a kernel runs the content of its file. So a file is used only if nobody but this user and root can
+have written it, and if its content matches the checksum at its start.
 """
 
 from __future__ import annotations
@@ -39,20 +39,22 @@ from numba.core.runtime.nrt import rtsys
 from refbot.compile.cache import folder, is_trusted, warn_once
 
 DIGEST = hashlib.sha256().digest_size
-_SETTING = "CACHE_DIR"  # numba makes its settings at run time, so that they are named by text
-_LOOK_SECONDS = 0.1  # between two looks at the lock of another process; chosen: short beside a compilation
+_SETTING = "CACHE_DIR"  # an attribute of `numba.config`, which mypy does not know: it is made at run time
+_LOOK_SECONDS = (
+    0.1  # between two tries to take a lock; chosen: short beside a compilation, which takes seconds
+)
 
 
 def target_of(context: Any = None) -> tuple[str, str, str]:
-    """(Triple, processor, features) that numba compiles for, in a context or by default."""
+    """(LLVM triple, processor, features) that numba compiles for, in a target context or by default."""
     return (context or cpu_target.target_context).codegen().magic_tuple()  # type: ignore[no-any-return]
 
 
 @contextmanager
 def _compilation(name: str) -> Iterator[None]:
-    """One compilation: its lock is held, and SIGTERM is put off until it ends.
+    """Holds the lock `name` and postpones SIGTERM during a compilation.
 
-    Does without a lock where the file system has none.
+    Without a cache folder, or where the file system has no locks, it holds none.
     """
     lock: IO[str] | None = None
     with suppress(OSError):
@@ -76,7 +78,7 @@ def _compilation(name: str) -> Iterator[None]:
 
 
 def _is_locked(lock: IO[str]) -> bool:
-    """Take a lock, and return whether it is taken."""
+    """Try to take a lock without waiting; return whether this process holds it now."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -102,7 +104,7 @@ class CheckedFiles(IndexDataCacheFile):
         self._write(self._index_path, (self._version, self._source_stamp, overloads))
 
     def _load_data(self, name: str) -> Any:
-        """The stored kernel. Raises OSError for a file that is not sound, which numba takes for missing."""
+        """The stored kernel. Raises FileNotFoundError also for a file that fails a check."""
         data = self._read(self._data_path(name))  # type: ignore[no-untyped-call]
         if data is None:
             raise FileNotFoundError(name)
@@ -120,7 +122,7 @@ class CheckedFiles(IndexDataCacheFile):
 
     @staticmethod
     def _read(path: str) -> bytes | None:
-        """The content of a file; None if it is missing or not sound."""
+        """The content of a file after its checksum; None if the file is missing or fails a check."""
         try:
             with Path(path).open("rb") as file:
                 state = os.fstat(file.fileno())
@@ -131,7 +133,7 @@ class CheckedFiles(IndexDataCacheFile):
 
 
 class _Locator(UserProvidedCacheLocator):
-    """numba's folder of a function, which may also be one that can only be read."""
+    """numba's object for the folder of a function. This one accepts a read-only folder too."""
 
     def ensure_cache_path(self) -> None:
         try:
@@ -142,15 +144,15 @@ class _Locator(UserProvidedCacheLocator):
 
 
 class Impl(CompileResultCacheImpl):
-    """Where numba looks for the files of a function."""
+    """numba's object for the location and content of the files of a function."""
 
     _locator_classes = [_Locator]  # noqa: RUF012  # numba's own attribute
 
 
 class KernelCache(FunctionCache):
-    """numba's cache on disk, with a lock for each kernel.
+    """numba's cache on disk of one function, with a lock for each kernel: each compiled signature of it.
 
-    numba asks for a kernel by `load_overload`, compiles it if the answer is None, and stores it by
+    numba calls `load_overload` for a kernel. If that returns None, numba compiles the kernel and stores it by
     `save_overload`.
     """
 
@@ -164,10 +166,10 @@ class KernelCache(FunctionCache):
         self._compilations: dict[Any, Any] = {}
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel, or None if this process is to compile it; then its lock is held.
+        """The compiled kernel; or None, and then this process holds its lock and must compile it.
 
-        A kernel that is loaded needs numba's runtime, and nothing else of what numba prepares for a compiler:
-        that is a fifth of the processor time of a start.
+        First the kernel is loaded with numba's runtime alone. The rest of numba's preparation is for
+        compiling and takes a fifth of the processor time of a start.
         """
         rtsys.initialize(target_context)
         found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
@@ -186,7 +188,7 @@ class KernelCache(FunctionCache):
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Stores a kernel and frees its lock. Two processes must not change one index at the same time."""
+        """Stores a kernel and releases its lock. A second lock keeps other processes from the index."""
         try:
             with _compilation(f"{self._py_func.__qualname__}-index"):
                 super().save_overload(sig, data)  # type: ignore[no-untyped-call]
@@ -199,9 +201,9 @@ class KernelCache(FunctionCache):
 
 @cache
 def _import_without_scipy() -> None:
-    """Imports the module of numba that imports `scipy.linalg` to see whether there is a BLAS.
+    """Imports numba's array module without its import of `scipy.linalg`, which looks for a BLAS.
 
-    No kernel here multiplies matrices, and the import is a fifth of the processor time of a start.
+    No kernel here multiplies matrices, and that import takes a fifth of the processor time of a start.
     """
     from numba.np import linalg
 
@@ -214,7 +216,7 @@ def _import_without_scipy() -> None:
 
 
 def keep_on_disk(compiled: Any, function: Callable[..., Any]) -> None:
-    """Does to a compiled function what `cache=True` does, with our folder and files, if there is a folder."""
+    """Gives a compiled function a KernelCache in our folder, in place of numba's `cache=True`."""
     if folder() is None:
         return
     before = getattr(config, _SETTING)

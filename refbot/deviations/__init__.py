@@ -1,1 +1,1 @@
-"""Deliberate differences from the specification: faults, faults of the wire, harmless habits."""
+"""Deliberate deviations of the reference bot: faults, harmless habits, and further options of playouts."""

@@ -1,6 +1,7 @@
-"""The bits of the faults that the kernels know, by the names of the faults: `if mask & bits.KO_NONE`.
+"""One attribute for each fault that the kernels implement: its bit in a mask, as in `mask & bits.KO_NONE`.
 
-numba compiles an attribute of a module as a constant. A right bot has the mask 0: its branches vanish.
+numba compiles an attribute of a module as a constant. With the constant mask 0, the branches of all faults
+vanish from a kernel.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The model of a deliberate fault. The registry is in `refbot.deviations.faults`."""
+"""The class of deliberate faults. The faults themselves are in `refbot.deviations.faults`."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ IN_A_SEARCH: frozenset[Where] = frozenset({"playout", "amaf", "selection", "rand
 class Fault(Switch):
     """One way of getting one clause of the specification wrong.
 
-    `where` is the part of the bot that has the branch: the playout kernel, the all-moves-as-first records,
-    the choice of the move, the random numbers of searches, the reported numbers, the rules of the real game,
-    what is kept from command to command, or the GTP layer. The fields after `where` say what a diagnosis has
-    to know before it compares a bot with this fault.
+    `where` is the part of the bot that has the branch of the fault: the playout kernel, the
+    all-moves-as-first records, the choice of the move (selection), the random numbers of searches, the
+    reported numbers, the rules of the real game, the state between commands, or the GTP layer (wire). The
+    fields after `where` are for the diagnosis, which compares a bot's searches with those of this fault.
     """
 
-    clause: str
+    clause: str  # the clause of the specification that it breaks, such as "simple-ko"
     misconception: str  # what a bot with this fault does
     imitates: str  # where bots with this fault have been seen, or how it comes about
     where: Where
 
-    readable: bool = True  # ref-nodes answers a whole number, ref-score a decimal number from 0 to 1
+    readable: bool = True  # ref-nodes answers with a whole number, ref-score with a number from 0 to 1
     nodes_per_search: bool = False  # ref-nodes does not grow with the number of playouts
     counts_earlier_searches: bool = False  # ref-nodes depends on the searches before
     playout_counted: int = 1  # how often each playout is counted, which multiplies the variance of a search
@@ -34,5 +34,5 @@ class Fault(Switch):
 
     @property
     def in_search(self) -> bool:
-        """True if a search shows the fault when it is called directly, without GTP and a game before it."""
+        """True if `Search.search`, called without GTP and without earlier moves, shows the fault."""
         return self.where in IN_A_SEARCH and self.readable

@@ -1,9 +1,10 @@
-"""The deliberate faults of the reference bot: one registry.
+"""The registry of the deliberate faults of the reference bot, by the part of the bot that they change.
 
-A new fault is one entry here (for the GTP layer: in `wire_faults`) and one branch where the rule
-lives: `if Faults.KO_NONE in faults`. Faults of the playouts have a bit in a mask that the kernels take. The
-kernels of a right bot are compiled with the mask 0, so that faults cost them nothing. This module imports no
-numba.
+A new fault is one entry here (for the GTP layer: in `wire_faults`) and one branch where the rule is
+implemented: `if Faults.KO_NONE in faults`. The arguments of an entry are the misconception, which says what a
+bot with the fault does, and what the fault imitates; see `Fault`. Faults of the playouts have a bit in a mask
+that the kernels take. Kernels without faults are compiled with the mask 0, so that faults cost them nothing.
+This module does not import numba.
 """
 
 from __future__ import annotations
@@ -315,10 +316,10 @@ def checked(names: Iterable[str | Fault]) -> frozenset[Fault]:
 
 
 def mask(faults: Iterable[Fault]) -> int:
-    """The kernels' mask of those faults that have a bit. Other parts of the bot see to the other faults."""
+    """The kernels' mask of the faults that have a bit; faults of other parts of the bot have none."""
     return sum(_BITS.get(fault, 0) for fault in faults)
 
 
 def kernel_bits() -> dict[str, int]:
-    """The bit of each fault that the kernels know, by its name."""
+    """The bit of each fault that the kernels implement, by the name of the fault."""
     return {fault.name: bit for fault, bit in _BITS.items()}

@@ -1,7 +1,8 @@
-"""Harmless habits: what real engines do where GTP and the specification leave it open. One registry.
+"""The registry of harmless habits: behaviour of real engines that GTP and the specification leave open.
 
-A bot with a habit breaks no rule, so a habit is no fault; but some controllers have trouble with it. A new
-habit is one entry here and one branch where the rule lives: `if Habits.ID_GLUED in switches`.
+A bot with a habit breaks no rule, so a habit is not a fault. But a controller may fail to cope with it. A new
+habit is one entry here and one branch where the rule is implemented: `if Habits.ID_GLUED in switches`. An
+entry is made by `_open(why no rule forbids it)(what the bot does, which engines do it)`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from refbot.deviations.switches import Switch, UnknownSwitchError, looked_up, me
 
 @dataclass(frozen=True, eq=False)
 class Habit(Switch):
-    """One thing that a right bot may do."""
+    """One behaviour that a bot without faults may have."""
 
     habit: str  # what a bot with this habit does
     open_because: str  # why no rule forbids it
@@ -22,7 +23,7 @@ class Habit(Switch):
 
 
 def _open(because: str) -> Callable[[str, str], Habit]:
-    """A maker of habits that no rule forbids for this reason, from what a bot does and who does it."""
+    """A function that makes a Habit, with this reason, from its fields `habit` and `imitates`."""
     return lambda habit, imitates: Habit(habit, because, imitates)
 
 

@@ -1,6 +1,7 @@
-"""The policies and options of playouts beside the specification: names and values, nothing compiled.
+"""The policies and options of playouts beyond the specification: names, values and feature bits.
 
-The conforming bot has the policy "random" and `Options()`: everything off.
+A policy is how a playout chooses its moves. The conforming bot has the policy "random" and `Options()`, with
+everything off. A feature bit says what a kernel is compiled for.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from refbot.errors import RefbotError
 ESCAPE, CAPTURE = 1, 2
 ANY_POLICY = ESCAPE | CAPTURE
 POLICIES = {"random": 0, "escape": ESCAPE, "capture": CAPTURE, "waterfall": ESCAPE | CAPTURE}
-"""The moves that each policy looks for, in this order, before it draws one at random.
+"""The feature bits of each policy: the moves it looks for, in this order, before it draws one at random.
 
-René van de Veerdonk, computer-go list. A new policy is one function of `refbot.playouts.scalar.policies`, one
-line in `select` there, and one entry here.
+ESCAPE saves a chain that the last move put in atari; CAPTURE is a capture anywhere on the board. Source: René
+van de Veerdonk, computer-go list. A new policy is one function of `refbot.playouts.scalar.policies`, one line
+in `select` there, and one entry here.
 """
 
 MERCY, EARLY_SCORE, CHECK_EARLY_SCORE, CUTOFF = 4, 8, 16, 32
 LOGGED, TIMED = 64, 128
-"""Further bits of what a kernel is compiled for: the options, a log of the moves, a clock."""
+"""Further feature bits: the options; LOGGED for a log of the moves; TIMED for timed board functions."""
 
 
 class UnknownPolicyError(RefbotError, ValueError):
@@ -33,7 +35,7 @@ class UnknownPolicyError(RefbotError, ValueError):
 
 
 class UnacceptableOptionError(RefbotError, ValueError):
-    """An option of the playouts with a value that means nothing."""
+    """An option of the playouts with a value outside its range."""
 
     def __init__(self, option: str, value: object, wanted: str) -> None:
         self.option, self.value = option, value
@@ -47,11 +49,11 @@ class Options:
     `mercy`: a playout ends when one side leads by more than this number of stones, and that side wins
     (Hillis).
     `early_score`: at the end of a playout, the difference in stones less komi decides if it exceeds this
-    number of points (Hendley, without the captures). With `check_early_score` the area is counted all the
-    same, and the number of wrong results is reported.
+    number of points (Hendley, without the captures). With `check_early_score` the area is counted as well,
+    and the number of wrong results is reported.
     `cutoff`: a playout ends after this number of its own moves and is scored as it stands (Yamashita).
-    `cap_from_root`: the cap of 3 N N moves counts the playout's own moves only: the other reading of an open
-    clause.
+    `cap_from_root`: the cap of 3 N N moves counts only the playout's own moves, not those of the game. The
+    specification allows both readings.
     """
 
     mercy: int | None = None
@@ -70,7 +72,7 @@ class Options:
 
     @property
     def features(self) -> int:
-        """The bits of those options that are branches of the kernel."""
+        """The feature bits of the options; `cap_from_root` has none."""
         bits = MERCY if self.mercy is not None else 0
         if self.early_score is not None:
             bits |= EARLY_SCORE | (CHECK_EARLY_SCORE if self.check_early_score else 0)
@@ -81,7 +83,7 @@ NO_OPTIONS = Options()
 
 
 def features_of(policy: str, options: Options) -> int:
-    """The bits that a kernel is compiled for; 0 for the specification. Raises UnknownPolicyError."""
+    """The feature bits of a policy with options; 0 for the specification. Raises UnknownPolicyError."""
     if policy not in POLICIES:
         raise UnknownPolicyError(policy)
     return POLICIES[policy] | options.features

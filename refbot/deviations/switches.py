@@ -1,6 +1,6 @@
-"""Switches that a name on the command line turns on: the base of faults and habits.
+"""The base of faults and habits: switches that are turned on by name on the command line.
 
-A registry is a class whose attributes are switches. The name of a switch is made from the name of its
+A registry is a class whose attributes are switches. The name of a switch comes from the name of its
 attribute: `ID_DROPPED` is `id-dropped`. Code refers to the attribute, so that a misspelt name is an error.
 """
 
@@ -18,14 +18,14 @@ class Switch:
     """One switch. It is equal to nothing but itself."""
 
     name: str = field(init=False, default="")
-    _place: ClassVar[tuple[type, str]]  # set for each switch; not a field, so that it is not printed
+    _place: ClassVar[tuple[type, str]]  # (registry, attribute) of each switch; no field, so not printed
 
     def __set_name__(self, registry: type, attribute: str) -> None:
         object.__setattr__(self, "name", attribute.lower().replace("_", "-"))
         object.__setattr__(self, "_place", (registry, attribute))
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        return getattr, self._place  # a copy, in another process too, is the switch itself
+        return getattr, self._place  # a copy or unpickled switch is the registry's own object
 
 
 S = TypeVar("S", bound=Switch)
@@ -55,7 +55,7 @@ def members(kind: type[S], *registries: type[Any]) -> dict[str, S]:
 def looked_up(
     names: Iterable[str | S], known: Mapping[str, S], error: Callable[[str], UnknownSwitchError]
 ) -> frozenset[S]:
-    """The switches of these names; what is a switch already stays. Raises `error` for an unknown name."""
+    """The switches of these names. A switch among the names stays. Raises `error` for an unknown name."""
     found = set()
     for name in names:
         if isinstance(name, str) and name not in known:

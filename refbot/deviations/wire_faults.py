@@ -1,4 +1,7 @@
-"""Faults of the GTP layer: clause `gtp`, and what a colour or a setting means on the wire."""
+"""Faults of the GTP layer: of clause `gtp`, and of the meaning of colours and settings in commands.
+
+An entry has the fields `misconception` and `imitates` of `Fault`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands: how each reads its arguments and writes its answer. `session` has what they do."""
+"""The GTP commands: each reads its arguments, calls `session`, and writes its answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REQUIRED = frozenset(
     ("protocol_version", "name", "version", "known_command", "list_commands", "quit")
 ) | frozenset(("boardsize", "clear_board", "komi", "play", "genmove", "ref-nodes", "ref-score"))
 PRIVATE = frozenset(("ref-playouts", "ref-stats", "ref-amaf"))  # not in the specification
-EXTRA_COMMANDS = 40  # of the habit extra-commands; chosen: more than a page
+EXTRA_COMMANDS = 40  # of the habit extra-commands; chosen: a list longer than a screen
 NAME_WITH_SIGNS = 'Bot "C:\\refbot" <9x9> [net=b6/c96] 100% (c) #{1}'  # of the habit name-with-signs
 SETUP_TEXT = "a new game\nmay it be a good one"  # of the habit setup-answers-text
 WITHOUT_ARGUMENTS = frozenset(
@@ -60,7 +60,7 @@ def _available(switches: frozenset[Switch]) -> dict[str, Run]:
 
 
 def find(name: str, switches: frozenset[Switch]) -> Run | None:
-    """The command of exactly this name."""
+    """The function of the command with this name; None if the engine has no such command."""
     if Faults.NAME_CASE_IGNORED in switches:
         name = name.lower()
     if Faults.PREFIX_MATCHED in switches:
@@ -80,7 +80,7 @@ def has_too_many(command: Command) -> bool:
 
 def version() -> str:
     """The version of the installed distribution; UNKNOWN for a source tree that is not installed."""
-    from importlib import metadata  # a tenth of the start of an engine, most of which are never asked
+    from importlib import metadata  # here, as it takes a tenth of the start of an engine and is seldom needed
 
     try:
         return metadata.version("conform")
@@ -112,7 +112,7 @@ def _version(session: Session, _: Arguments) -> str:
 
 @_command
 def _known_command(session: Session, arguments: Arguments) -> str:
-    # "The command never fails" (draft 2, 6.3.1): without an argument it asks for a name that nothing has.
+    # "The command never fails" (draft 2, 6.3.1): without an argument the answer is false.
     if Habits.KNOWN_COMMAND_NEEDS_ARGUMENT in arguments.switches:
         arguments.word(0)
     if Faults.KNOWN_COMMAND_CRASHES in arguments.switches and not arguments.words:
@@ -248,7 +248,7 @@ def _undo(session: Session, _: Arguments) -> str:
     return ""
 
 
-# Time: it changes no number of playouts. A wrong argument is refused.
+# Time: the settings do not change the number of playouts. A wrong argument is refused.
 
 
 @_command
@@ -337,7 +337,7 @@ def _ref_stats(session: Session, _: Arguments) -> str:
             "nodes": result.nodes,
             "squared_lengths": result.stats.moves_squared,
             "longest": result.stats.longest,
-            "wins": round(2 * result.score * result.playouts) / 2,  # those that ref-score reports
+            "wins": round(2 * result.score * result.playouts) / 2,  # from the score that ref-score reports
             "seconds": round(result.stats.seconds, 6),
         }
     )

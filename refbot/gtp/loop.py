@@ -1,4 +1,4 @@
-"""The server on two file descriptors: its start, its input, its output and its end."""
+"""Runs a server on two file descriptors: its start, its input, its output and its end."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from refbot.gtp.server import LONG_LINE_BYTES, Server
 
 READ_BYTES = 1 << 16  # the size of a Linux pipe: one read empties it
 QUICK = (b"play ", b"komi ", b"boardsize ", b"clear_board")
-"""The beginnings of lines that take no time: the answer before such a line waits for the answer to it."""
-SLOW_START_SECONDS = 20.0  # of the habit slow-start; chosen: about what Leela Zero takes to tune itself
+"""Beginnings of lines with a quick answer. The answer before such a line is written together with its own."""
+SLOW_START_SECONDS = 20.0  # of the habit slow-start; chosen: about the time Leela Zero takes to tune itself
 SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers; chosen: a usual interval of polling
-SLOW_END_SECONDS = 1.0  # of the habit slow-end; chosen: longer than a harness may assume
-FLOOD_BYTES = 1 << 20  # of the habit stderr-flood; chosen: 16 times what a Linux pipe holds
-UNFLUSHED_BYTES = 4096  # of the fault unflushed: what C's stdio keeps back on a pipe
+SLOW_END_SECONDS = 1.0  # of the habit slow-end; chosen: longer than a harness may wait
+FLOOD_BYTES = 1 << 20  # of the habit stderr-flood; chosen: 16 times the capacity of a Linux pipe
+UNFLUSHED_BYTES = 4096  # of the fault unflushed: the size of the buffer of C's stdio on a pipe
 
 
 class PromptOutput:
-    """The answers since the last flush in one write. Raises `BrokenPipeError` when the reader has gone."""
+    """Collects answers and writes them at `flush`. Raises `BrokenPipeError` if the reader has gone."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._answers: list[bytes] = []
 
     def write(self, answer: bytes) -> None:
-        """Takes one answer."""
+        """Adds an answer to those that wait."""
         self._answers.append(answer)
 
     def flush(self) -> None:
-        """Passes on what an engine does not keep for later."""
+        """Writes the answers that wait; a subclass may keep them back."""
         self.close()
 
     def close(self) -> None:
-        """Passes on all answers."""
+        """Writes all answers that wait."""
         self._pass_on(b"".join(self._answers))
         self._answers.clear()
 
@@ -63,13 +63,13 @@ class KeptBackOutput(PromptOutput):
     """The fault unflushed: on a pipe, answers wait until a buffer is full."""
 
     def flush(self) -> None:
-        """Passes on what was kept back once it fills the buffer."""
+        """Writes the answers if the output is a terminal or they fill the buffer."""
         if os.isatty(self._descriptor) or sum(map(len, self._answers)) >= UNFLUSHED_BYTES:
             self.close()
 
 
 def run(server: Server, source: int = 0, target: int = 1) -> None:
-    """Serves two descriptors until `quit`, the end of input, or the reader of the answers has gone."""
+    """Answers commands until `quit`, the end of the input, or until the reader of the answers has gone."""
     if Habits.TERM_IGNORED in server.switches:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if Habits.SLOW_START in server.switches:
@@ -95,7 +95,7 @@ def _output(target: int, switches: AbstractSet[Switch]) -> PromptOutput:
 
 
 class WholeLines:
-    """The lines that have arrived, each with its line feed; the last one of the input may have none."""
+    """Reads lines from a descriptor, each with its line feed; the last line of the input may have none."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -123,7 +123,7 @@ class WholeLines:
 
 
 class ForgetfulInput(WholeLines):
-    """The faults rest-of-input-lost and refusal-drops-input: what arrived with a line may be lost."""
+    """The faults rest-of-input-lost and refusal-drops-input: lines that arrived with another may be lost."""
 
     def __init__(self, descriptor: int, server: Server) -> None:
         super().__init__(descriptor)
@@ -143,7 +143,7 @@ class ForgetfulInput(WholeLines):
 
 
 class HastyInput(WholeLines):
-    """The fault line-by-read: the end of what was read is taken for the end of a line."""
+    """The fault line-by-read: the end of the bytes of one read is taken for the end of a line."""
 
     def readline(self) -> bytes:
         """The next line, or half of one; empty at the end of the input."""
@@ -160,7 +160,7 @@ def forgets_rest(server: Server) -> bool:
 
 
 def serve(server: Server, lines: WholeLines, output: PromptOutput) -> None:
-    """Answers every line, the last one also without its line feed."""
+    """Answers every line, including a last line without a line feed."""
     while line := lines.readline():
         if Habits.LAST_LINE_LOST in server.switches and not line.endswith(b"\n"):
             break
@@ -179,7 +179,7 @@ def serve(server: Server, lines: WholeLines, output: PromptOutput) -> None:
 
 
 def pieces(line: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
-    """Return the line, or its parts if the server has no room for long lines."""
+    """Return the line alone, or in parts with a fault or habit that splits long lines."""
     if Faults.LINE_OF_80_BYTES in switches:
         room = 80
     elif Habits.LONG_LINE_SPLIT in switches:

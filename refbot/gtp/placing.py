@@ -1,4 +1,4 @@
-"""Putting stones on a board, and where handicap stones go (GTP draft 2, fixed and free placement)."""
+"""Sets up stones on a board, and chooses the points of handicap stones (GTP draft 2, fixed and free)."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Iterable
 from refbot.rules import BLACK, WHITE, Game
 
 COLOURS = {"b": BLACK, "w": WHITE}
-FEWEST = 2  # handicap stones; this and the sizes are those of the draft
+FEWEST = 2  # handicap stones; this and the next three numbers are those of the draft
 _SMALLEST_FIXED_SIZE, _SMALLEST_NINE_STONE_SIZE, _SMALLEST_FOURTH_LINE_SIZE = 7, 9, 13
 
 
 def place(game: Game, stones: Iterable[tuple[str, int]]) -> None:
-    """Sets up the stones of a legal position, by moves, on an empty board.
+    """Sets up the stones of a legal position, by moves, on an empty board. They count towards the move cap.
 
-    In no order do they capture or repeat: a chain of a part of the position has a liberty, either one that
-    it has in the whole or a point where the rest of the chain goes. As moves they count towards the move cap.
+    The order does not matter: no move captures or repeats a position. A chain of some of the stones has a
+    liberty: one of the complete chain, or an empty point where another stone of the chain will stand.
     """
     for colour, point in stones:
         game.play(COLOURS[colour], point)
 
 
 def most_fixed(size: int) -> int:
-    """The largest fixed handicap of a board: 0, 4 (side points need a middle line, and room) or 9."""
+    """The largest fixed handicap of a board: 0, 4 or 9. More than 4 needs a middle line and enough room."""
     if size < _SMALLEST_FIXED_SIZE:
         return 0
     return 9 if size % 2 == 1 and size >= _SMALLEST_NINE_STONE_SIZE else 4
@@ -44,9 +44,9 @@ def fixed_points(size: int, stones: int) -> list[int]:
 
 
 def free_points(size: int, stones: int) -> list[int]:
-    """Points of our own choice: the fixed ones first, then from the centre outwards.
+    """Points for a free handicap: the fixed ones first, then from the centre outwards.
 
-    Fewer than asked where the board is too small: one point stays empty, so that the stones have a liberty.
+    One point stays empty, so that the stones have a liberty. So a small board may get fewer stones.
     """
     points = fixed_points(size, min(stones, most_fixed(size))) if most_fixed(size) else []
     others = sorted(set(range(size * size)) - set(points), key=lambda point: _from_centre(point, size))

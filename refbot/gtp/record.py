@@ -1,4 +1,4 @@
-"""Game records for the engine and for `refbot playouts`: from a file to a game in progress."""
+"""Loads game records: from an SGF file to a `Game`, for the engine and for `refbot playouts`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class CannotLoadError(RefbotError, ValueError):
 
 
 def read(path: str, before_move: int | None = None, number: int = 1) -> SgfGame:
-    """The main line of game `number` up to, and without, move `before_move`; all of it without a move.
+    """The main line of game `number` of a file, with the moves before move `before_move` (None: all moves).
 
     Raises CannotLoadError.
     """
@@ -55,7 +55,7 @@ def replay(game: Game, record: SgfGame) -> None:
 
 
 def stone_count(record: SgfGame) -> int:
-    """The number of stones that are set up."""
+    """The number of stones that a record sets up before its first move."""
     return len(record.black_stones) + len(record.white_stones)
 
 

@@ -1,4 +1,4 @@
-"""The settings of an engine, and its searches: their number of playouts, their kernels."""
+"""The settings of a GTP engine, and its searches with these settings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from refbot.compile.kernels import asked
+from refbot.compile.kernels import default_kernel
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habit, Habits
@@ -18,8 +18,8 @@ from refbot.rules import Game
 if TYPE_CHECKING:
     from refbot.search import Search, SearchResult
 
-MAX_PLAYOUTS = 10**9  # a search; keeps the kernels' sums far from the end of their integers
-HURRY = 10  # seconds, of the habit hurried
+MAX_PLAYOUTS = 10**9  # per search; the kernels' sums of integers stay far from an overflow
+HURRY = 10  # seconds left, below which the habit hurried makes fewer playouts
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Settings:
 
 
 class Searcher:
-    """Searches with the settings of an engine. The first search loads the compiled parts."""
+    """Searches with the settings of an engine. The first search loads the compiled kernels."""
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
@@ -65,11 +65,11 @@ class Searcher:
         self._main_time, self._time_left = main_time, None
 
     def set_time_left(self, seconds: int) -> None:
-        """Sets the seconds that are left of it."""
+        """Sets the seconds that are left of the time for the game."""
         self._time_left = seconds
 
     def playouts_now(self) -> int:
-        """The number of playouts of the next search: the same unless a fault or a habit changes it."""
+        """The number of playouts of the next search: `playouts`, unless a fault or a habit changes it."""
         if Faults.CLOCK_HALVES_PLAYOUTS in self.faults and self._main_time > 0:
             return (self.playouts + 1) // 2
         if Habits.HURRIED in self.habits and self._time_left is not None and self._time_left < HURRY:
@@ -84,13 +84,14 @@ class Searcher:
         try:
             return step_of(
                 size, self.playouts_now(), given.threads, amaf=True, policy=given.policy,
-                options=self._options, faults=self.faults, kernel=asked(given.seed), device=given.device,
+                options=self._options, faults=self.faults,
+                kernel=default_kernel(given.seed), device=given.device,
             )  # fmt: skip
         except DeviceError as error:  # the board has become too large
             raise GtpError(str(error)) from error
 
     def search(self, game: Game, mover: int) -> SearchResult:
-        """Choose a move of a side and do not make it. Raises GtpError if the device cannot play."""
+        """Chooses a move for a side without making it. Raises GtpError if the device cannot play."""
         load_once(self.step(game.size))
         if self._search is None:
             self._search = self._new_search()
@@ -101,10 +102,10 @@ class Searcher:
 
     def _new_search(self) -> Search:
         from refbot.search import Search
-        from refbot.search.dynamic_komi import parsed
+        from refbot.search.dynamic_komi import parse_mode
 
         given = self._settings
-        rule = None if given.dynamic_komi is None else parsed(given.dynamic_komi)
+        rule = None if given.dynamic_komi is None else parse_mode(given.dynamic_komi)
         return Search(
             self.playouts,
             self.faults,

@@ -1,4 +1,4 @@
-"""Lines in, answers out: one answer per command, in order, also if the command fails."""
+"""The GTP server: turns each command line into one answer, also if the command fails."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ LONG_LINE_BYTES = 255  # of the habits about long lines: what fgets reads into 2
 
 
 class Server:
-    """Answers command lines on one session. Reads and writes nothing itself but tracebacks on stderr."""
+    """Answers command lines on one session. Does no input and output, except for tracebacks on stderr."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.switches = session.switches  # the faults and the habits in force
         self._previous_id = self._last_id = ""
-        self.refused = False  # whether the last command was
+        self.refused = False  # True if the last command was refused
 
     @property
     def ended(self) -> bool:

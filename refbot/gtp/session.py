@@ -1,7 +1,7 @@
-"""The state that the commands act on: the game, the settings and the last search.
+"""The state that the GTP commands act on: the game, the settings and the last search.
 
-The compiled parts are loaded by the first search: a process that never searches costs little. Colours are
-`"b"` and `"w"`; a point is row x size + column, row 0 at the bottom, and `None` a pass.
+Colours are `"b"` and `"w"`. A point is row x size + column, with row 0 at the bottom; `None` is a pass. Many
+faults and habits of `refbot.deviations` are branches here.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ class Session:
         self.searcher = Searcher(settings)
         self._first_komi: float | None = None
         self._game: Game | None = None
-        self._cleared = False  # nothing was played since the last clear_board
-        self._settled = 0  # first moves of the game that are set-up stones, which undo does not take back
+        self._cleared = False  # True if nothing was played since the last clear_board
+        self._settled = 0  # number of first moves that are set-up stones, which undo does not take back
         self._last_search: SearchResult | None = None
-        self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # instead of the last search
-        self._may_undo = True
-        self._late_size: int | None = None  # of the fault size-one-game-late
-        self._clears_left = 0
-        self._late_komi: float | None = None  # of the fault komi-one-game-late
-        self._komis: list[tuple[int, float]] = []  # of the fault komi-undone: before which move, komi
+        self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
+        self._may_undo = True  # False from an undo to the next move: the habit undo-once
+        self._late_size: int | None = None  # the size to come: the fault size-one-game-late
+        self._clears_left = 0  # number of clear_board until it is in force
+        self._late_komi: float | None = None  # the komi of the next game: the fault komi-one-game-late
+        self._komis: list[tuple[int, float]] = []  # (moves made, komi then): the fault komi-undone
 
     # Setting up
 
@@ -151,7 +151,7 @@ class Session:
         return self._place_handicap(placing.fixed_points(self.size, stones))
 
     def place_free_handicap(self, stones: int) -> list[int]:
-        """Places Black stones on points of our choice and returns them; on a small board fewer than asked."""
+        """Places Black stones on points of our choice and returns these; fewer if the board is too small."""
         if stones < placing.FEWEST:
             raise GtpError("invalid number of stones")
         return self._place_handicap(placing.free_points(self.size, stones))
@@ -173,7 +173,7 @@ class Session:
     def load(self, path: str, before_move: int | None) -> None:
         """Sets up the position of an SGF file before a move, or at its end.
 
-        Raises `GtpError("cannot load file")`, and then nothing has changed.
+        Raises `GtpError("cannot load file")`; the game is then unchanged.
         """
         from refbot.gtp.record import CannotLoadError, read, replay, stone_count
 
@@ -192,7 +192,7 @@ class Session:
     # Playing
 
     def play(self, colour: str, point: int | None) -> None:
-        """Makes a move. Raises `GtpError("illegal move")`, and then nothing has changed."""
+        """Makes a move. Raises `GtpError("illegal move")`; the game is then unchanged."""
         mover = self.game.to_move if Faults.PLAY_IGNORES_COLOUR in self.faults else COLOURS[colour]
         if Faults.STONES_ALL_BLACK in self.faults:
             mover = COLOURS["b"]
@@ -259,7 +259,7 @@ class Session:
         return at_once and not len(self.game.candidates(mover))
 
     def search(self, colour: str) -> SearchResult:
-        """Chooses a move and does not make it; remembered as the last search."""
+        """Chooses a move without making it. The result becomes the last search."""
         self._last_search = self.searcher.search(self.game, COLOURS[colour])
         self._reports_nothing = False
         return self._last_search
@@ -286,7 +286,10 @@ class Session:
             self._remove_again(before, undone.point)
 
     def _remove_again(self, before: Sequence[int], undone: int | None) -> None:
-        """Leaves only stones of `before` on the board, without the one that was taken back."""
+        """Rebuilds the game from the moves whose stones are in `before`, without the one taken back.
+
+        So stones that this move captured stay away: the fault undo-keeps-captures.
+        """
         kept = [
             move for move in self.game.moves if move.point is not None and before[move.point] == move.colour
         ]
@@ -302,12 +305,12 @@ class Session:
         return format_vertex(point, self.size, self.switches)
 
     def score(self) -> float:
-        """Area score of the position as it stands, positive for Black, komi included."""
+        """Area score of the present position, komi included; positive if Black leads."""
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         return self.game.area_score() + (self.komi if without_komi else 0.0)
 
     def note_refusal(self, command: str) -> None:
-        """Does what some faults do after a refused command; `command` is empty for an unknown one."""
+        """Applies the faults that act after a refused command; `command` is "" for an unknown one."""
         if Faults.REFUSAL_FORGETS_SEARCH in self.faults:
             self._last_search = None
         if Faults.UNKNOWN_COMMAND_CLEARS in self.faults and not command:
@@ -331,10 +334,7 @@ class Session:
 
     @property
     def last_search(self) -> SearchResult:
-        """The last search of this process, also if the board has changed since.
-
-        Raises `GtpError` before the first one.
-        """
+        """The last search, even if the board has changed since. Raises `GtpError` before the first search."""
         if self._last_search is None:
             raise GtpError("no search yet")
         return self._last_search

@@ -1,4 +1,4 @@
-"""The start of an engine: its usual options, and the process around the server."""
+"""The start of the GTP engine: a quick reader of its usual options, and the process around the server."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _NUMBERS: dict[str, tuple[str, type[int] | type[float]]] = {
 
 
 def usual_settings(words: Sequence[str]) -> Settings | None:
-    """The settings that these options of `refbot gtp` ask for; None if `refbot.cli.app` has to read them.
+    """The settings from the options of `refbot gtp`; None if an option is unusual or wrong.
 
-    `refbot.cli.app` reads every option, and explains what is wrong with one. Loading it takes longer than the
-    rest of the start.
+    Then `refbot.cli.app` must read them: it knows every option and explains errors. Loading it takes longer
+    than the rest of the start.
     """
     numbers: dict[str, Any] = {}
     faults: set[Fault] = set()
@@ -69,5 +69,5 @@ def serve(settings: Settings) -> NoReturn:
                 f"refbot: reading commands or writing answers failed: {error.strerror}", file=sys.stderr
             )
         sys.exit(LOST_PIPE)
-    # Leaving in good order takes the compiler up to a second, and nothing is left to write.
+    # An orderly exit would take the compiler up to a second, and nothing is left to write.
     os._exit(1 if Habits.EXIT_CODE_1 in settings.habits else 0)

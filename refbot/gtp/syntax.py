@@ -1,7 +1,7 @@
-"""The text of GTP version 2 (draft 2): lines in, answers out, vertices, colours and numbers.
+"""The text format of GTP version 2 (draft 2): command lines, answers, vertices, colours and numbers.
 
-Pure functions. Each takes the faults and habits in force, and the branch of a switch stands where the rule
-stands.
+The functions are pure. Each takes the switches in force (faults and habits); the branch of a switch is where
+its rule is implemented.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _VERTEX = re.compile(r"([A-Z])([1-9][0-9]?)", re.ASCII)
 _LEADING_INT = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEADING_FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 _PLAIN_FLOAT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-_SHORT = 64  # bytes of a line that is remembered; chosen: each line of a game is shorter
-_MOST_REMEMBERED = 4096  # lines, or words: the same come again and again; chosen
-_LONGEST_NUMBER = 100  # characters; nothing longer is a size, a count or a komi; chosen: far beyond any
+_SHORT = 64  # bytes; parsed lines up to this length are cached; chosen: the lines of a game are shorter
+_MOST_REMEMBERED = 4096  # entries of each cache of lines or words, which recur in every game; chosen
+_LONGEST_NUMBER = 100  # characters of a number; chosen: no size, count or komi is nearly as long
 
 
 class GtpError(RefbotError):
-    """A command that fails: `text` is what stands after the question mark."""
+    """A command that fails. `text` is the text of its answer, after the question mark."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -47,7 +47,7 @@ class DeliberateCrashError(RefbotError):
 
 
 class GtpSyntaxError(GtpError):
-    """Arguments that can't be read. The draft fixes no words for it."""
+    """Arguments that cannot be read. The draft does not fix the text of this error."""
 
 
 class MissingArgumentError(GtpSyntaxError):
@@ -59,7 +59,7 @@ class MissingArgumentError(GtpSyntaxError):
 
 @dataclass(frozen=True)
 class Command:
-    """One command: its id as it was written (`""`: none), its name, its arguments."""
+    """One command. `id` is the text of the id, `""` without one."""
 
     id: str
     name: str
@@ -90,7 +90,7 @@ def _dropped(switches: AbstractSet[Switch]) -> bytes:
 
 
 def read(line: bytes, switches: frozenset[Switch] = NO_SWITCHES) -> Command | None:
-    """The command of a line; None for a blank one. Short lines are remembered."""
+    """The command of a line; None for a blank line. Results for short lines are cached."""
     return _remembered(line, switches) if len(line) <= _SHORT else _read(line, switches)
 
 
@@ -105,10 +105,10 @@ _remembered = lru_cache(_MOST_REMEMBERED)(_read)
 def parse(cleaned: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> Command:
     """The command of a cleaned line that is not blank.
 
-    A first word of digits up to 2^31 - 1 is the id; it is kept as it was written, so that the answer
-    repeats it exactly. A larger number is a word like any other. With an id alone the name is `""`.
+    A first word that is a number up to 2^31 - 1 is the id. It is kept as it was written, because the answer
+    repeats it exactly. A larger number is an ordinary word. If the line has only an id, the name is `""`.
     """
-    # Words that are not ASCII survive as lone surrogates: equal to no name, but still good for a file name.
+    # Bytes beyond ASCII become lone surrogates: such a word equals no name, but can name a file.
     words = [word.decode("ascii", "surrogateescape") for word in _words(cleaned, switches)]
     if Habits.ID_GLUED in switches:
         glued = _GLUED_ID.match(words[0])
@@ -240,7 +240,7 @@ class Arguments:
     switches: frozenset[Switch]
 
     def word(self, index: int) -> str:
-        """The word at a place. Raises `MissingArgumentError` if there is none."""
+        """The argument number `index`, from 0. Raises `MissingArgumentError` if there is none."""
         if index >= len(self.words):
             if Faults.MISSING_ARGUMENT_CRASHES in self.switches:
                 raise DeliberateCrashError("missing argument")

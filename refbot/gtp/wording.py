@@ -1,4 +1,4 @@
-"""The words and the layout of answers, with the harmless habits; the board for a person."""
+"""The texts and the layout of answers, which harmless habits change; and the drawing of the board."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def score_text(score: float, switches: AbstractSet[Switch]) -> str:
 
 
 def error_text(text: str, habits: AbstractSet[Habit]) -> str:
-    """Return the text after the question mark."""
+    """The text of a failure after the question mark, as the habits change it."""
     if Habits.ERRORS_EMPTY in habits:
         return ""
     if Habits.ERRORS_EXPLAINED in habits:
@@ -47,7 +47,7 @@ def error_text(text: str, habits: AbstractSet[Habit]) -> str:
 
 
 def laid_out(answer: bytes, habits: AbstractSet[Habit]) -> bytes:
-    """The bytes of a whole answer, from `=` or `?` to the second line feed."""
+    """The bytes of a whole answer, from `=` or `?` to the second line feed, as the habits change them."""
     lines = answer.split(b"\n")
     sign, blank, text = lines[0].partition(b" ")
     if Habits.SEVERAL_BLANKS_BEFORE_TEXT in habits and text:
@@ -61,7 +61,7 @@ def laid_out(answer: bytes, habits: AbstractSet[Habit]) -> bytes:
 
 
 def draw(stones: Sequence[int], size: int) -> str:
-    """Lines of text, highest row first, with the names of columns and rows on all sides; none is empty."""
+    """The board as lines of text, highest row first, with the names of columns and rows on all sides."""
     header = "   " + " ".join(COLUMNS[:size])
     rows = [
         f"{row + 1:2d} {' '.join(_SIGNS[stone] for stone in stones[row * size : (row + 1) * size])} {row + 1}"

@@ -1,1 +1,1 @@
-"""The speed and the results of playouts, and the kernels that they need."""
+"""Measures the speed and statistics of playouts, and prepares the kernels that they need."""

@@ -15,15 +15,15 @@ from refbot.playouts import PlayoutStats, playouts, rng, scalar
 from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds
 from refbot.rules import Position
 
-SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts takes; chosen: short
-LOADING = 64  # playouts a thread that load the kernels: FEWEST_FOR_LANES
-FIRST_TRY = 200  # playouts that measure the speed; the first ones are slower
+SECONDS_A_SIZE = 2.0  # duration of a benchmark for which no number of playouts is given; chosen
+LOADING = 64  # playouts per thread that load the kernels: FEWEST_FOR_LANES
+FIRST_TRY = 200  # playouts per thread that estimate the speed, after those that load the kernels
 FIRST_TRY_ON_GPU = 2_000_000  # enough for all its threads
 NANOSECONDS = 1e9
-ROUND_POINTS = 300_000  # points of all playouts of a kernel in one round of `times_of_kernels`: about 30 ms
-ROUNDS = 5  # of which the fastest counts; chosen: 0.3 s a size in all
-TIMED_POINTS = 100_000  # points of all playouts of a run with timed board functions; chosen
-TIMED_RUNS = 7  # of which the fastest counts; chosen
+ROUND_POINTS = 300_000  # playouts x board points of a kernel in a round of `times_of_kernels`: about 30 ms
+ROUNDS = 5  # the fastest counts; chosen: 0.3 s per size in all
+TIMED_POINTS = 100_000  # playouts x board points of a run with timed board functions; chosen
+TIMED_RUNS = 7  # the fastest counts; chosen
 DEFAULT_KOMI = 7.5  # of the specification
 
 
@@ -55,7 +55,7 @@ class Speed:
     threads: int
     playouts: int
     seconds: float
-    kpps: float  # 1,000 whole playouts a second
+    kpps: float  # thousands of playouts per second
     ns_per_move: float
     cycles_per_move: float | None  # of one core; None on a GPU
     moves_per_playout: float
@@ -77,11 +77,11 @@ class Cost:
 
     size: int
     policy: str
-    function: str  # select, play or score, or a kind of move; these are parts of select
+    function: str  # select, play or score; or a kind of move, whose cost is a part of that of select
     calls_per_playout: float
-    found_pct: float  # of the calls; 100 for a board function
-    accepted_pct: float
-    cycles_per_call: float  # less the cost of reading the counter; nan on a processor without one
+    found_pct: float  # percentage of the calls that found a candidate; 100 for a board function
+    accepted_pct: float  # percentage of the calls whose candidate was played; 100 for a board function
+    cycles_per_call: float  # without the cost of reading the tick counter; nan on a processor without one
 
 
 def measure(
@@ -144,9 +144,9 @@ def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> 
 
 
 def times_of_kernels(size: int, points: int = ROUND_POINTS) -> Times:
-    """Measures the loaded kernels alternately, with all-moves-as-first records, as in a search.
+    """Measures the loaded kernels in turn, with all-moves-as-first records as in a search.
 
-    The fastest of a few rounds counts: other programs only make a round slower.
+    The fastest of a few rounds counts, because other programs can only slow a round down.
     """
     times = dict.fromkeys(MEASURED, math.inf)
     for _ in range(ROUNDS):

@@ -1,4 +1,8 @@
-"""The clock rate of the processor, measured, so that speeds in cycles can be compared between machines."""
+"""Measures the clock rate of the processor, so that speeds can be reported in cycles.
+
+Ticks are counts of the processor's time counter, which runs at its own rate (see
+`refbot.playouts.scalar.ticks`).
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,15 @@ import numpy as np
 from refbot.compile.jit import kernel
 from refbot.playouts.scalar.ticks import ticks
 
-ADDS = 20_000_000  # about 6 ms a run
-RUNS = 5  # of which the fastest counts; chosen: 30 ms in all
-LAPS = 10_000  # readings of the counter; chosen: the fewest ticks count
-_STEPS_A_ROUND = 8  # of `dependent_steps`
+ADDS = 20_000_000  # operations per run: about 6 ms
+RUNS = 5  # the fastest counts; chosen: 30 ms in all
+LAPS = 10_000  # pairs of readings of the tick counter, of which the closest counts; chosen
+_STEPS_A_ROUND = 8  # operations in a round of `dependent_steps`
 
 
 @kernel
 def dependent_steps(rounds, x, y):  # type: ignore[no-untyped-def]
-    """A chain of 8 operations a round, each of one cycle and none able to start before the last has ended."""
+    """Runs 8 operations per round. Each takes one cycle and needs the result of the one before."""
     for _ in range(rounds):
         x = (x + y) ^ y
         x = (x + y) ^ y
@@ -27,10 +31,10 @@ def dependent_steps(rounds, x, y):  # type: ignore[no-untyped-def]
 
 
 def cycles_per_second() -> float:
-    """Clock cycles a second of this thread's core now, from a chain of dependent operations.
+    """Clock cycles per second of this thread's core now, from a chain of dependent operations.
 
-    An addition and an exclusive or take one cycle each on every processor of the last decades; the loop's own
-    counter runs beside the chain and costs nothing. The fastest of a few runs counts.
+    An addition and an exclusive or take one cycle each on current processors. The loop's own counter runs in
+    parallel and costs nothing. The fastest of a few runs counts.
     """
     x, y = np.uint64(1), np.uint64(0x9E3779B97F4A7C15)
     dependent_steps(1, x, y)
@@ -59,9 +63,9 @@ def _ticks_now():  # type: ignore[no-untyped-def]
 
 
 def calibrated(clock_hz: float) -> tuple[float, float]:
-    """(Cycles per tick of the counter in `refbot.playouts.scalar.ticks`, ticks between two readings of it).
+    """(Cycles per tick, ticks between two readings of the tick counter in a row).
 
-    The first is nan on a processor without that counter.
+    Cycles per tick are nan on a processor without a tick counter.
     """
     lap = float(_laps(LAPS))
     _ticks_now()

@@ -1,7 +1,7 @@
-"""Which kernels are needed, and compiling them before they are.
+"""Compiles or loads the kernels of playouts before they are needed.
 
-A step is kernels that are needed together. The first process that needs a step compiles it, which is
-reported on stderr; others load it from disk.
+A step is a set of kernels that are needed together. The first process that needs a step compiles it and
+reports this on stderr; later processes load it from disk.
 """
 
 from __future__ import annotations
@@ -23,20 +23,18 @@ from refbot.compile.kernels import (
     Times,
     chosen,
     load_speeds,
-    store,
+    store_times,
 )
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults, checked, mask
 from refbot.deviations.options import LOGGED, MERCY, NO_OPTIONS, Options, features_of
 
-SIZES = (9, 13, 19)  # of the lane kernels that `refbot warm` compiles
-SMALL = 2  # the size on which a kernel that serves all sizes is compiled
-NOTICE = "refbot: kernels:"  # how each line on stderr begins
-STARTING_SECONDS = 0.8  # of the processor, to load the compiler; measured on one machine
-FIRST_SECONDS, EVERY_SECONDS = (
-    1.0,
-    3.0,
-)  # until the first notice, and between two; chosen: a start stays silent
+SIZES = (9, 13, 19)  # board sizes of the lane kernels that `refbot warm` compiles
+SMALL = 2  # the board size for compiling a kernel that serves all sizes
+NOTICE = "refbot: kernels:"  # the beginning of each line on stderr
+STARTING_SECONDS = 0.8  # of processor time, to load the compiler; measured on one machine
+FIRST_SECONDS, EVERY_SECONDS = 1.0, 3.0
+"""Time until the first notice, and between two notices; chosen: loading from disk stays silent."""
 A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
 
 
@@ -44,10 +42,10 @@ A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
 class Step:
     """Kernels that are compiled and loaded together."""
 
-    name: str  # also that of a file
-    seconds: float  # of the processor, to compile them: measured on one machine, good enough for a notice
-    load: Callable[[], object]
-    on_disk: bool = True  # kept there; kernels of a GPU are compiled by each process
+    name: str  # also the name of its note in the cache folder
+    seconds: float  # of processor time to compile them; measured on one machine, used for a notice only
+    load: Callable[[], object]  # loads the kernels from disk, or compiles and stores them
+    on_disk: bool = True  # False for a GPU, whose kernels are compiled by each process
 
 
 def step_of(
@@ -64,15 +62,15 @@ def step_of(
 ) -> Step:
     """Return the step for playouts with these arguments of `refbot.playouts.playouts`.
 
-    A kernel of lanes is compiled for one size; the others are the same for all sizes.
+    Lane and GPU kernels are compiled for one board size, a scalar kernel for all sizes.
     """
-    features, wrong = features_of(policy, options), checked(faults)
-    faulty = bool(mask(wrong))
+    features, fault_set = features_of(policy, options), checked(faults)
+    faulty = bool(mask(fault_set))
     if is_on_gpu(device, size, features, faulty=faulty):
         name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
         return Step(name, 5.0, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False)
     kernel = chosen(kernel, size, playouts // threads, features, faulty=faulty).kernel
-    settings = {"amaf": amaf, "policy": policy, "options": options, "faults": wrong, "kernel": kernel}
+    settings = {"amaf": amaf, "policy": policy, "options": options, "faults": fault_set, "kernel": kernel}
     if kernel == "lanes":
         words = {policy: policy != "random", "mercy": features & MERCY, "amaf": amaf}
         name = "-".join(["lanes", f"{size}x{size}", *(word for word, meant in words.items() if meant)])
@@ -99,18 +97,18 @@ def _measured(size: int) -> Times:
 
 
 def measure_missing(sizes: Iterable[int], measured: Callable[[int], Times] = _measured) -> None:
-    """Stores which kernel is the fastest, for the sizes that have not been measured on this machine."""
+    """Measures and stores the times of the kernels, for the sizes not yet measured on this machine."""
     for size in sizes:
         if size in SIZES_IN_LANES and size not in load_speeds():
-            store(size, measured(size))
+            store_times(size, measured(size))
 
 
 def compile_missing(
     steps: Iterable[Step], progress: Callable[[int, int, str], None] = lambda *_: None
 ) -> None:
-    """Compiles and stores those steps that are not on disk. Costs next to nothing when all are.
+    """Compiles and stores the steps that are not on disk. Takes almost no time if all are.
 
-    `progress` is called before each step that is missing with its number, how many there are, and its name.
+    Before each missing step, `progress` is called with its number, the number of missing steps, and its name.
     """
     missing = [step for step in steps if not (step.on_disk and is_ready(step.name))]
     for number, step in enumerate(missing):
@@ -149,7 +147,7 @@ def _load(step: Step, what: str, seconds: float) -> None:
 def reported(
     message: Callable[[], str], first: float = FIRST_SECONDS, every: float = EVERY_SECONDS
 ) -> Iterator[None]:
-    """Writes `message()` to stderr after `first` seconds of the body, and then every `every` seconds."""
+    """Writes `message()` to stderr `first` seconds after the body began, then every `every` seconds."""
     ended = threading.Event()
 
     def write() -> None:

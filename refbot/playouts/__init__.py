@@ -1,4 +1,7 @@
-"""Random games from a position to their end, and the sums over them."""
+"""Playouts: random games from a position to their end, and the sums over them.
+
+`playouts` chooses a kernel (`lanes`, `scalar`, `gpu`), which plays the games.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from refbot.compile.devices import DeviceError, is_on_gpu
-from refbot.compile.kernels import UnknownKernelError, asked, chosen
+from refbot.compile.kernels import UnknownKernelError, chosen, default_kernel
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import checked, mask
 from refbot.deviations.options import (
@@ -39,7 +42,7 @@ __all__ = [
     "playouts_of_many",
 ]
 
-SEED_BITS = 64  # of a seed that nobody has given
+SEED_BITS = 64  # of a seed drawn at random, if the caller gives none
 
 
 def playouts_of_many(
@@ -53,7 +56,7 @@ def playouts_of_many(
 ) -> list[PlayoutStats]:
     """Plays `n` uniform games from each position, all of one size; see `playouts`.
 
-    A GPU plays all of them at once. The games of a position depend on its place among the positions.
+    A GPU plays all of them at once. The games of a position also depend on its index in `positions`.
     """
     if not positions:
         return []
@@ -87,29 +90,36 @@ def playouts(
 ) -> PlayoutStats:
     """Plays `n` games from `position` to their end and sums them up.
 
-    Equal `seed`, `threads` and kernel give equal games; without a seed the games are new ones. `policy` and
-    `options` are those of `refbot.deviations.options`, `faults` values or names of faults. `kernel` is
-    "scalar", "lanes", "fastest" for the faster one on this machine that can play what is asked for,
-    or "auto": the faster one, but with a seed one that is the same on every machine. `amaf`
-    asks for the all-moves-as-first records, `records` for the length and the result of each playout. `device`
-    is "cpu", "gpu", or "auto" for a GPU if there is one that can play what is asked for. A GPU leaves
-    `threads` and `kernel` aside; a seed gives the same games on every GPU. Raises ValueError for n or threads
-    below 1, DeviceError, UnknownKernelError, UnknownPolicyError, and UnknownFaultError.
+    Equal `seed`, `threads` and kernel give equal games; without a seed the games are new. `policy` and
+    `options` are those of `refbot.deviations.options`. `faults` are faults or their names. `amaf` adds the
+    all-moves-as-first records, `records` the length and the result of each playout.
+
+    `kernel` is "scalar", "lanes", "fastest" (the faster of the two on this machine that supports the
+    arguments), or "auto": with a seed, the one that is the same on every machine, else "fastest". `device` is
+    "cpu", "gpu", or "auto": a GPU if there is one that supports the arguments. A GPU ignores `threads` and
+    `kernel`; a seed gives the same games on every GPU.
+
+    Raises ValueError for n or threads below 1, DeviceError, UnknownKernelError, UnknownPolicyError, and
+    UnknownFaultError.
     """
     if n < 1 or threads < 1:
         raise ValueError(f"playouts and threads must be at least 1, not {n} and {threads}")
     features = features_of(policy, options)
     if options.cap_from_root:
         position = replace(position, moves_made=0)
-    wrong = checked(faults)
-    faulty = bool(mask(wrong))
+    fault_set = checked(faults)
+    faulty = bool(mask(fault_set))
     if is_on_gpu(device, position.size, features, faulty=faulty):
         from refbot.playouts.gpu.batch import run_many
 
         seed = secrets.randbits(SEED_BITS) if seed is None else seed
         return run_many([position], n, komi, seed, amaf=amaf, records=records)[0]
     choice = chosen(
-        asked(seed) if kernel == "auto" else kernel, position.size, n // threads, features, faulty=faulty
+        default_kernel(seed) if kernel == "auto" else kernel,
+        position.size,
+        n // threads,
+        features,
+        faulty=faulty,
     )
     run: Callable[..., PlayoutStats]
     if choice.kernel == "lanes":
@@ -117,7 +127,7 @@ def playouts(
     else:
         from refbot.playouts.scalar import run as run_scalar
 
-        run = partial(run_scalar, faults=wrong)
+        run = partial(run_scalar, faults=fault_set)
     play = partial(run, amaf=amaf, policy=policy, options=options, records=records)
     from refbot.playouts.rng import stream
 

@@ -23,7 +23,7 @@ _MASK_64 = (1 << 64) - 1
 
 
 def stream(seed: int, number: int) -> np.uint64:
-    """The seed of stream `number` of `seed`, in plain Python.
+    """The seed of random stream number `number` of `seed`, such as that of one thread. In plain Python.
 
     The seed is mixed before the number is added, and the sum is mixed again. Without the first step, stream 1
     of seed 0 would be stream 0 of seed 1.
@@ -39,7 +39,7 @@ def _splitmix(value: int) -> int:
 
 
 def seeded(seed: int) -> tuple[int, int]:
-    """A state (two words, not both 0) out of 64 bits."""
+    """The generator's state (two words, not both 0) from a seed of 64 bits."""
     return _splitmix(seed), _splitmix(seed + _GOLDEN & _MASK_64) | 1
 
 
@@ -54,5 +54,5 @@ def drawn(s0, s1):
 
 @inlined
 def below(value, n):
-    """A number in 0 to n - 1, n up to 2^16, out of 64 random bits; the bias is at most n / 2^48."""
+    """A number from 0 to n - 1, from 64 random bits. `n` is at most 2^16; the bias is at most n / 2^48."""
     return ((value >> _16) * n) >> _48

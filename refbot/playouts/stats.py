@@ -1,4 +1,4 @@
-"""The sums over a batch of playouts."""
+"""The results of a batch of playouts: sums, all-moves-as-first records, and records of each playout."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from refbot.playouts.tally import Kinds, Tally
 
 @dataclass(frozen=True)
 class Amaf:
-    """All-moves-as-first records of the side to move at the root: one entry a point."""
+    """All-moves-as-first records of the side to move at the root, one entry for each point.
+
+    A playout counts as a visit to a point if this side was the first to play there.
+    """
 
     visits: npt.NDArray[np.int64]  # shape (size * size,)
     wins: npt.NDArray[np.float64]  # shape (size * size,); a draw is half a win
@@ -23,7 +26,7 @@ class Amaf:
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """Each playout by itself: one entry a playout, in the order in which the playouts were started."""
+    """The length and result of each playout, in the order in which the playouts were started."""
 
     lengths: npt.NDArray[np.int32]  # moves, both closing passes included
     half_points: npt.NDArray[np.int8]  # 2 for a win of Black, 1 for a draw, 0 for a loss
@@ -43,21 +46,21 @@ class PlayoutStats:
     moves_squared: int
     longest: int
     black_wins: float  # a draw counts ½
-    black_wins_squared: float  # sum of squared results (differs from black_wins by draws)
-    moves_times_result: float  # sum over playouts of length × Black's result: gives their covariance
-    leads: int  # sum of Black's leads in points, without komi; in stones where an option says so
+    black_wins_squared: float  # sum of squared results; differs from black_wins by draws / 4
+    moves_times_result: float  # sum over playouts of length x Black's result, for their covariance
+    leads: int  # sum of Black's leads in points, without komi; in stones where an option ended the playout
     seconds: float
     kernel: str
     amaf: Amaf | None = None
-    kinds: Kinds = field(default_factory=dict)  # counts by kind of move and of end, see tally; often empty
-    tally: Tally | None = None  # all counts with ticks, of playouts that were timed
+    kinds: Kinds = field(default_factory=dict)  # counts of kinds of move and end, see `tally`; often empty
+    tally: Tally | None = None  # all counts with their ticks, if the playouts were timed
     records: Records | None = None  # None if they were not kept
 
     @classmethod
     def of_sums(
         cls, playouts: int, sums: Iterable[int], seconds: float, kernel: str, **rest: Any
     ) -> PlayoutStats:
-        """The result of a kernel from its sums, in the order of the fields; their results are half-points."""
+        """The statistics from a kernel's sums, which are in the order of the fields and count half-points."""
         moves, moves_squared, longest, half, half_squared, moves_half, leads = map(int, sums)
         return cls(
             playouts, moves, moves_squared, longest, half / 2, half_squared / 4, moves_half / 2, leads,
@@ -66,7 +69,7 @@ class PlayoutStats:
 
     @property
     def mean_moves(self) -> float:
-        """Moves a playout."""
+        """Mean number of moves of a playout."""
         return self.moves / self.playouts
 
     @property
@@ -86,7 +89,7 @@ class PlayoutStats:
 
     @property
     def draws(self) -> float:
-        """Playouts that were drawn: r - r² is ¼ for a draw, 0 for a win or a loss."""
+        """The number of drawn playouts: for a result r, r - r² is ¼ for a draw, 0 for a win or a loss."""
         return 4 * (self.black_wins - self.black_wins_squared)
 
     def times(self, factor: int) -> PlayoutStats:
@@ -100,7 +103,7 @@ _ADDED = (
 
 
 def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
-    """The sums over one or more batches that ran side by side for `seconds` in all."""
+    """The sums over one or more batches, which took `seconds` in all."""
     tables = [part.amaf for part in parts if part.amaf is not None]
     records = [part.records for part in parts if part.records is not None]
     added: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _ADDED}

@@ -1,7 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""The counts of a kernel beside the sums: moves by kind, playouts by end, and their costs.
+"""The tally: a kernel's counts of moves by kind and of playouts by the kind of their end, and their costs.
 
-One row a kind, one column a count. Only kernels that are compiled for a policy or an option write here.
+A tally has one row for each kind and one column for each count. Only a kernel that is compiled for a policy,
+an option or timing writes one.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ def empty_tally() -> Tally:
 
 
 def kinds_of(tally: Tally) -> Kinds:
-    """The rows that occurred, by name.
+    """The rows of a tally that were considered at least once, by name.
 
-    Kinds of move: how often one was `considered`, how often a candidate was `found`, how often the chosen
-    candidate was `accepted` and `played`. Kinds of end: playouts `considered`, playouts that ended in this
-    way (`found`), and those of them with a `wrong` result, where that is checked.
+    A kind of move has: how often it was `considered`, how often a candidate was `found`, how often the chosen
+    candidate was `accepted` and so `played`. A kind of end has: playouts `considered`, playouts that ended in
+    this way (`found`), and `wrong`: how many of these had a wrong result, if the option checks this.
     """
     kinds: Kinds = {}
     for name in _MOVES + _ENDS:

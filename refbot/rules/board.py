@@ -1,7 +1,8 @@
-"""Rules on a board of bits: captures, suicide, eyes, area. Plain Python: a game starts without a compiler.
+"""Rules on a board of bits: captures, suicide, eyes, area.
 
-A set of points is an integer: bit `row * size + column` is set if the point is in the set. Chains are found
-by growing a set until it stays the same. The playouts have boards of their own.
+A set of points is an integer: bit `row * size + column` is set if the point is in the set. A chain is found
+by growing a set until it stays the same. This module is for the real game, in plain Python, so that a game
+starts without a compiler. The playouts have boards of their own.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from refbot.deviations import bits
 from refbot.rules.eye import diagonals_allow_eye
 from refbot.rules.position import BLACK
 
-FORBID_SUICIDE, ALLOW_MULTI, ALLOW_ALL = 0, 1, 2  # how much suicide the rules in force allow
+FORBID_SUICIDE, ALLOW_MULTI, ALLOW_ALL = 0, 1, 2  # suicide: never, of two or more stones, always
 MAX_DIAGONALS = 4
 
 Points = int
@@ -40,7 +41,7 @@ class Board(NamedTuple):
 
 
 def board_of(colour: int, sides: Sides) -> Board:
-    """The board that `colour` sees like this."""
+    """The board whose `seen_by(colour)` is `sides`."""
     return Board(sides.own, sides.other) if colour == BLACK else Board(sides.other, sides.own)
 
 
@@ -62,12 +63,12 @@ class Grid:
             for row in range(size)
             for column in range(size)
         ]
-        # Without these, a shift would move the end of a row into the next one.
+        # Masks for shifts by one column, which would move the end of a row into the next row.
         self._after_first: Points = self.all ^ columns[0]
         self._before_last: Points = self.all ^ columns[-1]
 
     def beside(self, points: Points) -> Points:
-        """The neighbours of the points; may contain points of the set."""
+        """The neighbours of all points of a set; some may be in the set themselves."""
         size = self.size
         return (
             points << size
@@ -85,7 +86,7 @@ class Grid:
             start = more
 
     def without_liberty(self, start: Points, stones: Points, empty: Points) -> Points:
-        """The chain of `start` if it has no liberty, else no point."""
+        """The chain of `stones` at `start` if it has no liberty in `empty`, else the empty set."""
         while True:
             around = self.beside(start)
             if around & empty:
@@ -119,7 +120,7 @@ def chains_of(grid: Grid, stones: Points) -> Iterator[Points]:
 
 
 def put(grid: Grid, sides: Sides, stone: Points, suicide: int) -> Sides | None:
-    """The board after a stone on an empty point, captures removed; None for a suicide that is forbidden."""
+    """The board after `own` plays at an empty point, captures removed; None for a forbidden suicide."""
     own, other = sides.own | stone, sides.other
     empty = grid.all & ~(own | other)
     around = grid.beside(stone)
@@ -139,27 +140,27 @@ def put(grid: Grid, sides: Sides, stone: Points, suicide: int) -> Sides | None:
 
 
 def is_lone(grid: Grid, sides: Sides, stone: Points) -> bool:
-    """Return whether the stone stands alone with a single liberty: after a capture of one stone, ko."""
+    """Return whether the stone is a chain of its own with one liberty. If it has captured one stone: a ko."""
     around = grid.beside(stone)
     return not around & sides.own and (around & ~sides.other).bit_count() == 1
 
 
 def harmless(grid: Grid, sides: Sides) -> Points:
-    """Empty points where a stone certainly has a liberty and captures nothing; there may be more of them."""
+    """Empty points where a stone has a liberty and captures nothing. Some such points may be missing."""
     empty = grid.all & ~(sides.own | sides.other)
     breathes = grid.beside(empty | _with_two_liberties(grid, sides.own, empty))
     return empty & breathes & ~grid.beside(sides.other & ~_with_two_liberties(grid, sides.other, empty))
 
 
 def _with_two_liberties(grid: Grid, stones: Points, empty: Points) -> Points:
-    """The chains with liberties in odd columns and in even ones, which are two or more; not all with two."""
+    """The chains with liberties in both odd and even columns. Some chains with two liberties are missing."""
     odd = empty & grid.odd_columns
     beside_odd = grid.grown(grid.beside(odd) & stones, stones)
     return grid.grown(grid.beside(empty ^ odd) & beside_odd, beside_odd)
 
 
 def refused_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
-    """The empty points where the eye rule keeps the side from playing; `mask` has the faults of the rule."""
+    """The empty points that the eye rule forbids to the side; `mask` has the bits of the rule's faults."""
     if mask & bits.EYE_FILLED:
         return 0
     eyes = one_point_eyes(grid, sides, mask)
@@ -181,7 +182,7 @@ def one_point_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
 
 
 def area(grid: Grid, board: Board) -> int:
-    """Black's area minus White's: stones, and empty regions that reach one colour. No komi."""
+    """Black's area minus White's, without komi: stones, and empty regions beside one colour only."""
     black_reaches = grid.grown(board.black, grid.all ^ board.white)
     white_reaches = grid.grown(board.white, grid.all ^ board.black)
     return (black_reaches & ~white_reaches).bit_count() - (white_reaches & ~black_reaches).bit_count()

@@ -1,4 +1,4 @@
-"""The one-point eye: one rule, used by the real game and, compiled, by the playouts."""
+"""The rule of the one-point eye. The real game calls it, and the scalar kernel compiles it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from refbot.deviations import bits
 
 
 def diagonals_allow_eye(hostile: int, vacant: int, off_board: int, mask: int) -> bool:
-    """Return whether four diagonals leave a point with four friendly neighbours an eye.
+    """Return whether an empty point with only friendly neighbours is an eye, by its four diagonals.
 
-    `hostile`, `vacant` and `off_board` count the enemy, empty and off-board ones. Off the edge one
-    enemy is allowed, on it none; an edge point has two diagonals off the board, a corner three.
+    `hostile`, `vacant` and `off_board` are the numbers of enemy, empty and off-board diagonals. In the centre
+    one enemy is allowed, on the edge none. An edge point has two diagonals off the board, a corner three.
+    `mask` has the bits of the faults of this rule.
     """
     if mask & bits.EYE_NO_DIAGONALS:
         return True

@@ -1,4 +1,7 @@
-"""The real game: what has been played, what may be played, and the score."""
+"""The real game: its moves so far, the legal moves, and the score.
+
+Some faults of `refbot.deviations` are branches here; a game without them follows the specification.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,12 @@ if TYPE_CHECKING:
 
 MIN_SIZE, MAX_SIZE = 2, 25
 OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
-MOST_CAPTURED = 32  # of the fault capture-at-most-32
+MOST_CAPTURED = 32  # stones, of the fault capture-at-most-32
 WINDOWS = {Faults.SUPERKO_RECENT: 8, Faults.SUPERKO_LAST_FORTY: 40}  # positions that these faults compare
 _EMPTY_BOARD = Board(0, 0)
 _NO_BOARD = Board(-1, -1)  # equal to no board
-_BANNING = frozenset(
-    {Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO}
-)  # with these faults a ban alone refuses a move
+_BANNING = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO})
+"""With these faults the ban of simple ko refuses a move. Without them, superko alone refuses it."""
 _CAPTURING = frozenset(
     {
         Faults.CAPTURE_AT_MOST_32,
@@ -80,9 +82,9 @@ class _State(NamedTuple):
 class Game:
     """A game of Go under area scoring, positional superko, no suicide.
 
-    Either colour may move at any time. `faults` are members or names of `refbot.deviations.faults`; those of
-    other parts of the bot are ignored here. With `counts_implied_passes` a Position counts a pass of the
-    other colour between two moves of one colour. Raises UnacceptableSizeError for a size outside 2 to 25.
+    Either colour may move at any time. `faults` are members or names of `refbot.deviations.faults`; faults of
+    other parts of the bot have no effect here. With `counts_implied_passes`, `position` counts a pass of the
+    other colour between two moves in a row of one colour. Raises UnacceptableSizeError outside 2 to 25.
     """
 
     def __init__(
@@ -106,12 +108,12 @@ class Game:
         self.clear()
 
     def clear(self) -> None:
-        """Back to the empty board, no history; size and komi stay."""
+        """Empties the board and forgets the history; size and komi stay."""
         self.moves: list[Move] = []
         self._states = [_State(_EMPTY_BOARD, NO_POINT)]
-        self._bans: set[tuple[int, int]] = set()  # of the fault ko-for-ever
-        self._forgotten = 0  # number of the first positions that superko ignores; only a fault ignores any
-        self.uncounted = 0  # moves that a Position does not count; only a fault leaves moves uncounted
+        self._bans: set[tuple[int, int]] = set()  # (colour, point) of every ko so far: the fault ko-for-ever
+        self._forgotten = 0  # superko ignores this number of first positions; 0 without a fault
+        self.uncounted = 0  # number of moves that `position` leaves out of its count; 0 without a fault
         if Faults.SUPERKO_SURVIVES_CLEAR not in self.faults:
             self._boards.clear()
             self._movers.clear()
@@ -123,15 +125,15 @@ class Game:
         self._movers.append(mover)
 
     def lift_ko(self) -> None:
-        """Forget the point that simple ko forbids now: what a fault does."""
+        """Lifts the present ban of simple ko. Only faults call this."""
         self._states[-1] = _State(self._board, NO_POINT)
 
     def forget_board(self) -> None:
-        """Makes superko ignore the board as it stands, which a fault needs."""
+        """Makes superko ignore the present board. Only a fault calls this."""
         self._boards[-1] = _NO_BOARD
 
     def forget(self) -> None:
-        """Makes superko ignore all positions up to now, which a fault needs."""
+        """Makes superko ignore all positions up to now. Only a fault calls this."""
         self._forgotten = len(self._boards)
 
     @property
@@ -175,10 +177,10 @@ class Game:
         return reason
 
     def play(self, colour: int, point: int | None, *, may_repeat: bool = False) -> int:
-        """Plays, and returns how many enemy stones were captured.
+        """Makes a move; returns how many enemy stones it captured. `point` None is a pass, always legal.
 
-        Raises IllegalMoveError, and then nothing has changed. A pass is always legal. With `may_repeat` a
-        move may repeat a position, unless it takes back in a ko at once.
+        With `may_repeat`, superko is off and only simple ko forbids a repetition. Raises IllegalMoveError;
+        the game is then unchanged.
         """
         reason, state = self._try(colour, point, may_repeat=may_repeat)
         if state is None:
@@ -246,7 +248,7 @@ class Game:
         return np.fromiter(found, np.int64)
 
     def _playable(self, colour: int) -> Points:
-        """The candidates, before the faults that refuse more."""
+        """The candidates as a set, before the faults in _REFUSING_MORE."""
         sides, earlier = self._board.seen_by(colour), self._earlier(colour)
         empty = self._grid.all & ~(sides.own | sides.other)
         possible = empty & ~board.refused_eyes(self._grid, sides, self._eye_mask)
@@ -261,7 +263,10 @@ class Game:
         return found
 
     def _repeating(self, colour: int, earlier: Sequence[Board]) -> Points:
-        """Where a stone that captures nothing would make an earlier board: the one stone that it had more."""
+        """Points where a stone that captures nothing would repeat a board of `earlier`.
+
+        Such a board has the same enemy stones and exactly one more own stone, at the point.
+        """
         own, other = self._board.seen_by(colour)
         mine, theirs = (0, 1) if colour == BLACK else (1, 0)
         points = 0
@@ -281,7 +286,7 @@ class Game:
         return board.ALLOW_MULTI if Faults.SUICIDE_GAME_MULTI in self.faults else board.FORBID_SUICIDE
 
     def _earlier(self, colour: int, *, may_repeat: bool = False) -> Sequence[Board]:
-        """The earlier boards that a move of `colour` must not make."""
+        """The earlier boards that superko forbids a move of `colour` to repeat."""
         if not (self.faults or self._forgotten or may_repeat):
             return self._boards
         first = self._forgotten
@@ -298,7 +303,7 @@ class Game:
         return not self._grid.beside(1 << point) & ~other
 
     def _put_back(self, before: Sides, after: Sides) -> Sides:
-        """The board with captured stones back on it: what some faults do."""
+        """The board `after` a capture, with some captured stones put back: a fault of captures."""
         removed = before.other & ~after.other
         lowest = removed & -removed
         if Faults.CAPTURE_ONE_STONE in self.faults:
@@ -315,7 +320,7 @@ class Game:
     def _try(
         self, colour: int, point: int | None, *, may_repeat: bool = False
     ) -> tuple[str | None, _State | None]:
-        """The reason that forbids a move, or the board after it."""
+        """(Reason that forbids a move, None), or (None, position after it)."""
         if point is None:
             return None, _State(self._board, NO_POINT)
         before, stone = self._board.seen_by(colour), 1 << point

@@ -1,4 +1,4 @@
-"""A position as the playout kernels take it: plain arrays, no history."""
+"""The start position of a playout, as the kernels take it: plain arrays, no history."""
 
 from __future__ import annotations
 

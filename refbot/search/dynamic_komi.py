@@ -1,7 +1,7 @@
-"""Dynamic komi: the komi that a search is played with follows the margin of earlier playouts.
+"""Dynamic komi: the komi of a search follows the margin of earlier playouts.
 
-Source: Hiroshi Yamashita (Aya), computer-go list, April 2010, who describes the handicap variant of Many
-Faces too.
+Source: Hiroshi Yamashita (program Aya), computer-go list, April 2010. He also describes the variant for
+handicap games, from the program Many Faces.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from refbot.rules import BLACK, EMPTY, Game
 
 LARGEST_SHARE = 0.95  # of the way to the margin; this and the next three are Yamashita's
 HALF_POINT = 0.5  # added to a mean margin
-POINTS_A_STONE = 7  # of handicap
-HANDICAP_FADES_BY = 90  # moves
+POINTS_A_STONE = 7  # komi for each handicap stone
+HANDICAP_FADES_BY = 90  # moves until the komi for handicap stones is 0
 MODES = "searches[:N], playouts[:N], handicap, each with ,slope=S and ,offset=O where they apply"
 
 
@@ -43,7 +43,7 @@ class DynamicKomi:
     offset: float = 0.05
 
     def share(self, occupied: float) -> float:
-        """How much of the way from the real komi to the margin is gone, by the share of occupied points."""
+        """The fraction of the way from the real komi to the margin. It falls as the board fills."""
         t = (1.0 - occupied) - 0.5 + self.offset
         return min(LARGEST_SHARE, 1.0 / (1.0 + math.exp(-self.slope * t)))
 
@@ -55,7 +55,7 @@ class DynamicKomi:
 DEFAULT_COUNTS = {"searches": 1, "playouts": 100, "handicap": 1}
 
 
-def parsed(mode: str) -> DynamicKomi:
+def parse_mode(mode: str) -> DynamicKomi:
     """The dynamic komi that a text like "searches:4,slope=10" names. Raises UnknownModeError."""
     head, *settings = mode.split(",")
     source, _, count = head.partition(":")
@@ -82,7 +82,7 @@ class Komi:
 
     @property
     def first_playouts(self) -> int:
-        """Playouts to be played at the real komi before the komi of this search is known; 0 for none."""
+        """The number of playouts at the real komi that a search needs before its komi is known."""
         return self.rule.count if self.rule is not None and self.rule.source == "playouts" else 0
 
     def of(self, game: Game, first_lead: float | None = None) -> float:

@@ -1,4 +1,4 @@
-"""One search: playouts from the position, their all-moves-as-first table, the move."""
+"""One search: playouts from the position, their all-moves-as-first table, the choice of the move."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from refbot.compile.kernels import asked
+from refbot.compile.kernels import default_kernel
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults, checked
 from refbot.playouts import NO_OPTIONS, Amaf, Options, PlayoutStats, playouts
@@ -21,12 +21,12 @@ from refbot.search.dynamic_komi import DynamicKomi, Komi
 from refbot.search.select import choose
 
 SEED_BITS = 64  # of the seed of a search
-_FIRST_PLAYOUTS = 1 << 63  # flips a bit of the seed, so that the first playouts are not played twice
+_FIRST_PLAYOUTS = 1 << 63  # changes the seed of the playouts that fix the komi, so that all playouts differ
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The result of a search. `nodes` and `score` are what the bot reports, which faults may falsify."""
+    """The result of a search. `nodes` and `score` are the numbers that the bot reports, faults included."""
 
     colour: int
     move: int | None  # None is a pass
@@ -46,10 +46,10 @@ class SearchResult:
 
 @dataclass(eq=False)
 class Search:
-    """The search of the reference bot. One object lives as long as the bot, since some faults have a memory.
+    """The search of the reference bot: its settings, and the memory that some faults and dynamic komi need.
 
-    `playouts` may be changed between searches. Equal seeds give equal sequences of searches.
-    Raises UnknownFaultError.
+    One object serves all searches of a bot. `playouts`, the number per search, may be changed between
+    searches. Equal seeds give equal sequences of searches. Raises UnknownFaultError.
     """
 
     playouts: int = 1000
@@ -71,8 +71,8 @@ class Search:
     def search(self, game: Game, colour: int) -> SearchResult:
         """Chooses a move for `colour`; the game is not changed.
 
-        The playouts are played even if there is no candidate and the move must be a pass, so that
-        nodes and score are defined after every search.
+        The playouts are played even without a candidate, when the move must be a pass. So nodes and score are
+        defined after every search.
         """
         seed = self._next_seed()
         stats = self._play(game, colour, seed)
@@ -115,7 +115,7 @@ class Search:
         return stats.times(self.playouts // count) if times > 1 else stats
 
     def _playouts(self, game: Game, colour: int, count: int, seed: int) -> PlayoutStats:
-        """Plays `count` playouts; with a dynamic komi that looks at the first of them, these come first."""
+        """Plays `count` playouts. Dynamic komi may need the first of them at the real komi."""
         first_mover = game.to_move if Faults.PLAYOUTS_FOLLOW_TURN in self.switches else colour
         play = partial(
             playouts,
@@ -125,16 +125,16 @@ class Search:
             threads=self.threads,
             amaf=True,
             faults=self.switches,
-            kernel=asked(self.seed),
+            kernel=default_kernel(self.seed),
             device=self.device,
         )
         first = min(self._komi.first_playouts, count - 1)
         if first < 1:
             stats = play(count, komi=self._komi.of(game), seed=seed)
         else:
-            looked = play(first, komi=game.komi, seed=seed ^ _FIRST_PLAYOUTS)
-            rest = play(count - first, komi=self._komi.of(game, looked.mean_lead), seed=seed)
-            stats = merged([looked, rest], looked.seconds + rest.seconds)
+            sample = play(first, komi=game.komi, seed=seed ^ _FIRST_PLAYOUTS)
+            rest = play(count - first, komi=self._komi.of(game, sample.mean_lead), seed=seed)
+            stats = merged([sample, rest], sample.seconds + rest.seconds)
         self._komi.learn(stats.mean_lead)
         return stats
 

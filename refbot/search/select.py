@@ -1,4 +1,4 @@
-"""The choice of a candidate by its record, right and with faults."""
+"""The choice of the move among the candidates by their visits and wins, without and with faults."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from refbot.deviations.faults import Faults
 
 Rates = npt.NDArray[np.float64]
 
-UNSEEN = -1.0  # below every rate
-LEAST_VISITS = 10  # of the fault best-ten-visits
-HUNDREDTH = 0.01  # of the fault best-within-hundredth
-LOSING = 0.1  # of the fault pass-when-losing
+UNSEEN = -1.0  # the merit of a candidate without visits: below every rate
+LEAST_VISITS = 10  # of the fault best-ten-visits: fewer visits count as none
+HUNDREDTH = 0.01  # of the fault best-within-hundredth: rates that differ by less are equal
+LOSING = 0.1  # of the fault pass-when-losing: a best rate below this
 CONFIDENCE_Z = 1.96  # of the fault best-lower-bound
 
 
 def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[Fault]) -> Rates:
-    """The values that decide the choice: wins per visit, or UNSEEN without visits; shaped as `visits`."""
+    """The value of each candidate that decides the choice: wins per visit, or UNSEEN without visits."""
     seen = visits > 0
     tried = np.maximum(visits, 1)
     rate = wins / tried
@@ -49,7 +49,7 @@ def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[Fault])
 
 
 def slack(faults: frozenset[Fault]) -> float:
-    """The difference to the best merit up to which a candidate counts as equal."""
+    """The largest difference to the best merit with which a candidate still counts as equal to the best."""
     return HUNDREDTH if Faults.BEST_WITHIN_HUNDREDTH in faults else 0.0
 
 
@@ -64,9 +64,9 @@ def wilson_lower(rate: Rates, visits: npt.NDArray[np.int64]) -> Rates:
 def chances(
     visits: npt.NDArray[np.int64], wins: Rates, *, after_pass: bool, faults: frozenset[Fault]
 ) -> Rates:
-    """The chance of each candidate to be chosen by `choose`, and in the last column that of a pass.
+    """The probability that `choose` chooses each candidate, and in the last column that it passes.
 
-    A row for each search, a column for each candidate; at least one candidate.
+    Arrays have one row for each search and one column for each candidate; there is at least one candidate.
     """
     values = merits(visits, wins, faults)
     best = values.max(axis=1)
@@ -95,9 +95,10 @@ def choose(
     faults: frozenset[Fault],
     rng: random.Random,
 ) -> int | None:
-    """The candidate with the best rate, one of the best at random; None (a pass) if there is no candidate.
+    """The candidate with the best rate, a random one among equals; None (a pass) if there is no candidate.
 
-    All arrays have one entry a candidate. Candidates without visits are ignored unless there is no other.
+    All arrays have one entry for each candidate. A candidate without visits is chosen only if none has
+    visits.
     """
     if len(candidates) == 0:
         return None

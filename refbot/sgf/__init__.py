@@ -1,4 +1,4 @@
-"""Game records in SGF, as real files are. It knows the file format and no rule of Go.
+"""Reads game records in SGF, damaged ones too. The package knows the file format but no rule of Go.
 
 Points are (row, column) from the lower left corner, None is a pass, colours are "b" and "w".
 """

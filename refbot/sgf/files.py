@@ -1,4 +1,4 @@
-"""The bytes of a record file. Only regular files are read: a pipe or a device could block for ever."""
+"""Reads the bytes of a record file. Only regular files are read: a pipe or a device could block for ever."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game of a record file, as the file gives it, or in one line why it cannot be read."""
+"""The result of reading: one game of a record file, or an error with a reason in one line."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class SgfGame:
-    """The main line of a game, up to the number of moves that was asked for.
+    """The main line of a game, up to the number of moves that the caller wants.
 
-    Set-up stones and moves are on the board and otherwise as the file has them: the reader knows no rules, so
-    a stone may lack liberties and a move may be illegal.
+    The reader checks only that set-up stones and moves are on the board. It knows no rules: a stone may have
+    no liberty, and a move may be illegal.
     """
 
     number: int  # of the game in its file, from 1
     size: int
-    komi: float | None  # None: the file has none, or none that can be read
-    handicap: int | None
+    komi: float | None  # None: the file has none, or an unreadable one
+    handicap: int | None  # number of stones, of HA
     black_stones: frozenset[Point]  # set up before the first move
     white_stones: frozenset[Point]
     moves: tuple[Move, ...]
-    to_move: Colour  # after these moves
+    to_move: Colour  # the side to move after `moves`
     black_name: str = ""
     white_name: str = ""
-    notes: tuple[str, ...] = ()  # what was damaged and not needed, a sentence each
+    notes: tuple[str, ...] = ()  # damage that did not prevent reading, one sentence each
 
 
 def other(colour: Colour) -> Colour:
@@ -48,7 +48,7 @@ def other(colour: Colour) -> Colour:
 
 
 class SgfError(RefbotError, ValueError):
-    """A game that cannot be read. `game` counts from 1 in its file; `line` is where the reason stands."""
+    """A game that cannot be read: its number in the file and the line of the problem, both from 1."""
 
     def __init__(self, game: int, line: int, reason: str) -> None:
         super().__init__(game, line, reason)
@@ -65,7 +65,7 @@ class SgfFileError(RefbotError, ValueError):
 
 
 def quoted(raw: bytes) -> str:
-    """Bytes of a file as short text without anything that a terminal could obey."""
+    """Bytes of a file as short printable text, safe for a terminal."""
     text = " ".join(raw[: 4 * MOST_SHOWN].decode("utf-8", "replace").split())
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

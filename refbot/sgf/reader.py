@@ -1,4 +1,4 @@
-"""Reads the games of a file: what is needed is read or refused, what is damaged and not needed is noted."""
+"""Reads the games of a file from their properties. Damage in a needed one is an error, in others a note."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from refbot.sgf.values import (
 )
 
 MOST_MOVES = 1_000_000
-"""A longer game is refused, unless fewer moves are asked for."""
+"""A longer game is refused, unless the caller wants fewer moves."""
 MOST_SET = 1_000_000
-"""Points that AB, AW and AE of a game name: a rectangle of seven bytes names up to 2,704."""
-MOST_NOTES = 20  # of a game; chosen: a page of a terminal
+"""The most points in the set-up of a game (AB, AW, AE): one rectangle of seven bytes names up to 2,704."""
+MOST_NOTES = 20  # per game; chosen: they fit on a screen
 DEFAULT_SIZE = 19  # of Go, in FF[4]
 
 _UTF16 = (
@@ -35,9 +35,9 @@ _WANTED = frozenset({b"GM", b"FF", b"SZ", b"CA", b"KM", b"KO", b"HA", b"PL", b"P
 
 
 def read_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGame | SgfError]:
-    """The games of a file in their order, each with at most `most_moves` moves.
+    """The games of a file in order, each with at most `most_moves` moves.
 
-    A game that cannot be read comes as its error. A file without a game is one error.
+    In place of a game that cannot be read it yields the error. A file without a game yields one error.
     """
     scanner = Scanner(_as_utf8(data))
     number = 0
@@ -70,7 +70,7 @@ def read_game(data: bytes, number: int = 1, most_moves: int | None = None) -> Sg
 
 
 def _as_utf8(data: bytes) -> bytes:
-    """The file itself, or its text in UTF-8 if it is in UTF-16, with or without the mark of it."""
+    """The bytes of the file, converted to UTF-8 if it is in UTF-16, with or without a byte order mark."""
     for starts, codec in _UTF16:
         if data.startswith(starts):
             return data.decode(codec, "replace").encode("utf-8")
@@ -90,17 +90,17 @@ class _Reader:
         self._scanner = scanner
         self._number = number
         self._place = place
-        self._most = most_moves
+        self._most = most_moves  # None: no limit
         self._size: int | None = None
         self._komi: float | None = None
         self._old_komi: float | None = None  # of KO, which was the komi in some old files
         self._handicap: int | None = None
         self._stones: dict[Point, Colour] = {}
-        self._set = 0  # points that set-up properties have named
+        self._set = 0  # number of points named by set-up properties so far
         self._moves: list[Move] = []
-        self._known: dict[tuple[bytes, bytes], Move] = {}  # every move of a kind is one object
-        self._next: Colour | None = None  # of the first move that is not taken
-        self._stated: Colour | None = None  # by PL, since the last move
+        self._known: dict[tuple[bytes, bytes], Move] = {}  # (property, value): equal moves are one object
+        self._next: Colour | None = None  # colour of the first move beyond the limit
+        self._stated: Colour | None = None  # side to move by PL, if there was no move since
         self._charset = b""
         self._names = {b"PB": b"", b"PW": b""}
         self._notes: list[str] = []
@@ -130,7 +130,7 @@ class _Reader:
         )
 
     def _read_node(self, node: Node) -> bool:
-        """Take what a node has: set-up first, then moves. True if no further node is needed."""
+        """Take the properties of a node: set-up first, then moves. True if no further node is needed."""
         for found in node:
             if found.name not in _SETUP and found.name not in _MOVES:
                 self._read_info(found)
@@ -147,7 +147,7 @@ class _Reader:
             self._set_up(found)
         return any(found.name in _MOVES and self._read_moves(found) for found in node)
 
-    # What is not a stone
+    # Properties other than stones and moves
 
     def _read_info(self, found: Property) -> None:
         name, value = found.name, found.values[0]
@@ -211,7 +211,7 @@ class _Reader:
         self._komi = komi
 
     def _is_komi(self, komi: float) -> bool:
-        """The number is not more than the points of the largest board; some programs write 375 for 3.75."""
+        """Return whether a number is small enough for a komi: some programs write 375 for 3.75."""
         return abs(komi) < DEFAULT_SIZE**2
 
     # Stones
@@ -233,7 +233,7 @@ class _Reader:
                     self._stones[point] = colour
 
     def _read_moves(self, found: Property) -> bool:
-        """Take the moves of a property. True if the file has a move after the last one that was asked for."""
+        """Take the moves of a property. True if the file has a move beyond the limit."""
         colour = _MOVES[found.name]
         if len(found.values) > 1:
             self._damaged(found, f"{len(found.values)} values are read as moves one after the other")
@@ -270,7 +270,10 @@ class _Reader:
         return frozenset(point for point, stone in self._stones.items() if stone == colour)
 
     def _to_move(self) -> Colour:
-        """The side of the next move in the file, else of PL, else as the rules and the handicap have it."""
+        """The side of the next move in the file, else that of PL, else the one that alternation implies.
+
+        Before the first move White is to move if there is a handicap with stones.
+        """
         if self._next is not None:
             return self._next
         if self._stated is not None:

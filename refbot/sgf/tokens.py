@@ -1,12 +1,12 @@
 r"""The nodes of the main line of each game in a file, one after the other, without recursion.
 
-The main line ends at the first closing parenthesis of its tree. What follows is skipped up to the end of the
-tree. The file is scanned once, up to the place that the caller needs.
+The main line of a game ends at the first closing parenthesis of its tree. The rest of the tree, which has the
+variations, is skipped. The file is scanned once, as far as the caller reads.
 
 A value ends at the first `]` that no backslash escapes. In Shift-JIS, Big5 and GBK the second byte of a
-character may itself be a backslash or a bracket (0x5C, 0x5D). CA names the charset, but CA may be missing or
-wrong, or follow the first name. So CA is not used. The value is read byte by byte and in each of these
-charsets; the earliest end wins that SGF follows. UTF-8 is never in doubt.
+character may itself be a backslash or a bracket (0x5C, 0x5D). The property CA names the charset, but it may
+be missing, wrong, or after the first name. So CA is not used. The value is read byte by byte and in each of
+these charsets. The earliest end that correct SGF follows is taken. Text in UTF-8 has one end only.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _CONTINUES = re.compile(
 
 
 class Property(NamedTuple):
-    """A property of a node: its FF[4] name, its values as in the file, and the place of its name."""
+    """A property of a node: its FF[4] name, its values as in the file, and the offset of its name."""
 
     name: bytes
     values: tuple[bytes, ...]
@@ -64,7 +64,7 @@ MOST_VALUES = 100_000
 
 
 class BadSyntaxError(Exception):
-    """The text at a place is not SGF."""
+    """The text at `place`, a byte offset in the file, is not SGF."""
 
     def __init__(self, place: int, reason: str) -> None:
         super().__init__(place, reason)
@@ -73,14 +73,17 @@ class BadSyntaxError(Exception):
 
 
 class Scanner:
-    """Reads a file from its start to its end."""
+    """Reads a file once from start to end: call `find_game`, `main_line`, `skip_game` for each game.
+
+    A place is a byte offset in the file.
+    """
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.unclosed = False  # the tree before this place lacks a closing parenthesis
         self._place = 0
         self._depth = 0
-        self._kept = 0  # values of the node that is read
+        self._kept = 0  # number of kept values of the present node
         self._line, self._line_place = 1, 0
 
     def find_game(self) -> int:
@@ -177,7 +180,7 @@ class Scanner:
                 self._depth, self.unclosed = 0, True
 
     def line_of(self, place: int) -> int:
-        """The number of the line of a place, from 1. Places are asked for in their order, as a rule."""
+        """The number of the line of a place, from 1. Quickest if the places of the calls ascend."""
         if place < self._line_place:
             self._line, self._line_place = 1, 0
         self._line += self.data.count(b"\n", self._line_place, place)

@@ -1,4 +1,4 @@
-"""Property values of Go: points, colours, numbers and texts."""
+"""Parses the values of SGF properties of Go: points, colours, numbers and texts."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from refbot.sgf.game import Colour, Point
 
 MAX_SIZE = 52  # a letter names a row or a column, in lower case and in capitals
 LAST_PASS_SIZE = 19  # up to this size `tt` is a pass, as in FF[3]
-MOST_TEXT = 1000  # bytes of a name or a charset that are read; chosen: far beyond any name
+MOST_TEXT = 1000  # bytes of a name that are read; chosen: far longer than any name
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NUMBER = re.compile(rb"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")
 _COLOURS: dict[bytes, Colour] = {
     b"b": "b", b"black": "b", b"1": "b", b"w": "w", b"white": "w", b"2": "w",
 }  # fmt: skip
 _CODECS = {"shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030"}
-"""Charsets that files name, and the larger ones that they are written in."""
+"""Charsets that files name, and the Python codecs of the larger charsets that the files really use."""
 
 
 def point_of(raw: bytes, size: int) -> Point | None:
@@ -81,7 +81,7 @@ def sizes_of(raw: bytes) -> tuple[int, int] | None:
 def text_of(raw: bytes, charset: bytes) -> str:
     r"""A text without its escapes. It is decoded first, because a backslash may be half a character.
 
-    Tried are the charset that CA names, UTF-8, and ISO-8859-1, which is what FF[4] expects without CA.
+    The first of these that fits is used: the charset that CA names, UTF-8, ISO-8859-1 (the default of FF[4]).
     """
     raw = raw[:MOST_TEXT]
     for codec in (codec_of(charset), "utf-8"):

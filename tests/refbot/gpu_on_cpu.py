@@ -1,6 +1,6 @@
-"""The kernels of the GPU compiled for the CPU, a warp being one thread: exact tests need many games.
+"""The GPU kernels compiled for the CPU, with a warp of one thread. Exact tests need many games.
 
-Nothing here is a kernel: what runs is the source of `refbot.playouts.gpu`, as on a GPU.
+The code that runs is the source of `refbot.playouts.gpu`, as on a GPU.
 """
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 
@@ -63,7 +63,7 @@ CPU = Target(numba.njit, numba.njit, machine, 1, _popcount, _zero, _ballot, _bro
 
 @cache
 def _kernel(size: int) -> Any:
-    """With AMAF, wanted or not: compiling it is what takes time."""
+    """The kernel with AMAF, also for runs without it: one compilation serves all."""
     return kernel(Layout.of(size), CPU, amaf=True, records=True)
 
 

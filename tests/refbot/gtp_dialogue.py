@@ -20,11 +20,11 @@ ANSWER = re.compile(rb"[=?]([0-9]*) ?((?:[^\n]+\n)*?)\n", re.ASCII)
 
 
 class Hung(Exception):  # noqa: N818 - a stand-in for waiting for ever
-    """Raised in place of waiting for a signal that never comes."""
+    """Raised where the engine would wait for a signal that never comes."""
 
 
 class Given(loop.WholeLines):
-    """The lines of a text; none is known to have arrived."""
+    """An input with the lines of a text; its `ahead` is always empty."""
 
     def __init__(self, text: bytes) -> None:
         super().__init__(descriptor=-1)
@@ -57,7 +57,7 @@ def _hang() -> None:
 
 
 def talk(text: bytes | str, *faults: str, **settings: int) -> bytes:
-    """All that a new engine writes when it is sent `text` and then the end of input."""
+    """The complete output of a new engine for the input `text`."""
     data = text.encode() if isinstance(text, str) else text
     output = Collected()
     try:

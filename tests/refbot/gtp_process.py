@@ -13,7 +13,7 @@ LIMIT = 250  # seconds before a test gives up; nothing is judged by it
 
 
 def environment() -> dict[str, str]:
-    """Without anything that could hide a missing flush."""
+    """The environment of an engine, without variables that could hide a missing flush."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
@@ -28,7 +28,7 @@ def start(*options: str) -> subprocess.Popen[bytes]:
 
 
 def exchanged(text: bytes, *options: str) -> tuple[bytes, bytes, int]:
-    """Stdout, stderr without notices, and exit code of an engine that reads `text` and the end of input."""
+    """(Stdout, stderr without notices, exit code) of an engine with the input `text`."""
     process = start(*options)
     out, err = process.communicate(text, timeout=LIMIT)
     return out, without_notices(err), process.returncode

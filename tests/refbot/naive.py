@@ -1,4 +1,4 @@
-"""The obvious slow twins of rules and playouts: sets, recursion, no tricks, nothing shared with refbot."""
+"""The slow twins: simple implementations of rules and playouts, which share no code with refbot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def diagonals(size: int, point: Point) -> list[Point]:
 
 
 def group(board: Board, size: int, start: Point) -> tuple[set[Point], set[Point]]:
-    """The points connected to `start` that hold the same as it, and the other points beside them."""
+    """(Points connected to `start` with the same content, all other points beside them)."""
     members, border, waiting = {start}, set(), [start]
     while waiting:
         for point in neighbours(size, waiting.pop()):
@@ -40,7 +40,7 @@ def has_liberty(board: Board, size: int, point: Point) -> bool:
 
 
 def after(board: Board, size: int, colour: int, point: Point) -> tuple[Board, set[Point]] | None:
-    """The board after a move and what it captured; None for an occupied point or suicide."""
+    """(Board after a move, stones captured); None for an occupied point or suicide."""
     if point in board:
         return None
     new = {**board, point: colour}
@@ -77,7 +77,7 @@ def points(size: int) -> Iterator[Point]:
 
 
 def ko_after(board: Board, size: int, point: Point, captured: set[Point]) -> Point | None:
-    """The point that simple ko forbids after a move at `point`: one stone took one, and only that."""
+    """The point that simple ko forbids after a move at `point`, where a lone stone captured one stone."""
     members, border = group(board, size, point)
     liberties = {beside for beside in border if beside not in board}
     return min(captured) if len(captured) == 1 and len(members) == 1 and liberties == captured else None
@@ -154,7 +154,7 @@ class Game:
 
 
 def amaf(moves: list[Point | None]) -> Counter[Point]:
-    """The points that the side to move was the first of either side to play in these moves."""
+    """The points where the side that moves first was the first of both sides to play in these moves."""
     first: dict[Point, int] = {}
     for turn, point in enumerate(moves):
         if point is not None:

@@ -1,4 +1,4 @@
-"""The obvious slow twins of the policies and options: sets of points, on the slow twin of a playout."""
+"""Simple, slow implementations of the policies and options, on the playouts of `naive`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def captures(playout: Playout) -> set[Point]:
 
 
 def worthwhile(playout: Playout) -> set[Point]:
-    """Captures by which the enemy does not lose only what it would have lost anyway."""
+    """Captures that take stones which the enemy could have saved."""
     enemy = 3 - playout.colour
     return {p for p in captures(playout) if ends_atari(playout.board, playout.size, enemy, p)}
 

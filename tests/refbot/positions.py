@@ -32,7 +32,7 @@ def set_up(diagram: str, game: Game) -> None:
 
 
 def random_game(size: int, moves: int, seed: int, faults: frozenset[str] = frozenset()) -> Game:
-    """A game of random candidates, a pass now and then; it may be shorter than asked."""
+    """A game of random candidates with some passes; it may have fewer moves than the argument says."""
     rng = random.Random(seed)
     game = Game(size, faults=faults)
     for _ in range(moves):

@@ -2,8 +2,8 @@
 
     python -m tests.refbot.read_records FOLDER...
 
-Prints how many games were read, what was refused and why, and every game that two readers see differently.
-The position after all moves is compared on three boards: the referee's, refbot's and sgfmill's.
+Prints the number of games read, the refused ones with reasons, and every game that two readers read
+differently. The position after all moves is compared on three boards: the referee's, refbot's and sgfmill's.
 The comparison with the package `sgf` needs `pip install --target FOLDER sgf` and PYTHONPATH=FOLDER.
 """
 

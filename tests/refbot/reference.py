@@ -1,8 +1,8 @@
 """Statistics of uniform playouts from the empty board at komi 7.5, for tests of both kernels.
 
-9x9: independent programs of others. 13x13 and 19x19: 1,500,000 playouts each of a plain C program that was
-written to settle them, with flooded chains, no tables, and nothing of the kernels in it. Figures of 0.442 and
-0.467 for Black have gone round too; at these counts both are ruled out (docs/performance.md).
+9x9: independent programs of others. 13x13 and 19x19: 1,500,000 playouts each of a plain C program, written
+for this purpose, which shares nothing with the kernels. Other published figures for Black, 0.442 and 0.467,
+are ruled out at these counts (docs/performance.md).
 """
 
 REFERENCE = [  # size, moves a playout and its error, sd and its error, Black's rate and its error

@@ -1,4 +1,4 @@
-"""Arrays in memory, in place of the registers of a GPU: `numba.cuda.local` for a CPU."""
+"""The replacement of `numba.cuda.local` on a CPU: arrays in memory instead of registers."""
 
 from typing import Any
 

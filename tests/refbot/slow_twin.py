@@ -11,7 +11,7 @@ from tests.refbot import naive
 def assert_follows_the_rules(
     start: Position, moves: Sequence[int | None], black_result: float, komi: float
 ) -> None:
-    """Legal, no own eye, no pass while there is a move, the right end, the right result."""
+    """Assert that moves are legal and fill no own eye, passes are forced, and end and result are right."""
     board = {divmod(int(p), start.size): int(start.stones[p]) for p in np.flatnonzero(start.stones)}
     ko = None if start.ko == NO_POINT else divmod(start.ko, start.size)
     twin = naive.Playout(start.size, board, start.to_move, ko, start.moves_made)

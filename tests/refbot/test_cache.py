@@ -1,4 +1,4 @@
-"""Compiled code on disk; each case in a process of its own, since the folder is chosen once."""
+"""Compiled code on disk. Each case runs in its own process, because a process chooses the folder once."""
 
 import os
 import shutil
@@ -92,7 +92,7 @@ def test_two_processes_do_not_compile_the_same_kernel_twice(tmp_path: Path) -> N
 
 
 def compiled(cache: Path) -> int:
-    """The number of kernels that a new process compiles because none is found that it may load."""
+    """The number of kernels that a new process compiles, because it may not load one from disk."""
     return int(started(ONE_KERNEL, cache).communicate(timeout=LIMIT)[0])
 
 
@@ -229,7 +229,7 @@ def test_a_process_that_is_terminated_while_it_compiles_stores_the_kernel_first(
 
 
 def test_an_engine_without_kernels_compiles_them_before_its_first_answer(tmp_path: Path) -> None:
-    """Also when its input has ended by then. The second engine loads nothing, and has nothing to report."""
+    """It does so even if its input has ended by then. The second engine has nothing to report."""
     engine = [sys.executable, "-m", "refbot.cli", "gtp", "--seed", "1"]
     own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path)}
     cold, warm = (
@@ -287,7 +287,7 @@ def test_an_engine_compiles_the_kernel_of_its_first_search(settings: Settings, k
 
 
 def test_a_search_uses_the_kernel_that_was_compiled_for_it() -> None:
-    """Lanes or scalar: what `warm` expects is what `playouts` takes."""
+    """`warm` and `playouts` choose the same kernel, lanes or scalar."""
     for size, count in ((9, 64), (9, 63), (20, 64)):
         step = step_of(size, count, amaf=True)
         result = Search(count, seed=1).search(Game(size), BLACK)

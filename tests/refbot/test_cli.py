@@ -1,4 +1,4 @@
-"""The command line of refbot: options, output formats, and what a user's mistakes get."""
+"""The command line of refbot: options, output formats, and messages for a user's mistakes."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_wrong_option_is_a_usage_error_without_a_traceback(
 def test_usual_options_mean_the_same_without_the_application(
     monkeypatch: pytest.MonkeyPatch, arguments: list[str], usual: bool
 ) -> None:
-    """`usual_settings` leaves to the application the options that it does not read, or would refuse."""
+    """`usual_settings` returns None for options that it does not know or that are wrong."""
     served: list[Settings] = []
     monkeypatch.setattr(start, "serve", served.append)
     commands.app(["gtp", *arguments], standalone_mode=False)

@@ -1,4 +1,4 @@
-"""Dynamic komi, held against the lines that Yamashita printed from one of his games."""
+"""Dynamic komi, compared with the values that Yamashita published from one of his games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from refbot.rules import BLACK, WHITE, Game
 from refbot.search import DynamicKomi, Search, UnknownModeError
-from refbot.search.dynamic_komi import Komi, handicap_komi, parsed
+from refbot.search.dynamic_komi import Komi, handicap_komi, parse_mode
 
 PRINTED = [  # latest margin, komi adjusted from 6.5; the board was a tenth or a fifth full
     (4.3, 0.1, 5.5), (4.7, 0.1, 6.5), (8.1, 0.2, 6.5), (7.4, 0.2, 6.5), (2.8, 0.2, 4.5), (6.8, 0.2, 6.5),
@@ -24,9 +24,9 @@ def test_a_full_board_has_the_real_komi() -> None:
 
 
 def test_modes() -> None:
-    assert parsed("searches") == DynamicKomi("searches", 1)
-    assert parsed("searches:4,slope=10,offset=-0.05") == DynamicKomi("searches", 4, 10.0, -0.05)
-    assert parsed("playouts") == DynamicKomi("playouts", 100)
+    assert parse_mode("searches") == DynamicKomi("searches", 1)
+    assert parse_mode("searches:4,slope=10,offset=-0.05") == DynamicKomi("searches", 4, 10.0, -0.05)
+    assert parse_mode("playouts") == DynamicKomi("playouts", 100)
     for wrong in (
         "",
         "search",
@@ -37,7 +37,7 @@ def test_modes() -> None:
         "searches,slope",
     ):
         with pytest.raises(UnknownModeError):
-            parsed(wrong)
+            parse_mode(wrong)
 
 
 def test_mean_of_the_last_searches_and_a_new_game() -> None:
@@ -69,7 +69,7 @@ def test_handicap_fades() -> None:
 
 @pytest.mark.parametrize("mode", ["searches:2", "playouts:50", "handicap"])
 def test_a_search_runs_with_it(mode: str) -> None:
-    search = Search(120, seed=1, dynamic_komi=parsed(mode))
+    search = Search(120, seed=1, dynamic_komi=parse_mode(mode))
     game = Game(5, 0.5)
     for _ in range(3):
         result = search.search(game, game.to_move)
@@ -78,7 +78,7 @@ def test_a_search_runs_with_it(mode: str) -> None:
 
 
 def test_the_first_playouts_decide_the_komi_of_the_others() -> None:
-    """Black has the whole board but two eyes: every playout is 25 ahead, and the komi follows half way."""
+    """Black has the whole board except two eyes: every playout ends 25 ahead, and the komi goes half way."""
     game = Game(5, 0.5)
     for point in range(25):
         if point not in (0, 24):

@@ -1,4 +1,4 @@
-"""Every fault says what it breaks: somewhere it differs from the right bot, and it is there where it says."""
+"""Every fault changes the part of the bot that it names: there it differs from a bot without faults."""
 
 import copy
 import math
@@ -56,7 +56,7 @@ def test_mask_has_a_bit_of_its_own_for_each_kernel_fault() -> None:
 
 
 def starts() -> list[tuple[Position, float]]:
-    """Positions, with a komi, of which each playout fault shows at one at least."""
+    """Positions with a komi. Each playout fault shows in at least one of them."""
     ko = ".XO. XO.O .XO. ...."
     settled = ".X.X. XXXXX OOOOO O.O.O .O.O."  # both can only pass; White is 5 ahead
     return [
@@ -86,14 +86,14 @@ def starts() -> list[tuple[Position, float]]:
 
 
 def many_eyes() -> Position:
-    """A 19x19 board of 180 eyes and two other empty points, which a hundred random tries often miss."""
+    """A 19x19 board with 180 eyes and two other empty points; a hundred random tries often miss both."""
     rows = ["".join(".X"[(row + column) % 2] for column in range(19)) for row in range(19)]
     rows[9] = rows[9][:8] + "." + rows[9][9:]  # a point beside an empty one: two points that are no eyes
     return position(" ".join(rows), WHITE)
 
 
 def observed(found: PlayoutStats) -> tuple[np.ndarray, np.ndarray]:
-    """Means and variances of everything a playout shows: length, its square, result, AMAF table."""
+    """(Means, variances) of the observable values of a playout: length, its square, result, AMAF table."""
     n = found.playouts
     assert found.amaf is not None
     visits, wins = found.amaf.visits / n, found.amaf.wins / n
@@ -106,7 +106,7 @@ def observed(found: PlayoutStats) -> tuple[np.ndarray, np.ndarray]:
 
 
 def distance(a: PlayoutStats, b: PlayoutStats) -> float:
-    """The greatest difference of two runs in standard errors; infinite where neither varies."""
+    """The greatest difference between two runs in standard errors; infinite if constant values differ."""
     (mean_a, var_a), (mean_b, var_b) = observed(a), observed(b)
     error = np.sqrt(var_a / a.playouts + var_b / b.playouts)
     gap = np.abs(mean_a - mean_b)

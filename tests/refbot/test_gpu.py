@@ -1,7 +1,7 @@
 """The GPU kernels without a GPU: their source compiled for the CPU, and the launch in numba's simulator.
 
-What is compiled for the CPU is held against the exact enumerator, in many games. A GPU is held against it by
-`make gpu`, which needs one.
+The source compiled for the CPU is compared with the exact enumerator, in many games. `make gpu`, which needs
+a GPU, compares the GPU with it.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def test_every_point_has_a_place_of_its_own_with_its_neighbours_beside_it(size: 
     ],
 )
 def test_random_words_are_those_of_philox(counter: tuple[int, int], key: int, word: int) -> None:
-    """The known answers that its authors publish for Philox2x32 with seven rounds."""
+    """The values are those that the authors of Philox2x32 publish for seven rounds."""
     keys = tuple(np.uint32((key + n * 0x9E3779B9) & 0xFFFFFFFF) for n in range(ROUNDS))
     high, step = divmod(counter[1], 1 << 20)
     random_word = random_words(target(3, simulated=True))
@@ -192,7 +192,7 @@ print(json.dumps({
 
 
 def test_a_launch_in_the_simulator_plays_the_games_of_the_seed() -> None:
-    """The number of threads is another one, and so is the order in which the games are played."""
+    """The simulator has another number of threads, so the games are played in another order."""
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
     run = subprocess.run(
         [sys.executable, "-c", SIMULATED], env=environment, capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""Each command: what it answers, what it refuses and with which words, what it leaves alone."""
+"""Each command: its answers, its refusals with their texts, and the state that it must not change."""
 
 from __future__ import annotations
 

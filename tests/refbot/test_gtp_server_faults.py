@@ -1,6 +1,6 @@
 """Each fault of the wire, shown by a dialogue in which the right and the faulty engine differ.
 
-The table has what both must write, derived from the draft and from the fault's sentence. A fault of the
+The table has the output of both, derived from the draft and from the text of the fault. A fault of the
 registry without an entry here fails the test.
 """
 

@@ -1,6 +1,6 @@
 """Random dialogues: every command is answered exactly once, in form, and nothing breaks the engine.
 
-No statistics here: what is tested holds for every input. The seeds make a failure repeatable.
+The tested laws hold for every input, so no test is statistical. The seeds make a failure repeatable.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def random_line(rng: random.Random) -> bytes:
 
 
 def expected_id(line: bytes) -> bytes | None:
-    """The id of the answer, or None for a line that gets none: said a second time, with a regex."""
+    """The id of the answer; None for a line without an answer. It uses a regex, independent of the server."""
     kept = re.sub(rb"[\x00-\x08\x0a-\x1f\x7f]", b"", line).split(b"#")[0]
     words = kept.replace(b"\t", b" ").strip(b" ").split(b" ")
     if words == [b""]:

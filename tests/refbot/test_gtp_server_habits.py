@@ -1,6 +1,6 @@
 """Each harmless habit, shown by a dialogue in which the plain engine and the one with the habit differ.
 
-The table has what both must write, derived from the draft and from the sentence of the habit. A habit of the
+The table has the output of both, derived from the draft and from the text of the habit. A habit of the
 registry without an entry or a test here fails the test.
 """
 

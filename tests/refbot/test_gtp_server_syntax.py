@@ -1,4 +1,4 @@
-"""Preprocessing, words, vertices and answers: laws, and the cases that engines get wrong."""
+"""Preprocessing, words, vertices and answers: general laws, and cases that real engines get wrong."""
 
 from __future__ import annotations
 

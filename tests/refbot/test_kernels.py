@@ -1,4 +1,4 @@
-"""Which kernel plays: by size with a seed, as measured on this machine without one."""
+"""The choice of the kernel: by board size with a seed, by measured times without one."""
 
 import json
 import os
@@ -15,8 +15,8 @@ from refbot.compile.kernels import (
     LARGEST_IN_NARROW_VECTORS,
     SIZES_IN_LANES,
     UnknownKernelError,
-    asked,
     chosen,
+    default_kernel,
     fastest,
 )
 from refbot.deviations.options import CAPTURE, CUTOFF, MERCY
@@ -44,7 +44,7 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def kernel(size: int, playouts_a_thread: int = FEWEST_FOR_LANES, *, seed: int | None) -> str:
-    return chosen(asked(seed), size, playouts_a_thread).kernel
+    return chosen(default_kernel(seed), size, playouts_a_thread).kernel
 
 
 @pytest.mark.parametrize("seed", [None, 1])
@@ -52,9 +52,9 @@ def test_the_kernel_is_chosen_by_size_and_number_of_playouts(seed: int | None) -
     assert kernel(9, seed=seed) == "lanes"
     assert kernel(9, FEWEST_FOR_LANES - 1, seed=seed) == "scalar"
     assert kernel(1, 1000, seed=seed) == "scalar"
-    assert chosen(asked(seed), 9, 1000, faulty=True).kernel == "scalar"
-    assert chosen(asked(seed), 9, 1000, CUTOFF).kernel == "scalar"
-    assert chosen(asked(seed), 9, 1000, CAPTURE | MERCY).kernel == "lanes"
+    assert chosen(default_kernel(seed), 9, 1000, faulty=True).kernel == "scalar"
+    assert chosen(default_kernel(seed), 9, 1000, CUTOFF).kernel == "scalar"
+    assert chosen(default_kernel(seed), 9, 1000, CAPTURE | MERCY).kernel == "lanes"
 
 
 def test_a_kernel_that_cannot_play_is_refused() -> None:
@@ -69,8 +69,8 @@ def test_a_kernel_that_cannot_play_is_refused() -> None:
 
 
 def test_what_was_measured_decides_where_there_is_no_seed() -> None:
-    kernels.store(9, LANES_WIN)
-    kernels.store(19, LANES_LOSE)
+    kernels.store_times(9, LANES_WIN)
+    kernels.store_times(19, LANES_LOSE)
     assert [kernel(size, MANY, seed=None) for size in (5, 9, 19)] == ["lanes", "lanes", "scalar"]
     assert kernel(9, FEWEST_FOR_LANES - 1, seed=None) == "scalar"
     assert "lanes 7.0" in fastest(9).why
@@ -78,18 +78,18 @@ def test_what_was_measured_decides_where_there_is_no_seed() -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 5, 7])
 def test_a_small_board_has_no_kernel_compiled_for_a_usual_search(size: int) -> None:
-    """Else the first check of a machine would wait for the lanes of each size that it explores."""
-    kernels.store(9, LANES_WIN)
+    """Otherwise the first check on a machine would wait for a lane kernel of each size that it explores."""
+    kernels.store_times(9, LANES_WIN)
     assert kernel(size, 1000, seed=None) == "scalar"
     assert kernel(size, MANY, seed=None) == "lanes"
     assert kernel(size, 1000, seed=1) == "lanes"  # a seed gives the same games on every machine
-    kernels.store(size, LANES_WIN)
+    kernels.store_times(size, LANES_WIN)
     assert kernel(size, 1000, seed=None) == "lanes"
 
 
 def test_a_search_and_its_step_choose_the_same_kernel() -> None:
-    kernels.store(9, LANES_WIN)
-    assert [step_of(size, 1000, amaf=True, kernel=asked(None)).name[:6] for size in (5, 9)] == [
+    kernels.store_times(9, LANES_WIN)
+    assert [step_of(size, 1000, amaf=True, kernel=default_kernel(None)).name[:6] for size in (5, 9)] == [
         "scalar",
         "lanes-",
     ]
@@ -97,13 +97,13 @@ def test_a_search_and_its_step_choose_the_same_kernel() -> None:
 
 def test_with_a_seed_the_machine_does_not_matter() -> None:
     before = [kernel(size, seed=1) for size in range(2, 26)]
-    kernels.store(9, LANES_LOSE)
+    kernels.store_times(9, LANES_LOSE)
     assert [kernel(size, seed=1) for size in range(2, 26)] == before
 
 
 def test_the_nearest_measured_size_decides_for_the_others() -> None:
-    kernels.store(9, LANES_WIN)
-    kernels.store(19, LANES_LOSE)
+    kernels.store_times(9, LANES_WIN)
+    kernels.store_times(19, LANES_LOSE)
     assert [kernel(size, seed=None) for size in (14, 15)] == ["lanes", "scalar"]
 
 
@@ -146,7 +146,7 @@ def test_a_damaged_file_counts_as_no_measurement_and_is_replaced(notes: Path, co
     (notes / kernels.FILE).write_bytes(content.encode("latin-1"))
     assert kernels.load_speeds() == {}
     assert kernel(9, seed=None) == "lanes"
-    kernels.store(9, LANES_LOSE)
+    kernels.store_times(9, LANES_LOSE)
     assert kernel(9, seed=None) == "scalar"
     assert json.loads((notes / kernels.FILE).read_text("utf-8")) == {"9": LANES_LOSE}
     assert [path.name for path in notes.iterdir()] == [kernels.FILE]
@@ -156,19 +156,19 @@ def test_another_process_that_measures_at_the_same_time_is_not_forgotten(notes: 
     assert kernels.load_speeds() == {}
     notes.mkdir()
     (notes / kernels.FILE).write_text(json.dumps({"13": LANES_WIN}), "utf-8")
-    kernels.store(9, LANES_LOSE)
+    kernels.store_times(9, LANES_LOSE)
     assert set(kernels.load_speeds()) == {9, 13}
 
 
 def test_a_folder_that_cannot_be_written_keeps_nothing(notes: Path) -> None:
     notes.write_text("")  # a file in place of the folder; permissions would not stop root
-    kernels.store(9, LANES_LOSE)
+    kernels.store_times(9, LANES_LOSE)
     assert kernels.load_speeds() == {}
     assert kernel(9, seed=None) == "lanes"
 
 
 CHOICE = "from refbot.compile.kernels import fastest; print(fastest(9).kernel)"
-STORE = "from refbot.compile.kernels import store; store(9, {'lanes': 90.0, 'scalar': 50.0})"
+STORE = "from refbot.compile.kernels import store_times; store_times(9, {'lanes': 90.0, 'scalar': 50.0})"
 
 
 def test_a_measurement_holds_for_its_processor_only(tmp_path: Path) -> None:
@@ -204,10 +204,10 @@ def test_all_kernels_are_measured() -> None:
 
 
 def test_a_search_uses_the_measured_kernel_unless_it_has_a_seed() -> None:
-    kernels.store(5, LANES_LOSE)
+    kernels.store_times(5, LANES_LOSE)
     for seed, expected in ((None, "scalar"), (1, "lanes")):
         assert Search(FEWEST_FOR_LANES, seed=seed).search(Game(5), BLACK).stats.kernel == expected
         assert playouts(Position.empty(5), FEWEST_FOR_LANES, seed=seed, amaf=True).kernel == expected
         for amaf in (False, True):
-            step = step_of(5, FEWEST_FOR_LANES, amaf=amaf, kernel=asked(seed))
+            step = step_of(5, FEWEST_FOR_LANES, amaf=amaf, kernel=default_kernel(seed))
             assert step.name.startswith(expected)

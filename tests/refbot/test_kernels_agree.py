@@ -28,7 +28,7 @@ RARE = 4 / PLAYOUTS
 
 
 def position_of(size: int, seed: int) -> tuple[Position, float]:
-    """A position on the way through a random game, and a komi from -20 to 20.
+    """A position from the middle of a random game, and a komi from -20 to 20.
 
     Every third is reached by a capture in ko where the game offers one, every fifth follows a pass, every
     seventh has the move cap in reach.
@@ -53,7 +53,7 @@ def position_of(size: int, seed: int) -> tuple[Position, float]:
 
 
 def apart(one: float, other: float, variance: float) -> float:
-    """Distance in standard errors of the difference of two means of PLAYOUTS values each."""
+    """The difference of two means of PLAYOUTS values each, in standard errors."""
     if variance <= 0.0:
         return 0.0 if one == other else math.inf
     return abs(one - other) / math.sqrt(2.0 * variance / PLAYOUTS)

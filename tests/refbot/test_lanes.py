@@ -1,7 +1,7 @@
 """The lane kernel against the exact enumerator, which shares no code with it.
 
-A test that judges by chance compares whole distributions by Pearson's chi-square, is seeded, and would fail
-a right kernel with chance 1e-9.
+A statistical test compares whole distributions by Pearson's chi-square. It is seeded, and fails a correct
+kernel with probability 1e-9.
 """
 
 import random
@@ -33,7 +33,7 @@ SMALLEST_CELL = 10.0  # expected counts below are pooled
 
 
 def chi_square(observed: Counter[Any], expected: Mapping[Any, float]) -> tuple[float, int]:
-    """Pearson's statistic and its degrees of freedom; what is not expected at all may not be observed."""
+    """(Pearson's statistic, its degrees of freedom). Asserts that no impossible outcome was observed."""
     assert set(observed) <= set(expected)
     pooled_seen = pooled_due = 0.0
     statistic, cells = 0.0, 0
@@ -149,7 +149,7 @@ def mid_game(size: int, count: int, seed: int) -> list[Position]:
 
 
 def limited(position: Position, moves: int) -> Position:
-    """A position like this one, so late in its game that the cap leaves this number of moves."""
+    """The position, moved so late in its game that the cap leaves this number of moves."""
     return Position(position.size, position.stones, position.to_move, position.ko, position.move_cap - moves)
 
 
@@ -229,7 +229,7 @@ def test_ends_are_counted_where_an_option_says_so() -> None:
 
 @pytest.fixture
 def three_rows_in_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small boards in the layout that larger ones have: the enumerator cannot follow whole games on those."""
+    """Small boards in the layout of larger ones, whose whole games the enumerator cannot follow."""
     monkeypatch.setattr(
         batch,
         "lane_layout",
@@ -299,7 +299,7 @@ def test_a_playout_may_be_two_passes() -> None:
 
 
 def first_touches(position: Position, moves: int) -> dict[int, float]:
-    """How often, on average, the root's mover is the first to use each point within the first moves."""
+    """The probability of each point that the root's mover is the first to play there in the first moves."""
     graph = PlayoutGraph(position.size, max_states=10**9)
     visits: defaultdict[int, float] = defaultdict(float)
 
@@ -350,7 +350,7 @@ def test_first_moves_are_uniform_on_every_size(size: int) -> None:
 
 
 def check_three_moves(size: int, first_seed: int) -> None:
-    """Captures, ko bans and suicides a few moves on, by what AMAF and the area at the cap say."""
+    """Check captures, ko and suicides within three moves, by the AMAF table and the area at the cap."""
     positions = [p for p in mid_game(size, 60, seed=100 + size) if candidates(p) < 20][:20]
     assert len(positions) >= 8
     draws = 50_000
@@ -411,7 +411,7 @@ def test_equal_seeds_give_equal_results_and_others_do_not() -> None:
 @pytest.mark.slow  # compiles three kernels; `test_simd` cuts vectors into parts in every run
 @pytest.mark.parametrize("size", [5, 17])
 def test_the_games_are_the_same_in_vectors_of_every_width(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lanes that end in the same step get the next games in their order, in whichever part they are."""
+    """Lanes that end in the same step get the next games in the order of the lanes, whatever their parts."""
     usual = lane_layout(size, amaf=True)
     found = []
     for width in (16, 32, 64):

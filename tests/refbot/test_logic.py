@@ -17,7 +17,7 @@ COMBINE: dict[str, Callable[..., int]] = {
 
 
 class Integers:
-    """Stands for the builder of vector code: computes at once, and counts the operations."""
+    """A replacement of the LLVM builder: computes on integers at once and counts the operations."""
 
     def __init__(self) -> None:
         self.operations = 0
@@ -52,7 +52,7 @@ class Code:
         )
 
     def other(self, source: Node) -> Node:
-        """Something that is no bit logic."""
+        """An operation that is not bit logic."""
         return self.graph.note((source,), lambda _, value: (value * 3 + 1) & ONES)
 
     def store(self, node: Node) -> None:
@@ -86,7 +86,7 @@ def test_tables_compute_what_the_code_says_in_fewer_operations() -> None:
 
 
 def test_as_few_tables_as_possible() -> None:
-    """A spread along a row, with something else in place of the addition and the shift."""
+    """The logic of `flood.spread`, with another operation in place of the addition and the shift."""
     code = Code()
     stones, start, before = (code.source(value) for value in (0b1110, 0b0010, 0b1100))
     begun = code.logic("or_", start, code.logic("and_", before, stones))

@@ -1,4 +1,4 @@
-"""The scalar kernel: each move of each playout held against the slow twin, then its statistics."""
+"""The scalar kernel: each move of each playout compared with the slow twin (`naive`), then its statistics."""
 
 import math
 import random
@@ -35,7 +35,7 @@ def start_positions() -> list[Position]:
 
 @pytest.mark.parametrize("start", start_positions(), ids=lambda p: f"{p.size}-{p.moves_made}-{p.to_move}")
 def test_every_move_of_a_playout_is_one_that_the_slow_twin_allows(start: Position) -> None:
-    """Legal, no own eye, no pass while there is a move, the right end, the right result."""
+    """Each move is legal and fills no own eye, passes are forced, and end and result are right."""
     komi = 0.5 if start.size % 2 else 1.0
     for number in range(1 if start.size > 9 else 3):
         trace = scalar.trace(start, komi, rng.stream(start.moves_made, number))
@@ -142,7 +142,7 @@ def test_sums_belong_to_the_records() -> None:
 
 
 def test_playout_lengths_have_the_slow_twins_distribution() -> None:
-    """2x2 from the empty board, where captures and ko never end: lengths of both, as one table."""
+    """Both distributions of lengths as one table, on the empty 2x2 board, where captures never end."""
     source, n = random.Random(1), 3000
     records = scalar.run(Position.empty(2), n, 0.5, rng.stream(2, 0), records=True).records
     assert records is not None
@@ -211,7 +211,7 @@ def test_splitmix_gives_its_published_values() -> None:
 
 
 def test_no_two_threads_of_whatever_seeds_share_a_stream() -> None:
-    """Else two runs that should be independent play the same games."""
+    """Otherwise two runs that should be independent play the same games."""
     streams = {int(rng.stream(seed, thread)) for seed in range(200) for thread in range(64)}
     assert len(streams) == 200 * 64
 

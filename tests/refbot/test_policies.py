@@ -1,7 +1,7 @@
-"""Policies and options: each move of each playout held against the slow twins, then the published figures.
+"""Policies and options: each move of each playout compared with the slow twins, then the published figures.
 
-All kernels that know policies are tested: the scalar one in slow tests, the others in every run. What the
-lane kernel does in each step is tested in `test_policies_in_lanes`.
+All kernels with policies are tested: the scalar one in slow tests, the others in every run. The single steps
+of the lane kernel are tested in `test_policies_in_lanes`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OFTEN = ("waterfall",)
 
 
 def often_tried(rows: list[tuple[Any, ...]]) -> list[Any]:
-    """The rows as parameters, the last of each a kernel; slow but for OFTEN in those that compile fast."""
+    """Test parameters from rows that end with a kernel; slow, except OFTEN in kernels other than scalar."""
     often = [row[0] in OFTEN and row[-1] != "scalar" for row in rows]
     return [
         pytest.param(*row, marks=() if o else pytest.mark.slow) for row, o in zip(rows, often, strict=True)
@@ -53,7 +53,7 @@ def twin_of(start: Position) -> naive.Playout:
 
 
 def must(twin: naive.Playout, last: naive.Point | None, policy: str) -> set[naive.Point]:
-    """The moves that the policy is sure to choose among, if there are any."""
+    """The moves of which the policy must choose one, if there are any."""
     if policy not in ("escape", "waterfall"):
         return set()
     taken, extended = naive_policies.escapes(twin, last)

@@ -1,4 +1,4 @@
-"""Policies in the lane kernel: each step of each lane held against the slow twins."""
+"""Policies in the lane kernel: each step of each lane compared with the slow twins (`naive_policies`)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Watched:
         return int(self.workspace[self.layout.field(field), lane])
 
     def step(self) -> None:
-        """One step of all lanes; what each has done is right if its game is not over."""
+        """Makes one step of all lanes, and checks the move of each lane whose game is not over."""
         before = [self.field(Field.MOVES, lane) for lane in range(len(self.twins))]
         step(self.layout, self.workspace)
         for lane, twin in enumerate(self.twins):
@@ -81,7 +81,7 @@ class Watched:
                 self.seen["held"] += 1
 
     def check_move(self, lane: int, move: naive.Point | None) -> None:
-        """It is one that the policy allows, and it is counted."""
+        """Checks that the policy allows the move, and that the move is counted."""
         twin, counts = self.twins[lane], self.counts[lane]
         taken, extended = naive_policies.escapes(twin, self.last[lane])
         if not self.features & ESCAPE:
@@ -113,7 +113,7 @@ class Watched:
             assert self.workspace[first + count, lane] == counts[count]
 
     def check_refusal(self, lane: int, point: naive.Point) -> None:
-        """It is no escape, or no capture that is worthwhile."""
+        """Checks that the refused move is neither an escape nor a worthwhile capture."""
         twin = self.twins[lane]
         if self.field(PolicyField.CAPTURING, lane):
             assert point in naive_policies.captures(twin) - naive_policies.worthwhile(twin)

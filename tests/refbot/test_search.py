@@ -42,7 +42,7 @@ def chosen(
 @pytest.mark.parametrize("after_pass", [False, True])
 @pytest.mark.parametrize("fault", [None, *(n for n, fault in FAULTS.items() if fault.where == "selection")])
 def test_chances_are_those_of_the_choice(fault: str | None, after_pass: bool) -> None:
-    """The chances of several searches at once; some are lost, some have no visits."""
+    """`chances` of several searches at once, some without wins, some without visits."""
     faults = checked([fault] if fault else [])
     visits = np.stack([VISITS, VISITS, 0 * VISITS])
     wins = np.stack([WINS, 0.05 * WINS, 0.0 * WINS])
@@ -74,7 +74,7 @@ def test_rule_of_choice(fault: str | None, expected: set[int]) -> None:
 
 
 def test_ties_are_broken_evenly() -> None:
-    """Chance of a p-value below 1e-9: that."""
+    """The test fails a correct bot with probability 1e-9."""
     count = Counter(
         choose(
             POINTS, np.ones(6, int), np.ones(6), after_pass=False, faults=frozenset(), rng=random.Random(seed)

@@ -1,4 +1,4 @@
-"""Record files as they are: what is read, what is noted, what is refused and with which words."""
+"""Reading record files, damaged ones too: the games, the notes, and the errors with their texts."""
 
 from __future__ import annotations
 

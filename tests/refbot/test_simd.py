@@ -1,4 +1,4 @@
-"""Vector operations against numpy, and the kernel on lesser processors."""
+"""Vector operations compared with numpy, and the kernel compiled for older processors."""
 
 import os
 import subprocess
@@ -271,7 +271,7 @@ def played(tmp_path: Path, **environment: str) -> str:
 
 @pytest.mark.slow
 def test_the_same_games_on_every_processor(tmp_path: Path) -> None:
-    """Nothing is tied to one machine: the plainest instructions of an architecture play the same games."""
+    """A kernel with only the basic instructions of an architecture plays the same games."""
     here = played(tmp_path / "here")
     generic = played(tmp_path / "generic", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
     assert here == generic

@@ -1,1 +1,1 @@
-"""Uniform playouts on a GPU of NVIDIA: a game a thread, many positions in one launch."""
+"""Uniform playouts on an NVIDIA GPU: one game per thread, many positions in one launch."""

@@ -1,8 +1,8 @@
 # mypy: allow-untyped-calls
 """A batch of uniform playouts on a GPU, from one position or from many in one launch.
 
-The games are those of the CPU kernels: exactly uniform, the move cap, a ko in force at the root. Policies,
-faults and options that cut playouts short are played on the CPU only.
+The rules are those of the CPU kernels: uniform moves, the move cap, a ko in force at the root. Policies,
+faults and options that cut playouts short run on the CPU only.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from refbot.playouts.gpu.target import THREADS_A_BLOCK, blocks_a_processor
 from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
-LAUNCH_GAMES = 1 << 27  # of all positions: half a second on 9x9 and 8 seconds on 19x19 on an H100
-MOST_POINTS = 1_000  # of a komi that makes a difference; more than a board has
-FEWEST_A_LANE = 8  # games; a chunk of fewer leaves lanes idle while its last games end; chosen
-CHUNKS_A_WARP = 8  # of several positions, so that all warps end at about the same time; chosen
+LAUNCH_GAMES = 1 << 27  # of all positions together: half a second on 9x9 and 8 seconds on 19x19 on an H100
+MOST_POINTS = 1_000  # limit of a komi, in points: more than a board has, so that a larger one changes nothing
+FEWEST_A_LANE = 8  # games; with fewer in a chunk, lanes are idle while its last games end; chosen
+CHUNKS_A_WARP = 8  # with several positions, so that all warps end at about the same time; chosen
 
 
 def run_many(
@@ -79,7 +79,7 @@ def _played(
     *,
     amaf: bool,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The sums and counters of all positions; writes the records of all games, if there is room for them."""
+    """The sums and counters of all positions (see `play_games`). Fills `lengths`, `results` unless empty."""
     height, many, records = layout.shape.height, len(positions), lengths.size > 0
     kernel, (blocks, threads) = kernel_of(layout.shape.size, amaf=amaf, records=records), _grid(height)
     sums = cuda.to_device(np.zeros((many, len(Sum)), np.int64))
@@ -104,13 +104,13 @@ def _played(
 
 
 def least_leads(komi: float) -> tuple[np.int32, np.int32]:
-    """Black's least leads for a win and for at least a draw; leads are whole points, komi need not be."""
+    """(Black's least lead for a win, for at least a draw). A lead is a whole number; a komi need not be."""
     near = max(-MOST_POINTS, min(MOST_POINTS, komi))
     return np.int32(math.floor(near) + 1), np.int32(math.ceil(near))
 
 
 def _chunk_games(games: int, positions: int, warps: int) -> int:
-    """Games that a warp plays before it asks for more: all warps get some, if there are enough."""
+    """The number of games that a warp fetches at a time, small enough that every warp gets some."""
     rounds = CHUNKS_A_WARP if positions > 1 else -(-games // (warps * GAMES_A_CHUNK))
     each = -(-games * positions // (warps * rounds))
     return min(GAMES_A_CHUNK, max(each, FEWEST_A_LANE * WORD_BITS), games)
@@ -125,7 +125,7 @@ def _grid(height: int) -> tuple[int, int]:
 
 
 def starts_of(layout: Layout, positions: Sequence[Position]) -> list[npt.NDArray[Any]]:
-    """The positions as the kernel takes them: boards (position, Root, word), move limits, who is Black."""
+    """The kernel's arrays: boards (position, Root, word), move limits, 1 where Black is to move."""
     stones = np.stack([position.stones for position in positions])
     mover = np.array([[position.to_move] for position in positions])
     ko = np.array([[position.ko] for position in positions])

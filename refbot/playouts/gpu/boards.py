@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
-"""Boards as words: neighbours, eyes, floods over chains, and the area.
+"""Functions on a board in 32-bit words: neighbours, eyes, floods over chains, and the area.
 
-Only bits of points are set in a board. What looks at neighbours leaves rubbish beside them; it disappears
-when the result is masked by a board.
+A board has bits for its points only (see `layout`). Functions that shift a row, such as `beside`, may also
+set bits between the bands; mask their result by a board.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ ONE = U(1)
 
 
 def boards(layout: Layout, target: Target) -> SimpleNamespace:
-    """The functions of boards for one layout, compiled by `target`."""
+    """The functions on boards of one layout, compiled by `target`. In their names, a row is a word."""
     height, stride, banded = layout.shape.height, U(layout.shape.stride), layout.shape.bands > 1
     full, edge = layout.full, layout.edge
     device, machine, popcount = target.device, target.machine, target.popcount
 
     @device
     def below(board, row):
-        """The row before; before the first one is the last one of the band below."""
+        """The row before `row`. Before the first row of a band is the last row of the band below."""
         if row > 0:
             return board[row - 1]
         return U(board[height - 1] << stride) if banded else U(0)
 
     @device
     def above(board, row):
-        """The row after."""
+        """The row after `row`. After the last row of a band is the first row of the band above."""
         if row < height - 1:
             return board[row + 1]
         return U(board[0] >> stride) if banded else U(0)
@@ -55,8 +55,9 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
     def sensible(mine, theirs, unproved, banned, found):
         """Writes to `found` the empty points that are no eye, not proved to be suicide, and not banned.
 
-        A false eye has two enemy diagonals, or one on the edge: the two of a row and of another row are
-        looked at together, and the points of the edge count as if they had one more.
+        A false eye has two enemy diagonals, or one if it is on the edge. `some` are the points with an enemy
+        to the left or right, `both` those with enemies on both sides: the diagonals of the rows above and
+        below.
         """
         for row in range(height):
             found[row] = U(full[row] & ~mine[row])
@@ -78,9 +79,9 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
 
     @device
     def spread(stones, reached):
-        """`reached`, some stones of a row, spread along its runs: to their upper end, and one stone down.
+        """Spreads `reached`, some stones of a row, along their runs: to the upper end, and one stone down.
 
-        Upwards by the carry of an addition, which turns the rest of the run to zeros.
+        An addition does the way up: its carry runs through the rest of a run and clears it.
         """
         reached = U(reached | (stones & ~U(stones + reached)))
         return U(reached | ((reached >> ONE) & stones))
@@ -89,8 +90,8 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
     def sweep(stones, reached):
         """Spreads `reached` over the chains of `stones`, by one sweep down and one up the board.
 
-        All bands are swept at once, so that a sweep begins before the last rows of the bands are done. Their
-        first row is therefore spread once more at its end.
+        All bands are swept at once: the first row of a band is spread before the last row of the band below
+        it is complete. So it is spread once more after the sweep.
         """
         for row in range(height):
             reached[row] = spread(stones[row], U(reached[row] | (below(reached, row) & stones[row])))
@@ -102,7 +103,7 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
 
     @device
     def left_out(stones, reached):
-        """Return whether there are stones beside `reached` that are not on it."""
+        """Return whether the flood `reached` is incomplete: a stone beside it is not in it."""
         found = U(0)
         for row in range(height):
             found = U(found | (beside(reached, row) & stones[row] & ~reached[row]))
@@ -122,8 +123,8 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
     def margin(mine, theirs):
         """Area of the side to move less that of the other side.
 
-        After two passes every empty point stands alone among stones of one colour. Only at the cap are there
-        larger regions, which are flooded from both sides.
+        After two passes every empty point stands alone among stones of one colour. Larger regions exist only
+        if the move cap ended the game; they are flooded from both sides.
         """
         empty = machine.local.array(height, np.uint32)
         near_mine = machine.local.array(height, np.uint32)

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
-"""The kernel: every thread plays one game after another, and a warp plays the games of one position."""
+"""The GPU kernel: each thread plays one game after another; a warp plays games of one position at a time."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from refbot.playouts.gpu.step import PASSED, WAITS, Kept, step
 from refbot.playouts.gpu.target import Target, target
 
 U = np.uint32
-HALF_WINS_BITS = 16  # a counter of AMAF holds the visits above its half-wins
-GAMES_A_CHUNK = (1 << HALF_WINS_BITS - 1) - 1  # so that no counter, and no sum of a thread, runs over
+HALF_WINS_BITS = 16  # an AMAF counter has its half-wins in these low bits, its visits above them
+GAMES_A_CHUNK = (1 << HALF_WINS_BITS - 1) - 1  # the most without overflow of a counter or a thread's sum
 
 
 class Sum(IntEnum):
@@ -77,10 +77,11 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
     ):  # fmt: skip
         """Plays `games` games from each position, in chunks of up to `chunk_games` games of one position.
 
-        A game of number g (from `begin` on) of position p is the same wherever it is played: its random
-        numbers are those of p x `all_games` + g. Black wins with a lead of `wins_from`, and has at least a
-        draw with one of `draws_from`. Adds to `sums` (position, Sum), and to `counters` (position, visits or
-        half-wins, word x 32 + bit). Writes to `lengths` and `results` (position x `games` + game).
+        Game g (counted from `begin`) of position p takes the random numbers of game p x `all_games` + g of
+        the seed, on whichever thread it is played. Black wins with a lead of at least `wins_from`, and draws
+        with a smaller one of at least `draws_from`. Adds to `sums` (position, Sum) and to `counters`
+        (position, visits or half-wins, word x 32 + bit). Writes to `lengths` and `results` (position x
+        `games` + game).
         """
         mine, theirs = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
         unproved, banned = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
@@ -90,6 +91,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
         lane = lane_number()
         chunks = chunks_a_position * roots.shape[0]
         while True:
+            # Lane 0 fetches the next chunk for its whole warp.
             chunk = np.int32(0)
             if lane == 0:
                 chunk = np.int32(add(next_chunk, 0, 1))
@@ -106,7 +108,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                 count[entry] = U(0)
             game = np.int32(start + lane)
             following = np.int32(start + warp)
-            live = game < end
+            live = game < end  # a lane without a game makes moves that do not count
             first_number = np.uint64(position) * np.uint64(all_games) + np.uint64(begin)
             number = np.uint64(first_number + np.uint64(game))
             number_low, number_high = U(number), U(number >> np.uint64(32))
@@ -144,6 +146,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                         lengths[position * games + game] = moves
                         results[position * games + game] = result
                 if amaf:
+                    # For each ended game in turn, all lanes add its first plays to their own counters.
                     record = U(U(1 << HALF_WINS_BITS) + (result if black else U(2) - result))
                     waiting = ended
                     while waiting != 0:
@@ -156,6 +159,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                                 entry = row * counted + bit
                                 count[entry] = U(count[entry] + (U(word >> U(bit)) & U(1)) * its_record)
                 if over:
+                    # The lanes whose games ended take the next games of the chunk, in the order of the lanes.
                     earlier = popcount(U(ended & U(U(U(1) << U(lane)) - U(1))))
                     game = np.int32(following + earlier)
                     live = game < end

@@ -1,4 +1,4 @@
-"""The board in the 32-bit words of a thread, in the shapes of the lane kernel, for one lane."""
+"""The layout of a board in the 32-bit words of a GPU thread. A word is like a lane of the lane kernel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from refbot.playouts.lanes.shape import Shape
 
 WORD_BITS = 32
-_ROWS_A_BAND = 3  # fewer rows in a band than this would only make words of few bits fewer
+_ROWS_A_BAND = 3  # about the fewest: more bands would save words only on boards that need few
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Layout:
         return found
 
     def places(self) -> npt.NDArray[np.int64]:
-        """The place of each point, in order: its word times 32 plus its bit."""
+        """The index of the bit of each point, in order: its word times 32 plus its bit."""
         size, height, stride = self.shape.size, self.shape.height, self.shape.stride
         row, column = np.divmod(np.arange(size * size), size)
         band, word = np.divmod(row, height)

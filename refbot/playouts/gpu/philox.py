@@ -1,10 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
-"""The random words of a game.
+"""The random words of a game on a GPU: a function of the seed, the number of the game and of the step.
 
-The random numbers are those of Philox (Salmon and others, "Parallel random numbers: as easy as 1, 2, 3",
-2011): a word is a function of the seed, the number of a game, and the number of a step. So a game does not
-depend on the thread that plays it. This is Philox2x32 with seven rounds, the fewest that pass the tests of
-its authors; the two halves of the seed serve as key alternately.
+So a game does not depend on the thread that plays it. The function is Philox2x32 (Salmon and others,
+"Parallel random numbers: as easy as 1, 2, 3", 2011) with seven rounds, the fewest that pass the tests of its
+authors. The two halves of the seed are the keys of alternate rounds.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
-"""One move of a game, as bit logic on boards. Arrays are in registers; each is written in place."""
+"""One step of a game on a GPU: a try at a move, as bit logic on boards.
+
+Boards are arrays of words in registers. Functions write their results into arrays that they are given.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,18 @@ from refbot.playouts.gpu.target import Target
 
 U = np.uint32
 ONE = U(1)
-PLAYED, PASSED, WAITS = 0, 1, 2
+PLAYED, PASSED, WAITS = 0, 1, 2  # outcomes of a step; WAITS: the same side tries again in the next step
 _HALF = np.uint64(32)
 
 
 class Kept(IntEnum):
-    """The boards that a game keeps while it is held; without `POINT` they are empty if it is not."""
+    """The boards that a game keeps for its next step. All but POINT are empty unless `move` holds it."""
 
     POINT, REACHED, PROVED, ALIVE = range(4)
 
 
 def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool) -> Any:
-    """The function for one layout: what a thread does between two random words."""
+    """The function `move` for one layout, compiled by `target`."""
     height, full, even_columns = layout.shape.height, layout.full, layout.even_columns
     machine, popcount, tracked = target.machine, target.popcount, height if amaf else 0
     below, above, beside, meet = boards.below, boards.above, boards.beside, boards.meet
@@ -47,9 +50,9 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
 
     @target.device
     def draw(points, random, drawn):
-        """Writes to `drawn` one of `points`, all with equal chances; returns whether there is any.
+        """Writes to `drawn` one of `points`, each equally likely; returns whether there is any.
 
-        The point is number floor(points x random / 2^32): the chances of two points differ by 2^-32.
+        The point is number floor(count x random / 2^32): the probabilities of two points differ by 2^-32.
         """
         counts_to = machine.local.array(height, np.int32)
         total = np.int32(0)
@@ -73,12 +76,13 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
 
     @target.device
     def place(mine, theirs, unproved, kept, reached, proved, alive):
-        """Floods the chains after a stone at `point`, which is on `mine` already.
+        """Floods the chains of both sides; the new stone is on `mine` already.
 
-        Two floods over the mover's stones start from liberties of two classes: those in even and those in odd
-        columns. A chain that both reach has two liberties: next turn it cannot be captured, and a point with
-        nothing but such chains around it is suicide. A third flood finds the chains of the other side that
-        have a liberty; it starts also from those that had two before this move.
+        Liberties have two classes: those in even and those in odd columns. Two floods over the mover's
+        stones, `reached` and `proved`, start from the two classes. A chain that both reach has two liberties:
+        it cannot be captured in the next turn, and a point with only such chains around it is suicide for the
+        other side. A third flood, `alive`, finds the chains of the other side that have a liberty. It also
+        starts from those that had two liberties before this move.
         """
         empty = machine.local.array(height, np.uint32)
         for row in range(height):
@@ -100,9 +104,11 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
         """Draws a point and plays there, unless it is suicide; then the point is banned for this turn.
 
         A flood of one sweep may leave stones out. Where they matter, the game is held: it makes the same move
-        again in the next step, and its floods go on from what they have reached: `kept`. The boards change
-        sides after a move. `touched` and `first` are the points that anybody, and that the root's mover, was
-        the first to play on; they are written if AMAF is wanted.
+        again in the next step, and its floods continue from `kept`, the stones that they have reached. The
+        boards change sides after a move. `touched` are the points that have been played; `first` are those
+        that the side to move at the root played first. Both are written only if AMAF is wanted. `random` is a
+        random word; `root_turn` is true if that side moves. Returns (PLAYED, PASSED or WAITS, whether it is
+        held).
         """
         point = machine.local.array(height, np.uint32)
         near = machine.local.array(height, np.uint32)

@@ -22,23 +22,23 @@ def blocks_a_processor(height: int) -> int:
 
 
 def most_registers(height: int) -> int:
-    """The registers that a thread may have, so that all its blocks fit."""
+    """The largest number of registers of a thread with which `blocks_a_processor` blocks fit."""
     return min(MOST_REGISTERS, REGISTERS // (THREADS_A_BLOCK * blocks_a_processor(height)) // 8 * 8)
 
 
 class Target(NamedTuple):
-    """A machine that runs the kernels. Compiled code calls the functions."""
+    """The machine that runs the kernels, a GPU or a simulator. Fields from `popcount` on are for kernels."""
 
     device: Callable[..., Any]  # decorates a function that kernels call
     kernel: Callable[..., Any]  # decorates a kernel
     machine: Any  # its `local.array` makes an array; it is in registers if every index is a constant
-    warp: int  # threads that run in step
+    warp: int  # threads that run in step, its lanes
     popcount: Callable[..., Any]
     lane: Callable[..., Any]  # the number of a thread in its warp
-    ballot: Callable[..., Any]  # bit k is the condition of lane k
-    broadcast: Callable[..., Any]  # the word that a lane has
-    add: Callable[..., Any]  # adds to an entry that others add to; returns the entry before
-    maximum: Callable[..., Any]
+    ballot: Callable[..., Any]  # a word whose bit k is the condition of lane k
+    broadcast: Callable[..., Any]  # (value, lane): the value in that lane, in all lanes
+    add: Callable[..., Any]  # (array, index, value): adds atomically; returns the entry before
+    maximum: Callable[..., Any]  # (array, index, value): raises the entry to the value, atomically
 
 
 def target(height: int, *, simulated: bool) -> Target:

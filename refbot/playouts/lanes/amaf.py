@@ -1,10 +1,11 @@
 """AMAF records as binary counters across bits: a finished game is added to all points of a word at once.
 
-Rows are packed into words of 64 bits, as many as fit. Plane k holds bit k of every point's counter. To carry
-each game from plane to plane would take as many planes as the longest carry of 64 points. So the words of
-every other game wait: two of them and what is in the plane become one word there and one for the next plane,
-where every other one waits again. A game takes two planes on average (the carry-save adders of Harley & Seal,
-in Warren, Hacker's Delight, 2002). Before a counter could run over, the planes are added to the totals.
+A word of 64 bits has as many whole rows as fit. Plane k holds bit k of the counter of every point.
+Adding each game at once would carry through as many planes as the longest carry among 64 points. So the word
+of every other game waits in the plane. With the next game, the plane adds three words: the one that waits,
+the new one and its own. The sum stays in the plane; the carry goes to the next plane, where again every other
+word waits. A game takes two planes on average (the carry-save adders of Harley & Seal, in Warren, Hacker's
+Delight, 2002). Before a counter overflows, the planes are added to the totals.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def amaf_planes(size: int) -> npt.NDArray[np.uint64]:
 
 @leaf
 def _count(planes, counter, word, points, games):  # type: ignore[no-untyped-def]
-    """Adds 1 to the counters of the points of one word; `games` are counted already."""
+    """Adds 1 to a counter of each of the `points` of a word. `games` have been counted since it was 0."""
     plane = 0
     while games & 1:  # a word waits in this plane
         total, waiting = planes[counter, word, plane, _SUM], planes[counter, word, plane, _WAITING]
@@ -48,9 +49,9 @@ def _count(planes, counter, word, points, games):  # type: ignore[no-untyped-def
 
 @leaf
 def add_amaf(first, size, half_points, planes, games):  # type: ignore[no-untyped-def]
-    """Adds a finished game to the counters of the points that the root's mover was first to use: `first`.
+    """Adds a finished game to the counters of the points in `first` (see `Board.FIRST`).
 
-    `games` have been added since the counters were at zero.
+    `games` games have been added since the counters were 0.
     """
     rows_a_word = _WORD_BITS // size
     for word in range(planes.shape[1]):

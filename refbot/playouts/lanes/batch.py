@@ -1,7 +1,7 @@
 """A batch of playouts in lanes, uniform or with a policy.
 
-A batch of n playouts starts exactly n games and lets all of them finish: to stop at the n-th finish would
-favour short games.
+A batch of n playouts starts exactly n games and finishes all of them. Stopping at the n-th finished game
+would favour short games.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def run(
     options: Options = NO_OPTIONS,
     records: bool = False,
 ) -> PlayoutStats:
-    """Plays `count` playouts with a policy from `position` on this thread. Equal seeds give equal results.
+    """Plays `count` playouts from `position` on this thread. Equal seeds give equal results.
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
     and the result of each playout if `records` is true. The interpreter lock is free while the playouts run.
@@ -81,7 +81,7 @@ def run(
 
 
 def prepared(layout: LaneLayout, position: Position, seed: int, mercy: int | None = None) -> npt.NDArray[Any]:
-    """A workspace whose games start from `position`. Lanes that no game uses stay on a full board."""
+    """A workspace (see `layout`) whose games start from `position`. Lanes without games have full boards."""
     size, shape = layout.shape.size, layout.shape
     workspace = workspace_array(layout.lanes, layout.vectors)
     columns = 1 << np.arange(size)

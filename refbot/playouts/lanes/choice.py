@@ -1,4 +1,8 @@
-"""The points that a policy draws from: escapes, captures, or all that uniform playouts allow."""
+"""The points that a playout policy draws its move from, in every lane.
+
+A policy looks for escapes and captures first (see `POLICIES` in `refbot.deviations.options`). Where it finds
+none, it draws from all points that uniform playouts allow.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,7 @@ QUARTERS_MASK = 3  # a capture is considered three times in four: unless two ran
 
 
 class Situation:
-    """The boards at the begin of a step, and what follows from them."""
+    """The boards at the start of a step, and boards derived from them. Own stones are those of the mover."""
 
     def __init__(self, games: Games) -> None:
         self.features = layout_of(games).features
@@ -25,31 +29,31 @@ class Situation:
         self.all = all_points(self.mine)
         self.empty = self.all & ~(self.mine | self.theirs)
         self.allowed = self.empty & ~games.board(Board.BANNED)
-        self.frail, self.prey = self.mine & self.atari, self.theirs & self.atari
-        self.strong = self.theirs & ~self.atari
-        # Own stones in atari, and enemy stones that are not: none of these gives a stone beside it a liberty.
+        self.frail, self.prey = self.mine & self.atari, self.theirs & self.atari  # stones in atari
+        self.strong = self.theirs & ~self.atari  # enemy stones not in atari
+        # Own stones in atari, and enemy stones not in atari: they give a new stone beside them no liberty.
         self.walls = self.mine.like(lambda row: self.atari[row] ^ self.theirs[row])
-        self.roomy = beside_several(self.empty)
+        self.roomy = beside_several(self.empty)  # points with two empty neighbours
 
 
 class Choice(NamedTuple):
     """The points to draw from, and their kinds. All fields are masks except `points`."""
 
     points: Rows
-    waits: Vec  # nothing is drawn yet: a flood is not complete
-    takes: Vec  # captures that save a chain
-    extends: Vec  # extensions that may do
-    captures: Vec  # captures anywhere that may be worthwhile
+    waits: Vec  # nothing is drawn in this step: a flood is not complete
+    takes: Vec  # the points are captures that save a chain
+    extends: Vec  # the points are extensions; each may still fail to end the atari
+    captures: Vec  # the points are captures anywhere on the board; each may still be refused as worthless
 
 
 def count(games: Games, what: Count, lanes: Vec) -> None:
-    """Counts something in the lanes of a mask."""
+    """Adds 1 to the count `what` in the lanes of a mask (a set lane is -1)."""
     index = games.layout.field(PolicyField.COUNT) + what
     games.store(index, games.load(index) - lanes)
 
 
 def choice(games: Games, now: Situation, again: Vec) -> Choice:
-    """Return the points to draw from; in the lanes of `again` the previous point."""
+    """Return the points to draw from. The lanes of `again` repeat a held move: they get its point only."""
     points = games.board(PolicyBoard.POINT) & again
     free = ~again
     waits = takes = extends = captures = games.constant(0)
@@ -73,7 +77,7 @@ def choice(games: Games, now: Situation, again: Vec) -> Choice:
 
 
 def takes_by_escape(games: Games, now: Situation) -> tuple[Rows, Vec]:
-    """(Points where a chain beside the attacked ones can be taken, mask of the lanes where these are all)."""
+    """(Points that capture a chain beside an attacked one, mask of the lanes where the list is complete)."""
     attacked = games.board(PolicyBoard.ATTACKED)
     hunters = Search(games, PolicyBoard.HUNTERS, now.prey, now.prey & beside(attacked))
     taken = beside(hunters.rows) & now.allowed
@@ -81,7 +85,7 @@ def takes_by_escape(games: Games, now: Situation) -> tuple[Rows, Vec]:
 
 
 def extensions(games: Games, now: Situation) -> Rows:
-    """Liberties of the attacked chains; those left out would not end the atari."""
+    """The liberties of the attacked chains, without those that cannot end the atari."""
     attacked = games.board(PolicyBoard.ATTACKED)
     useful = now.roomy | beside(now.prey | (now.mine & ~now.atari))
     return beside(attacked) & now.empty & useful & ~games.board(PolicyBoard.FAILED)
@@ -90,7 +94,9 @@ def extensions(games: Games, now: Situation) -> Rows:
 def captures_anywhere(games: Games, now: Situation, free: Vec) -> tuple[Rows, Vec]:
     """(Captures that may be worthwhile, mask of the lanes that try one).
 
-    One of all captures is drawn. Many are seen to be in vain; of these it does not matter which one it is.
+    A capture is worthwhile if an enemy stone at its point would get two liberties. The policy draws one of
+    all captures and plays it only if it is worthwhile. So the draw here decides only whether the capture is
+    among the hopeful ones; the caller then draws one of these.
     """
     found = beside(now.prey) & now.allowed
     hopeful = found & (now.roomy | beside(now.walls))

@@ -1,4 +1,4 @@
-"""One point at random in every lane: which points, and the draw."""
+"""Uniform playouts: the points that may be drawn, and the draw of one of them at random in every lane."""
 
 from __future__ import annotations
 
@@ -11,23 +11,29 @@ from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
 from refbot.playouts.lanes.vec import Vec
 from refbot.playouts.lanes.width import Lanes
 
-_ONE_BY_ONE = 5  # bits that are counted off one by one; wider rows are halved first
+_ONE_BY_ONE = 5  # a row of up to this number of bits is searched bit by bit; a wider one is halved first
 
 
 def sensible(mine: Rows, theirs: Rows, unproved: Rows, banned: Rows) -> Rows:
-    """Return the empty points that may be drawn: no eye, not proved to be suicide, and not banned."""
+    """Return the points that are no eye, not proved to be suicide, and not banned; they may be occupied."""
     no_eye = beside(all_points(mine) & ~mine) | false_eyes(theirs)
     return no_eye & beside(unproved) & ~banned
 
 
 class Draw:
-    """A point drawn in every lane; in a lane with none to draw from, no point."""
+    """A point drawn in every lane, or no point in a lane without candidates.
+
+    `here` has a mask for each row: the lanes whose point is in that row. `bit` is the column of the point as
+    one bit. `points` is the board with only the point.
+    """
 
     def __init__(self, points: Rows, high: Vec, low: Vec) -> None:
         *counts_to, total = accumulate(row.popcount() for row in points)
         number = pick_below(total, high, low)
-        # Less the points up to a row, the number is below zero from the row on that it falls into. Its place
-        # in that row is what was left before: the least, as numbers below zero are large without a sign.
+        # `number` counts candidates from the first row on. Subtract the candidates up to and including each
+        # row: the difference is negative from the row of the drawn point on. The last difference before it
+        # turns negative is the position within that row. It is the least of all, because `lesser` compares
+        # without a sign, so that negative numbers are large.
         left = [number - count for count in counts_to]
         reached = [rest.negative() for rest in left]
         nothing = points.empty_row
@@ -43,7 +49,7 @@ class Draw:
 
 
 def lesser(one: Vec, other: Vec) -> Vec:
-    """The lesser of two small numbers, where one below zero counts as very large; not both may be below zero.
+    """The lesser of two small numbers. A negative number counts as very large; at most one may be negative.
 
     Lanes of 64 bits are compared as two of 32, of which the upper one is 0 or -1: processors do that faster.
     """
@@ -59,7 +65,7 @@ def nth_bit(row: Vec, n: Vec, width: int) -> Vec:
     """
     starts = [0]
     while width > _ONE_BY_ONE:
-        # The ones left are in one part of at most `width` bits; which part differs from lane to lane.
+        # The remaining ones of a lane are in one part of `width` bits, which differs from lane to lane.
         half = (width + 1) // 2
         lower_halves = reduce(or_, (((1 << half) - 1) << start for start in starts))
         in_upper_half = n - (row & lower_halves).popcount()

@@ -1,4 +1,4 @@
-"""Floods: which chains are connected to which of their liberties, in every lane at once."""
+"""Floods: the stones that are connected to given stones of their chains, in every lane at once."""
 
 from __future__ import annotations
 
@@ -10,28 +10,30 @@ from refbot.playouts.lanes.vec import Vec
 
 
 def spread(stones: Vec, reached: Vec) -> Vec:
-    """`reached`, some stones of a row, spread along its runs: to their upper end, and one stone downwards.
+    """Spreads `reached`, some stones of a row, along the runs of stones that they are in.
 
-    Upwards by the carry of an addition, which turns the rest of the run to zeros. Arithmetic carries nothing
-    towards lower bits, and filling more of them costs more than the steps of lanes that are held for it.
+    Towards higher bits it fills the whole run: an addition carries through the rest of a run and clears it.
+    Towards lower bits it adds one stone only. No carry goes that way, and more shifts in every step cost more
+    than the extra steps of the few lanes that need them.
     """
     reached = reached | stones.without(stones + reached)
     return reached | ((reached >> 1) & stones)
 
 
 def left_out(stones: Rows, reached: Rows, row: int) -> Vec:
-    """Stones of a row that one more sweep would reach; `reached` has been swept down, then up."""
+    """Stones of a row that one more sweep would reach; `reached` is the result of a `Flood`."""
     near = reached[row - 1] | (reached[row] >> 1)
-    if row == reached.height - 1:  # the sweep up has begun before the first row of the next band was done
+    if row == reached.height - 1:  # the sweep up began before the first row of the next band was complete
         near = near | reached[row + 1]
     return near & stones[row] & ~reached[row]
 
 
 class Flood:
-    """Flood of the chains of `stones` from `start`, by one sweep down and one up the board.
+    """The flood of the chains of `stones` from `start`, by one sweep down and one up the board.
 
-    All bands are swept at once, so that a sweep down begins before the last rows of the bands are done. Their
-    first row is therefore spread once more at its end. Callers read `rows` from the last to the first.
+    One sweep may miss stones of a winding chain: see `left_out`. All bands (see `shape`) are swept at once:
+    the first row of a band is spread before the last row of the band below it is complete. So it is spread
+    once more at the end of the sweep. Callers read `rows`, the result, from the last to the first.
     """
 
     def __init__(self, stones: Rows, start: Rows) -> None:
@@ -58,12 +60,12 @@ class Flood:
         self.rows = start.like(up)
 
     def sweep_down(self, row: int) -> None:
-        """Emits the first way down as far as `row`."""
+        """Emits the code of the sweep down for `row`, whose predecessors have been emitted."""
         self._first_down[row]
 
 
 def swept(floods: list[Flood], height: int) -> None:
-    """Emits the way down of several floods side by side, for each is a long chain of dependent operations."""
+    """Emits the sweeps down of several floods interleaved: each is a long chain of dependent operations."""
     for row in range(height):
         for flood in floods:
             flood.sweep_down(row)
@@ -72,7 +74,7 @@ def swept(floods: list[Flood], height: int) -> None:
 
 
 class Search:
-    """A flood that stores on a board what it reaches. In lanes that are held it continues from there."""
+    """A flood that stores its result on a board. A held lane repeats its move and continues from there."""
 
     def __init__(self, games: Games, board: IntEnum, stones: Rows, start: Rows) -> None:
         self.flood = Flood(stones, start | (games.board(board) & games.get(Field.HELD)))

@@ -1,4 +1,8 @@
-"""The compiled part of the lane kernel: all lanes move together, games end and restart one by one."""
+"""The compiled part of the lane kernel: all lanes move together, games end and restart one by one.
+
+A lane plays one game. A step is `place`, which draws a point and works out the consequences, then `finish`,
+which makes the move.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +41,7 @@ TOTALS = 7  # moves, their squares, longest; half-wins of Black, their squares, 
 
 
 def _by_layout(uniform: Callable[[Games], Any], by_policy: Callable[[Games], Any]) -> Callable[[Games], Any]:
-    """A part of a step, of one kind or the other."""
+    """A part of a step: `by_policy` for a PolicyLayout, else `uniform`."""
 
     @functools.wraps(uniform)
     def emit(games: Games) -> Any:
@@ -58,14 +62,14 @@ def play_games(  # type: ignore[no-untyped-def]
     layout, workspace, size, height, games, black_first, rules, totals, tally, planes, visits, half_wins,
     lengths, results, first_count, counts,
 ):  # fmt: skip
-    """Plays `games` games to their end. Writes into all arguments from `totals` on.
+    """Plays `games` games to their end. Writes into all arrays from `totals` on.
 
     `workspace` holds the position that every game starts from, in boards of `height` vectors. `rules` decide
     a game that has ended. `totals` has TOTALS entries. `planes` are counters at zero from `amaf_planes`.
-    `visits` and `half_wins` have one entry a point, or none if AMAF is not wanted. `lengths` and `results`
+    `visits` and `half_wins` have one entry per point, or none without AMAF. `lengths` and `results`
     have one entry a game, in the order in which the games are started, or none. A result is Black's
-    half-points; `half_wins` are those of the side that moves first. To `counts` are added the counts of each
-    game, which are in the vectors from `first_count` on; it has no entry without a policy.
+    half-points; `half_wins` are those of the side that moves first. `counts` sums the counts that each game
+    has in its vectors from `first_count` on (see `Count`); it has no entry without a policy.
     """
     fields = _BOARDS * height
     lanes = workspace.shape[1]
@@ -84,10 +88,11 @@ def play_games(  # type: ignore[no-untyped-def]
         ended = all_ended = _finish(layout, workspace)
         if ended == 0:
             continue
-        counted = False
+        counted = False  # areas are counted for all ended lanes at once, if one of them needs its area
         if rules.short_cuts:
             _count_stones(layout, workspace, all_ended)
         while ended != 0:
+            # The next ended lane is the lowest one of `ended`.
             lane = popcount((ended & -ended) - 1)  # type: ignore[call-arg]
             ended &= ended - 1
             length = np.int64(workspace[fields + _MOVES, lane])

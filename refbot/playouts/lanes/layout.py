@@ -1,4 +1,8 @@
-"""Memory layout of a group of games side by side, and the parameters of its specialised kernel."""
+"""Memory layout of a group of games side by side, and the parameters of its specialised kernel.
+
+The workspace is an array of vectors. A lane of every vector belongs to one game. A board takes `height`
+vectors; a field takes one. A mask is a vector whose lanes are all ones or all zeros.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +28,8 @@ class Board(IntEnum):
     ROOT_BANNED = 6
     GROWN = 7  # MINE with the stone that is being placed
     LOST = 8  # stones of THEIRS not reached from a liberty
-    NEXT_UNPROVED = 9  # the same for GROWN
-    HELD = 10  # the point drawn, and the stones of both sides that were reached from liberties
+    NEXT_UNPROVED = 9  # UNPROVED of the next turn, where GROWN are the stones of the other side
+    HELD = 10  # kept for a lane that is held: the point drawn, and all stones reached from liberties
     TOUCHED = 11  # played on by anyone in this playout
     FIRST = 12  # played on first by the side to move at the root
 
@@ -43,16 +47,16 @@ class Field(IntEnum):
     DYING = 7  # mask: a chain beside that stone has no liberty
     SAFE = 8  # mask: that stone's chain has a liberty
     ALONE = 9  # mask: that stone has no neighbour of its colour
-    HELD = 10  # mask: the lane makes the same move again, for its floods were not complete
-    IN_DANGER = 11  # mask: of these lanes, those whose stone has not been found to have a liberty
-    MY_AREA = 12  # of a game that has ended: the points of the side to move
-    THEIR_AREA = 13  # and those of the other side
-    OPEN = 14  # mask: there are larger empty regions, so that the two areas are wrong
-    MY_STONES = 15  # the same in stones, where a short cut asks for it
+    HELD = 10  # mask: the lane makes the same move again, because its floods were not complete
+    IN_DANGER = 11  # mask: the lane is held, and its stone has not been found to have a liberty
+    MY_AREA = 12  # of a game that has ended: the area of the side to move
+    THEIR_AREA = 13  # of a game that has ended: the area of the other side
+    OPEN = 14  # mask: there are larger empty regions, so MY_AREA and THEIR_AREA are wrong
+    MY_STONES = 15  # of a game that has ended: stones of the side to move, if a short cut needs them
     THEIR_STONES = 16
-    LEAD = 17  # stones of the side to move less those of the other side; these three only for the mercy rule
-    ROOT_LEAD = 18  # the same in the position that every playout starts from
-    MERCY = 19  # the largest lead that does not end a playout
+    LEAD = 17  # mercy rule only: stones of the side to move less those of the other side
+    ROOT_LEAD = 18  # mercy rule only: LEAD in the position that every playout starts from
+    MERCY = 19  # mercy rule only: the largest lead that does not end a playout
     RANDOM = 20  # the state of the generator: this vector and the three after it
 
 
@@ -61,7 +65,7 @@ RANDOM_VECTORS = 4
 
 @dataclass(frozen=True)
 class LaneLayout(Layout):
-    """The board in the lanes, and what is done beside playing: each combination is a kernel of its own."""
+    """The board in the lanes, and the work beside playing. Each combination is compiled as its own kernel."""
 
     shape: Shape
     amaf: bool  # AMAF is recorded
@@ -92,7 +96,7 @@ def lane_layout(size: int, *, amaf: bool, mercy: bool = False) -> LaneLayout:
 
 
 class Games(Memory):
-    """The workspace by names, while code is generated."""
+    """Access to the workspace by the names of boards and fields, while code is generated."""
 
     layout: LaneLayout
 

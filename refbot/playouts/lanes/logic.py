@@ -1,11 +1,12 @@
 """Bit logic on three inputs at a time: AVX-512 has one instruction for any truth table of three inputs.
 
-LLVM finds such tables only where the text of the code happens to nest that way, and its own rewriting takes
-many of them apart. So the operations of a kernel are noted as a graph before any of them is emitted, and the
-and, or, xor and not among them are covered with as few tables as possible: the mapping onto look-up tables
-that is usual for programmable chips. On other machines each operation is emitted as it was written.
+LLVM finds few such tables: only where the code happens to nest operations in the right way. So this module
+first notes all operations of a kernel in a graph. Then it covers the operations and, or, xor and not with as
+few tables as possible, by the algorithm that maps circuits onto the look-up tables of programmable chips
+(FPGA). Only then it emits code. On other machines each operation is emitted as it was written.
 
-Nodes are noted in the order of the code, so that sources come before what uses them.
+A cut of a node is a set of up to three nodes from which it can be computed: the inputs of a table. Nodes are
+noted in the order of the code, so the sources of a node come before it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 INPUTS = 3  # of a table of AVX-512
 _COLUMNS = (0xF0, 0xCC, 0xAA)  # the values of each input in the eight lines of a truth table
 _ALL_LINES = 0xFF
-_ROUNDS = 3  # of improving the cover; chosen: more cost time of compilation
+_ROUNDS = 3  # in which the cover is improved; chosen: more rounds take longer to compile
 
 Cut = tuple[int, ...]  # the nodes that a table reads, by their numbers
 
@@ -29,13 +30,13 @@ class Node:
     number: int
     sources: tuple[Node, ...]
     emit: Callable[..., Any]
-    combine: Callable[..., int] | None = None  # of bit logic: the same on integers
-    effect: bool = False
-    value: Any = None
-    users: int = 0  # operations that read it; of bit logic later the tables and other operations that do
+    combine: Callable[..., int] | None = None  # bit logic only: the operation on integers
+    effect: bool = False  # it must be emitted even if nothing reads it, such as a store
+    value: Any = None  # its LLVM value, once emitted
+    users: int = 0  # operations that read it; after `_Cover`, for bit logic: tables and other operations
     cuts: list[Cut] = field(default_factory=list)
-    cut: Cut = ()  # the one that was chosen
-    flow: float = 0.0  # the tables that it takes, each shared by its users
+    cut: Cut = ()  # the chosen cut
+    flow: float = 0.0  # estimated number of tables up to here; a table with n users counts as 1/n for each
 
 
 class Graph:
@@ -76,7 +77,7 @@ class Graph:
                 node.value = self._of_cut(builder, node, table)
 
     def _of_cut(self, builder: Any, node: Node, table: Callable[..., Any]) -> Any:
-        """The value of bit logic from the nodes that were chosen as its inputs."""
+        """Emits a node of bit logic from the nodes of its cut; returns its value."""
         values = {number: self._nodes[number].value for number in node.cut}
         if len(values) == INPUTS:
             lines = _truth(node, dict(zip(node.cut, _COLUMNS, strict=True)))
@@ -90,7 +91,7 @@ class Graph:
         return of(node)
 
     def _live(self) -> list[Node]:
-        """The operations that matter, with the number of their users."""
+        """The operations with an effect, or with a user among these. Sets the number of users of each."""
         for node in reversed(self._nodes):
             if node.effect or node.users:
                 for source in node.sources:
@@ -106,10 +107,10 @@ def _truth(node: Node, leaves: dict[int, int]) -> int:
 
 
 class _Cover:
-    """Chooses the inputs of each table.
+    """Chooses the cut of each node, which is the inputs of its table.
 
-    First the cost of a table is shared by its users (area flow). Then each table in use is exchanged for the
-    one that adds the fewest tables to the rest.
+    The first choice minimises `flow` (known as area flow). Then, in some rounds, each table in use takes the
+    cut that needs the fewest further tables.
     """
 
     def __init__(self, nodes: list[Node], live: list[Node]) -> None:
@@ -133,6 +134,7 @@ class _Cover:
                     self._improve(node)
 
     def _find_cuts(self, node: Node) -> None:
+        """Finds the cuts of `node` from the cuts of its sources. Chooses the cut with the least flow."""
         found: set[Cut] = {()}
         for source in node.sources:
             alone = (source.number,)
@@ -140,9 +142,9 @@ class _Cover:
             merged = {tuple(sorted({*before, *more})) for before in found for more in options}
             found = {cut for cut in merged if len(cut) <= INPUTS}
         node.cuts = [cut for cut in found if not any(set(other) < set(cut) for other in found)]
-        node.cuts.sort(
-            reverse=True
-        )  # of equal ones the latest inputs: they live shorter, and less is spilled
+        # Among equal cuts `min` takes the one with the latest inputs. Their values live shorter, so fewer
+        # registers are spilled.
+        node.cuts.sort(reverse=True)
         node.cut = min(node.cuts, key=self._flow_of)
         node.flow = self._flow_of(node.cut) / max(1, node.users)
 
@@ -150,13 +152,14 @@ class _Cover:
         return 1 + sum(self._nodes[number].flow for number in cut)
 
     def _use(self, node: Node) -> int:
-        """Adds a user; returns the tables that this adds."""
+        """Adds a user; returns how many tables come into use with it."""
         node.users += 1
         if node.users > 1 or node.combine is None:
             return 0
         return 1 + sum(self._use(self._nodes[number]) for number in node.cut if self._is_logic(number))
 
     def _drop(self, node: Node) -> None:
+        """Removes a user; tables without users go out of use."""
         node.users -= 1
         if node.users == 0:
             for number in node.cut:
@@ -167,6 +170,7 @@ class _Cover:
         return self._nodes[number].combine is not None
 
     def _improve(self, node: Node) -> None:
+        """Takes the table of `node` out of use and puts back the cheapest one."""
         users, node.users = node.users, 1
         self._drop(node)
         best: tuple[int, Cut] | None = None

@@ -1,12 +1,12 @@
-"""One move in every lane at once, by a policy: what `step` is for uniform playouts.
+"""One move in every lane at once, by a policy. The module `step` does this for uniform playouts.
 
-The stones of chains with one liberty are kept on a board, and so everything that a policy or the rules ask
-is there without a search: what a point captures, whether it is suicide, which chains may be taken or saved.
-A move changes the liberties of the chains beside it and of those beside what it captures. A flood for each of
-these chains keeps that board exact.
+The board ATARI holds the stones of all chains with one liberty. It answers without a search what a point
+captures, whether a move there is suicide, and which chains may be taken or saved. A move changes the
+liberties of the chains beside it and beside the stones that it captures. A flood of each of these chains
+keeps ATARI exact.
 
-A move is placed before it is known to end an atari. A move that does not is taken back: the lane
-keeps its turn, and draws again in the next step.
+The stone of an extension or a capture is placed first and tested then. If the policy does not want the move,
+it is taken back: the lane keeps its turn and draws again in the next step.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from refbot.playouts.lanes.vec import Vec
 class Outcome(NamedTuple):
     """Consequences of the stone placed: masks, except `attacked`."""
 
-    held: Vec  # not all of it is known yet
-    own_lives: Vec  # its chain has two liberties
-    worthwhile: Vec  # the other side would have two liberties if it played here
-    ko: Vec  # the stone captured may not take back at once
-    attacked: Rows  # the chains that it puts in atari
+    held: Vec  # a flood is not complete: the other fields are not final
+    own_lives: Vec  # the chain of the new stone has two liberties
+    worthwhile: Vec  # a stone of the other side at the same point would get two liberties
+    ko: Vec  # one stone was captured, and ko forbids the other side to play there at once
+    attacked: Rows  # the chains that the new stone puts in atari
 
 
 def place(games: Games) -> None:
-    """Draws a point in every lane, places a stone there, and finds out what follows.
+    """Draws a point in every lane, places a stone there, and stores the consequences for `finish`.
 
-    A flood of one sweep may leave stones out. A lane where they matter is held, as in `step`. A lane is also
-    held if the stone may put more than one chain in atari: a step looks at one of them.
+    A flood of one sweep may leave stones out. A lane where they matter is held, as in `step.place`. A lane is
+    also held if the stone may put more than one chain in atari, because one step examines one such chain.
     """
     now = Situation(games)
     again = games.get(Field.HELD) & games.get(Field.PLACED)
@@ -80,7 +80,7 @@ def place(games: Games) -> None:
 
 
 def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
-    """Floods the chains beside the point drawn, and those beside what is captured."""
+    """Floods the chains beside the point drawn, and the own chains in atari beside captured stones."""
     was_held, point, near = games.get(Field.HELD), draw.points, draw.points.like(draw.beside)
     left = now.empty & ~point
     known, attacked_before = (
@@ -93,9 +93,9 @@ def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
     foe = Search(games, PolicyBoard.FOE, now.strong, first_of(draw, suspects))
     swept([own.flood, lost.flood, foe.flood], point.height)
 
-    # By the rule for extensions, of the stones captured only those beside the point make liberties.
+    # In the rule for extensions, only captured stones beside the point count as new liberties.
     captured = lost.rows & (near | ~extends)
-    # If the other side played here: its chain, and where that would have liberties.
+    # If the other side played at the point: its chain, and the places that may be liberties of this chain.
     their_chain, their_room = point | lost.rows | foe.rows | known, left | (now.frail & near)
     found = amounts(
         own_liberties=beside(own.rows) & (left | captured),
@@ -130,9 +130,9 @@ def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
 
 
 def has_two_liberties(stones: Rows, empty: Rows) -> Rows:
-    """Stones that have two liberties themselves, or one and a neighbour with another one.
+    """Stones with two liberties of their own, or with one and a neighbour stone that has one.
 
-    Two stones side by side share no neighbour.
+    Two stones side by side share no liberty, so two such liberties differ.
     """
     breathing = stones & beside(empty)
     return stones & (beside_several(empty) | (breathing & beside(breathing)))

@@ -24,41 +24,41 @@ from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
 
 class PolicyBoard(IntEnum):
-    """The bitboards of a policy, behind everything else."""
+    """The bitboards of a policy, after the boards and fields of `layout`."""
 
     ATARI = 0  # stones of both sides in chains with one liberty
-    ATTACKED = 1  # of these, the stones of the side to move that the last move has put in atari
-    ROOT_ATARI = 2  # the position that every playout starts from
+    ATTACKED = 1  # stones of the side to move that the last move has put in atari
+    ROOT_ATARI = 2  # ATARI and ATTACKED in the position that every playout starts from
     ROOT_ATTACKED = 3
-    FAILED = 4  # extensions of this turn that do not end the atari
-    HUNTERS = 5  # stones of THEIRS in chains in atari beside ATTACKED
+    FAILED = 4  # extensions tried in this turn that do not end the atari
+    HUNTERS = 5  # stones of THEIRS in atari whose chain is beside ATTACKED
     POINT = 6  # the point drawn
     OWN = 7  # the chain of the stone that is being placed
-    FREED = 8  # own stones in atari that get liberties of what this stone captures
-    NEXT_ATTACKED = 9  # stones of THEIRS that this stone puts in atari
-    FOE = 10  # a chain of THEIRS beside this stone, while it is not known whether it has two liberties
-    EXAMINED = 11  # such chains of which it is known
+    FREED = 8  # own stones in atari that get liberties from the stones that the new stone captures
+    NEXT_ATTACKED = 9  # stones of THEIRS that the new stone puts in atari
+    FOE = 10  # a chain of THEIRS beside the new stone, as far as it was flooded without finding two liberties
+    EXAMINED = 11  # chains of THEIRS beside the new stone that have been examined
 
 
 class PolicyField(IntEnum):
     """The single vectors of a policy, behind its boards."""
 
-    CAPTURING = 0  # mask: the point drawn is a capture that has to be worthwhile
-    TRIED = 1  # mask: in this turn, such a capture has been found not to be
-    REJECTED = 2  # mask: the point drawn is not to be played
-    FAILS = 3  # mask: because it is an extension that does not end the atari
-    COUNT = 4  # how often in this game: this vector and those after it, see Count
+    CAPTURING = 0  # mask: the point drawn is a capture that must be worthwhile
+    TRIED = 1  # mask: in this turn, a drawn capture was not worthwhile
+    REJECTED = 2  # mask: the point drawn is not played
+    FAILS = 3  # mask: the point drawn is an extension that does not end the atari
+    COUNT = 4  # the counts of this game: this vector and those after it, see Count
 
 
 class Count(IntEnum):
     """A count kept in each game."""
 
     ATTACKED = 0  # turns that begin with own stones put in atari
-    TAKEN = 1  # turns in which these were saved by a capture
-    EXTENDED = 2  # by an extension
-    CONSIDERED = 3  # turns in which any capture was looked for
-    FOUND = 4  # and found
-    CAPTURED = 5  # and played
+    TAKEN = 1  # turns in which a capture saved these stones
+    EXTENDED = 2  # turns in which an extension saved them
+    CONSIDERED = 3  # turns in which a capture anywhere was looked for
+    FOUND = 4  # turns in which one was found
+    CAPTURED = 5  # turns in which one was played
     PASSES = 6
 
 
@@ -92,7 +92,7 @@ def layout_of(games: Games) -> PolicyLayout:
 
 
 def atari_of(position: Position) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """(Stones of chains with one liberty, those of them that the last move has put in atari)."""
+    """(Stones of chains with one liberty, the mover's stones among them beside the last move)."""
     around = grid(position.size)
     black, white = (
         sum(1 << int(point) for point in np.flatnonzero(position.stones == colour))
@@ -122,7 +122,7 @@ def policy_layout(size: int, features: int, *, amaf: bool, mercy: bool = False) 
 
 
 def note_moves(tally: Tally, counts: npt.NDArray[np.int64], moves: int) -> None:
-    """Writes the counts of playouts with this number of moves into the rows of a tally."""
+    """Writes the counts of playouts into the rows of a tally; `moves` is the sum of their lengths."""
     counted = {count: int(counts[count]) for count in Count}
     drawn = moves - counted[Count.TAKEN] - counted[Count.EXTENDED] - counted[Count.CAPTURED]
     not_taken = counted[Count.ATTACKED] - counted[Count.TAKEN]

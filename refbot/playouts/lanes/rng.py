@@ -1,7 +1,7 @@
 """Random numbers in lanes: xoshiro256++ (Blackman and Vigna), one generator in each 64 bits of a vector.
 
-Every step takes 32 random bits a lane, or 64 in a lane of 64 bits, of which half are used. A lane of 16 bits
-takes one half from each of two draws.
+Every step takes 32 random bits per lane (64 in a lane of 64 bits, see `random_halves`). A lane of 16 bits
+gets them from two draws.
 """
 
 from __future__ import annotations

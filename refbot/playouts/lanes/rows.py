@@ -1,11 +1,11 @@
 """Boards as rows of vectors, in the code being generated: neighbours, eyes, numbers of points.
 
-`Rows` is a board: a vector for each row of a band (see `shape`), a game a lane. A row is emitted when it is
-first asked for, and only once, so that code reads board by board and yet runs row by row, with few vectors
-alive at a time.
+`Rows` is a board of all games: one vector for each row of a band (see `shape`), one lane for each game. The
+code of a row is emitted when the row is first read, and only once. So the source is written board by board,
+while the emitted code runs row by row and keeps few vectors alive at a time.
 
-Only bits of points may be set in a board. What looks at neighbours leaves rubbish between and above the
-bands; it disappears when the result is masked by a board.
+A board has bits for its points only. Functions that shift a board, such as `beside`, may also set bits
+between and above the bands; mask their result by a board.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from refbot.playouts.lanes.vec import Vec
 class Rows:
     """A board whose rows are emitted on demand.
 
-    The row before the first one and the row after the last one are those of the next bands; rows off the
-    board are empty.
+    Row -1 is the last row of the band below, for every band at once; row `height` is the first row of the
+    band above. Rows off the board are empty.
     """
 
     def __init__(self, shape: Shape, empty_row: Vec, row: Callable[[int], Vec]) -> None:
@@ -91,9 +91,10 @@ def all_points(board: Rows) -> Rows:
 def false_eyes(theirs: Rows) -> Rows:
     """The points with two enemy diagonals, or with one if they are on the edge.
 
-    The board is framed with enemy stones so that every edge or corner point sees exactly one of them: then
-    the rule is "two" everywhere. Left and right, every other pair of rows has a frame stone at its end; the
-    rows above and below the board show one to each point, except to the corners that have theirs at a side.
+    Imagine a frame of enemy stones around the board, such that every edge or corner point has exactly one of
+    them on its diagonals. Then the limit is two everywhere. On the left and right the frame has stones beside
+    every other pair of rows. Above and below it has a stone for each point, except near a corner that already
+    has its stone at the side.
     """
     shape = theirs.shape
     last = shape.size - 1
@@ -134,7 +135,7 @@ def false_eyes(theirs: Rows) -> Rows:
 
 
 class Amount:
-    """None, one, or several points: those of the rows added so far."""
+    """Counts points per lane up to "several": none, one, or more, in the rows added so far."""
 
     def __init__(self, nothing: Vec) -> None:
         self._once = self._twice = nothing

@@ -1,6 +1,6 @@
-"""Decides a game that has ended: by its area, or by a short cut.
+"""The result of a game that has ended: by its area, or by a short cut, an option such as `mercy`.
 
-Areas are counted in all lanes at once, but empty regions are flooded lane by lane.
+Areas are counted in all lanes at once. Larger empty regions, which are rare, are flooded lane by lane.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def count_areas(games: Games) -> None:
     """Counts the area of both sides in every lane.
 
     When both sides have passed, every empty point stands alone among stones: it belongs to the one colour
-    around it. Only at the cap are there larger empty regions. They must be flooded, and are only reported.
+    around it. Larger empty regions exist only if the move cap ended the game. They need a flood; this
+    function only sets OPEN in their lanes.
     """
     mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)
     empty = all_points(mine) & ~(mine | theirs)
@@ -69,7 +70,7 @@ def read_rows(workspace, board, size, height, lane, rows):  # type: ignore[no-un
 
 @part
 def flooded_margin(all_mine, all_theirs):  # type: ignore[no-untyped-def]
-    """Area of the side to move less the other's, on any board: empty regions are flooded from both."""
+    """Area of the side to move less that of the other side, by floods of empty regions from both sides."""
     size = all_mine.size
     mine, theirs = np.zeros(size + 2, np.uint64), np.zeros(size + 2, np.uint64)
     near_mine, near_theirs = np.zeros(size + 2, np.uint64), np.zeros(size + 2, np.uint64)
@@ -97,17 +98,17 @@ def flooded_margin(all_mine, all_theirs):  # type: ignore[no-untyped-def]
 
 
 class EndRules(NamedTuple):
-    """The limits that decide an ended game. A limit that is not in use is infinite."""
+    """The komi, and the limits of the short cuts; the limit of an option that is off is infinite."""
 
     komi: float
-    short_cuts: bool  # one of the limits is in use
-    mercy: float  # stones
-    early_score: float  # points
-    check_early_score: bool
+    short_cuts: bool  # one of the options is on
+    mercy: float  # in stones
+    early_score: float  # in points
+    check_early_score: bool  # compare the result of `early_score` with that by area
 
     @classmethod
     def of(cls, komi: float, options: Options) -> EndRules:
-        """The rules of a search."""
+        """The rules for playouts with this komi and these options."""
         return cls(
             float(komi),
             options.mercy is not None or options.early_score is not None,
@@ -121,14 +122,14 @@ class EndRules(NamedTuple):
 def _result(margin):  # type: ignore[no-untyped-def]
     """2 if Black has won, 1 for a draw, 0 if White has won; `margin` is Black's.
 
-    Without a branch, which would be mispredicted every other time, and only after the areas are counted.
+    It has no branch: the processor would mispredict every other one.
     """
     return np.int64(margin > 0.0) + np.int64(margin >= 0.0)
 
 
 @leaf
 def decided_by_stones(stones, black_to_move, rules):  # type: ignore[no-untyped-def]
-    """Return whether an ended game needs no count of areas; `stones` is the lead of the side to move."""
+    """Return whether a short cut decides an ended game; `stones` is the lead of the side to move."""
     if not rules.short_cuts or rules.check_early_score:
         return False
     lead = stones if black_to_move else -stones
@@ -139,8 +140,9 @@ def decided_by_stones(stones, black_to_move, rules):  # type: ignore[no-untyped-
 def decide(margin, stones, black_to_move, rules, tally):  # type: ignore[no-untyped-def]
     """(Black's lead without komi, result in half-points of Black) of a game that has ended.
 
-    Where a short cut decides, the lead is that in stones; such ends are counted in `tally`. `margin` in area
-    and `stones` are those of the side to move. `decided_by_stones` and `rules` say which are needed.
+    `margin` is the lead in area and `stones` the lead in stones, both of the side to move. `margin` is not
+    used if `decided_by_stones`, `stones` not without short cuts. Where a short cut decides, the lead returned
+    is in stones, and `tally` counts the end.
     """
     sign = 1 if black_to_move else -1
     lead, lead_in_stones = sign * margin, sign * stones

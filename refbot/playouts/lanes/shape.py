@@ -1,4 +1,4 @@
-"""The place of the rows of a board in the lanes: one row in a lane, or several rows of a lane's bits."""
+"""The mapping from the rows of a board to the bits of a lane: one row in a lane, or several side by side."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class Shape:
     """A board of `size` rows, cut into bands of `height` rows that lie side by side in the bits of a lane.
 
     Vector k holds row k of every band: row k of the board in the lowest bits, row k + height from bit
-    `stride` on, and so on. So the rows above and below are other vectors here as well; only from one band to
-    the next they are in the same lane, `stride` bits away. A bit between two bands stays empty: it stops
-    carries, and shifts by one column lose nothing in a neighbouring band.
+    `stride` on, and so on. The rows above and below a row are in the vectors k + 1 and k - 1. Only at the
+    edge of a band they are in another band of the same lane, `stride` bits away. One bit between two bands
+    stays empty. It stops carries, and it keeps shifts by one column out of the neighbouring band.
     """
 
     size: int
@@ -35,6 +35,6 @@ class Shape:
         return (self.bands - 1) * self.stride + self.size
 
     def pattern(self, vector: int, columns: Callable[[int], int]) -> int:
-        """A lane of one vector, from the columns of each row of the board."""
+        """The bits of one lane of a vector; `columns(row)` has the bits of a row of the board."""
         rows = range(vector, self.size, self.height)
         return sum(columns(row) << band * self.stride for band, row in enumerate(rows))

@@ -1,11 +1,11 @@
-"""Vectors of small integers inside numba kernels: many lanes, one operation.
+"""Vectors of small integers inside numba kernels: one operation on many lanes.
 
-numba does not vectorise bitboard code by itself: its integer promotion and its aliasing rules get in the
-way. Here a vector is an LLVM value of type `<count x iBITS>` that exists **while code is generated**: the
-operators of `Vec` note one operation each in a graph (see `logic`), and Python loops over rows unroll
-themselves. At the end the graph is emitted. LLVM lowers the same code to AVX-512, AVX2, SSE2 or NEON; only
-bit logic is emitted differently if there is AVX-512. Where a register holds less than VECTOR_BYTES, a vector
-is cut into parts of one register, and the code runs once for each part.
+numba does not vectorise bitboard code by itself: its integer promotion and its aliasing rules prevent it.
+Here a `Vec` stands for an LLVM value of type `<count x iBITS>`, and exists **while code is generated**. Its
+operators note one operation each in a graph (see `logic`); a Python loop over rows becomes straight-line
+code. At the end the graph is emitted. LLVM lowers the same code to AVX-512, AVX2, SSE2 or NEON; only bit
+logic is emitted differently for AVX-512. Where a register holds less than VECTOR_BYTES, a row of the
+workspace is cut into parts of one register, and the code runs once for each part.
 
     def emit_double(memory):               # runs while the kernel is compiled
         memory.store(0, memory.load(0) + memory.load(0))
@@ -37,13 +37,16 @@ from refbot.playouts.lanes.width import VECTOR_BYTES, Lanes
 
 @dataclass(frozen=True)
 class Layout:
-    """The parameters of a specialised kernel: its first argument, which is a type and costs nothing."""
+    """The parameters of a specialised kernel, passed as its first argument.
+
+    numba sees a layout as a type (see LayoutType), so that passing it costs nothing at run time.
+    """
 
     lanes: Lanes
 
     @property
     def parts(self) -> int:
-        """The number of vectors of the machine in a row of the workspace."""
+        """The number of registers that a row of the workspace (VECTOR_BYTES) fills."""
         return VECTOR_BYTES // self.lanes.bytes
 
 
@@ -115,9 +118,9 @@ _NUMBER = ir.IntType(64)
 
 
 def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
-    """A function of (layout, workspace) for numba code, with a body that `emit` writes.
+    """Makes a function of (layout, workspace) for numba code, whose body `emit` writes.
 
-    It returns the set of lanes that `emit` returned, or 0.
+    The function returns the set of lanes (bit k is lane k) that `emit` returned, or 0.
     """
 
     def typing(_context: Any, layout: Any, workspace: Any) -> Any:
@@ -133,9 +136,9 @@ def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
 
 
 def lanes_intrinsic(emit: Callable[[M], None], memory: type[M]) -> Any:
-    """A function of (layout, workspace, set of lanes), which may leave the other lanes as they are.
+    """Makes a function of (layout, workspace, set of lanes) that works on at least these lanes.
 
-    The parts of a vector without any of these lanes are left out.
+    It skips the parts of a vector that have none of these lanes.
     """
 
     def typing(_context: Any, layout: Any, workspace: Any, lane_set: Any) -> Any:
@@ -176,7 +179,10 @@ class Code:
         return ir.Constant(_NUMBER, 0) if result is None else result.value
 
     def function(self, module: Any) -> Any:
-        """A function in LLVM of the address of a part. In a loop, addresses would need a second register."""
+        """Adds an LLVM function that takes the address of a part; returns it.
+
+        A loop over the parts instead would need a second register for addresses.
+        """
         signature = ir.FunctionType(_NUMBER, [self.layout.lanes.llvm.as_pointer()])
         function = ir.Function(module, signature, module.get_unique_name(self.emit.__name__))
         function.linkage = "internal"
@@ -222,14 +228,14 @@ def _called_for_some_parts(builder: Any, code: Code, pointer: Any, lane_set: Any
 def _align_spills(function: Any) -> None:
     """Makes the stack of a function begin at a multiple of VECTOR_BYTES.
 
-    Otherwise spilled vectors lie across two cache lines in three of four processes, for 5 to 8 % of the time.
+    Otherwise, in three of four processes, spilled vectors lie across two cache lines, which costs 5 to 8 %.
     """
     function.attributes.add("nounwind")  # llvmlite prints no attributes if there is none of this kind
     function.attributes.alignstack = VECTOR_BYTES
 
 
 def _tables(features: str, builder: Any, lanes: Lanes) -> Callable[..., Any] | None:
-    """Emits a truth table of three vectors, if the machine has such an instruction."""
+    """A function that emits a truth table of three vectors; None if the machine has none."""
     bits = lanes.bits * lanes.count
     if "+avx512f" not in features or bits != 512:
         return None

@@ -1,7 +1,7 @@
 """One move in every lane at once: the body of the lane kernel, as bit logic on boards.
 
-Everything here runs while a kernel is compiled and emits straight-line vector code (see `simd`). A move is
-`place`, then `finish`.
+Everything here runs while a kernel is compiled and emits straight-line vector code (see `simd`). A step is
+`place`, which draws a point and floods chains, then `finish`, which makes the move. `restart` begins games.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from refbot.playouts.lanes.vec import Vec
 
 
 def beside_class(empty: Rows, level: Rows, parity: int) -> Rows:
-    """The points beside an empty point of a class: that of the even or that of the odd rows of vectors."""
+    """The points beside an empty point in a vector of this parity: 0 for vectors 0, 2, 4; 1 for 1, 3, 5.
+
+    `level` are the points with an empty point to the left or right.
+    """
 
     def near(row: int) -> Vec:
         found = level[row] if row % 2 == parity else empty.empty_row
@@ -32,14 +35,14 @@ def beside_class(empty: Rows, level: Rows, parity: int) -> Rows:
 def place(games: Games) -> None:
     """Draws a point in every lane and places a stone there.
 
-    Two floods over the mover's stones start from liberties of two classes: those in even and those in odd
-    rows of vectors. A chain that both reach has two liberties: next turn it cannot be captured, and a point
-    with only such chains around it is suicide. A chain that none of them reaches has no liberty. A
-    third flood finds the chains of the other side that have one; it starts also from those that had two
-    before this move.
+    Liberties have two classes: those in even and those in odd vectors. Two floods over the mover's stones
+    start from the two classes. A chain that both reach has two liberties: it cannot be captured in the next
+    turn, and a point with only such chains around it is suicide for the other side. A chain that neither
+    flood reaches has no liberty. A third flood finds the chains of the other side that have a liberty. It
+    also starts from those chains that had two liberties before this move.
 
     A flood of one sweep may leave stones out. A lane where they matter is held: it makes the same move again
-    in the next step, and its floods go on from what they have reached.
+    in the next step, and its floods continue from the stones that they have reached.
     """
     height = games.layout.shape.height
     mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)
@@ -87,7 +90,10 @@ def place(games: Games) -> None:
 
 
 def finish(games: Games) -> Any:
-    """Takes dead stones off; returns the set of lanes whose game has ended."""
+    """Makes the moves that are legal and known: removes captured stones, sets ko, changes sides.
+
+    Returns the set of lanes whose game has ended.
+    """
     games.barrier()
     mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)
     grown, lost = games.board(Board.GROWN), games.board(Board.LOST)
@@ -116,7 +122,7 @@ def finish(games: Games) -> Any:
 
 
 def touch(games: Games, row: int, point: Vec) -> None:
-    """Notes the first use of a point, for AMAF."""
+    """Records, for AMAF, which side was the first to play at a point."""
     touched, first = games.board(Board.TOUCHED), games.board(Board.FIRST)
     fresh = point & ~touched[row]
     games.set_row(Board.FIRST, row, first[row] | (fresh & games.get(Field.ROOT_TURN)))
@@ -124,7 +130,7 @@ def touch(games: Games, row: int, point: Vec) -> None:
 
 
 def follow_lead(games: Games, placed: Vec, waits: Vec, captured: Rows) -> None:
-    """Keeps the lead in stones, if the mercy rule asks for it."""
+    """Updates the lead in stones, which only the mercy rule needs. The sign changes with the side to move."""
     if not games.layout.mercy:
         return
     taken = sum((row.popcount() for row in captured), games.constant(0))

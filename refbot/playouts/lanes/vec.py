@@ -14,7 +14,7 @@ from refbot.playouts.lanes.width import Lanes
 
 
 class Vec:
-    """One vector in the code being generated; integers among the operands stand for all lanes alike."""
+    """One vector in the code being generated. An integer operand is that number in every lane."""
 
     __slots__ = ("graph", "lanes", "node", "number")
 
@@ -76,8 +76,8 @@ class Vec:
     def without(self, other: Vec) -> Vec:
         """`self & ~other`, which stays one operation.
 
-        LLVM would merge the two into the logic around them, where the inversion needs an instruction of its
-        own.
+        Otherwise LLVM merges the two into the logic around them, and the inversion takes an instruction of
+        its own.
         """
 
         def emit(builder: Any, value: Any, removed: Any) -> Any:
@@ -133,7 +133,7 @@ class Vec:
         return self._compare("<", other, signed=False)
 
     def select(self, yes: Vec, no: Vec) -> Vec:
-        """Self is a mask: `yes` where it is set, `no` elsewhere."""
+        """`yes` in the lanes where this mask is set, `no` in the others."""
         return no ^ ((yes ^ no) & self)
 
     def lower(self, other: Vec) -> Vec:
@@ -143,7 +143,7 @@ class Vec:
         )
 
     def without_lowest(self, more: Vec, than: int) -> Vec:
-        """Without the lowest bit in the lanes where `more` is greater than a number."""
+        """The vector, with its lowest one cleared in the lanes where `more` is greater than `than`."""
         return self & (self + self.constant(than).less(more))
 
     def popcount(self) -> Vec:
@@ -165,12 +165,12 @@ class Vec:
         return self._new("multiply high", emit, other)
 
     def multiply_lower_halves(self, other: Vec) -> Vec:
-        """The product of the lower half of each lane."""
+        """The product of the lower halves of both lanes, as wide as a lane."""
         half = ir.Constant(self.lanes.llvm, [(1 << self.lanes.bits // 2) - 1] * self.lanes.count)
 
         def emit(builder: Any, a: Any, b: Any) -> Any:
-            # Where LLVM knew that the upper half is zero, it would drop the mask, and then not know it any
-            # more when it chooses the instruction: a product of whole lanes takes three times as long.
+            # The fence hides from LLVM that the upper halves are zero. Otherwise LLVM drops the mask, and
+            # later chooses the product of whole lanes, which takes three times as long.
             return builder.mul(*(builder.and_(fenced(builder, value), half) for value in (a, b)))
 
         return self._new("multiply lower halves", emit, other)
@@ -208,7 +208,7 @@ def called(builder: Any, name: str, signature: Any, *arguments: Any) -> Any:
 
 
 def fenced(builder: Any, value: Any) -> Any:
-    """Return the value hidden from LLVM's rewriting. This exists for floats only."""
+    """Return the value, hidden from LLVM's rewriting. The fence exists for floats only, hence the casts."""
     floats = ir.VectorType(ir.FloatType(), value.type.count * value.type.element.width // 32)
     name, signature = f"llvm.arithmetic.fence.v{floats.count}f32", ir.FunctionType(floats, [floats])
     return builder.bitcast(called(builder, name, signature, builder.bitcast(value, floats)), value.type)

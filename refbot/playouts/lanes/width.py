@@ -1,8 +1,8 @@
-"""The shapes of vectors, and how wide those of this processor are.
+"""The shapes of vectors, and the width of the vector registers of this processor.
 
-LLVM cuts vectors that are too wide for the processor into parts, and computes all parts side by side: each
-value then takes two or four of its registers, and most of them are spilled. So the games are cut into parts
-of one register before that, and each part takes its step alone.
+LLVM cuts vectors that are too wide for the processor into parts and computes all parts side by side. Each
+value then takes two or four registers, and most of them are spilled. So the kernel itself cuts the games into
+parts of one register, and each part makes its step alone.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def lanes_of(bits: int) -> Lanes:
 def register_bytes(triple: str, cpu: str, features: str) -> int:
     """The bytes that one instruction adds in lanes of 16 bits; VECTOR_BYTES at most.
 
-    Counted in what LLVM makes of an addition of VECTOR_BYTES: names of processors and of their features say
-    this only to those who know all of them.
+    LLVM compiles an addition of VECTOR_BYTES, and the number of add instructions in the result is counted.
+    The names of processors and of their features would give the width only by a list of all of them.
     """
     machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features)
     assembly = machine.emit_assembly(llvm.parse_assembly(_ADDITION))

@@ -1,5 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""All-moves-as-first: which points a playout's result is credited to."""
+"""All-moves-as-first: the points that the result of a playout is credited to, in the scalar kernel.
+
+A place is an index into the framed board (see `packed`); the place 0 is off the board.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from refbot.deviations.faults import FAULTS
 from refbot.deviations.faults import mask as mask_of
 
 U = np.uint64
-NOBODY, ROOT, OTHER = 0, 1, 2  # who was the first of either side to play a place
+NOBODY, ROOT, OTHER = 0, 1, 2  # which side was the first to play at a place; ROOT moves first in the playout
 VISITS_SHIFT = 32
 ONE_VISIT = 1 << VISITS_SHIFT  # a record is visits * ONE_VISIT + twice the wins
 
@@ -22,9 +25,9 @@ _ANY = mask_of(fault for fault in FAULTS.values() if fault.where == "amaf")
 def credit(log, length, first, records, places, root_result, black_result, mask):
     """Adds one playout to `records`; results are 2, 1 or 0 for a win, draw or loss.
 
-    `log` holds its moves as places, 0 for a pass; the root's mover made the even ones. `first` is
-    working space of zeros and is zeros again afterwards. Both are written blindly instead of
-    asked: going backwards, the earliest play of a place is the last to be written.
+    `log` has its moves as places, 0 for a pass; the root's mover made the moves 0, 2, 4 and so on. `first` is
+    working space: zeros before and after. The log is read backwards and `first` is overwritten without a
+    test, so the last value written at a place is that of its earliest play.
     """
     for back in range(length):
         k = length - 1 - back
@@ -37,7 +40,7 @@ def credit(log, length, first, records, places, root_result, black_result, mask)
 
 @inlined
 def credit_with_faults(log, length, first, records, places, root_result, black_result, mask):
-    """Credit with the faults of `mask`."""
+    """Does what `credit` does, with the faults of `mask`."""
     if mask & _ANY:
         credit_wrongly(log, length, first, records, places, root_result, black_result, mask)
     else:
@@ -46,7 +49,7 @@ def credit_with_faults(log, length, first, records, places, root_result, black_r
 
 @part
 def credit_wrongly(log, length, first, records, places, root_result, black_result, mask):
-    """Credit with one of the faults of the clause `amaf`."""
+    """Does what `credit` does, with one of the faults of the clause `amaf`."""
     result = black_result if mask & bits.AMAF_WINS_OF_BLACK else root_result
     begin, end = 0, length
     if mask & bits.AMAF_SKIP_FIRST:

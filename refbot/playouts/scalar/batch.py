@@ -28,13 +28,13 @@ from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.playouts.tally import empty_tally, kinds_of
 from refbot.rules.position import Position
 
-PART = 1 << 14  # playouts a call of the kernel; chosen: an interrupt takes effect within a second
-NO_CAP = 100  # times N N moves, where playouts without a cap stop; chosen
+PART = 1 << 14  # playouts per call of the kernel; chosen: an interrupt takes effect within a second
+NO_CAP = 100  # of the fault cap-none: times N N moves, far beyond a usual playout; chosen
 WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # times N N moves
 
 
 def move_limit(position: Position, faults: frozenset[Fault]) -> int:
-    """Moves that a playout from `position` may make at most; at least one."""
+    """The most moves that a playout from `position` may make: what the cap leaves, but at least one."""
     points = position.size * position.size
     cap = next((times * points for fault, times in WRONG_CAPS.items() if fault in faults), position.move_cap)
     left = cap - position.moves_made
@@ -84,12 +84,12 @@ def run(
     records: bool = False,
     timed: bool = False,
 ) -> PlayoutStats:
-    """Plays `count` playouts from `position` on this thread; `stream` fixes every one of them.
+    """Plays `count` playouts from `position` on this thread. Equal `stream` seeds give equal playouts.
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
-    and the result of each playout if `records` is true; what each kind of move cost if `timed` is true, which
-    itself takes time. The interpreter lock is free while the playouts run, and a keyboard interrupt takes
-    effect after at most PART of them.
+    and the result of each playout if `records` is true; the cost of each kind of move if `timed` is true,
+    which slows the playouts down. The interpreter lock is free while the playouts run, and a keyboard
+    interrupt takes effect after at most PART of them.
     """
     began = time.perf_counter()
     fault_mask = mask(faults)
@@ -133,7 +133,7 @@ class Trace:
     """One playout, move by move."""
 
     moves: list[int | None]  # points, None for a pass; the colours take turns
-    counted: int  # moves as the bot counts them
+    counted: int  # number of moves that ref-nodes would count; differs from len(moves) with a fault only
     black_result: float  # 1, ½ or 0
 
 

@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Which points a playout may play, and how it chooses one: uniformly, or wrongly in one of several ways.
+"""The points that a playout may play, and the choice of one: uniform, or wrong in one of several ways.
 
-Own eyes, the ko point and suicide are forbidden.
-
-A choice is an index into the list of the n empty places, or n for a pass.
+Own eyes, the ko point and suicide are forbidden. A choice is an index into the list of the n empty places
+(see `packed`), or n for a pass. `w` is the width of the framed board; `mask` has the bits of the faults in
+force.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _ANY = (
     | bits.PASS_AT_RANDOM | bits.PASS_WHEN_FEW | bits.PASS_AFTER_TRIES
 )  # fmt: skip
 
-RETRIES = 3  # of the fault uniform-retry-scan; the texts of these faults name both numbers
-TRIES = 100  # of the fault pass-after-tries
+RETRIES = 3  # of the fault uniform-retry-scan; its description names the number
+TRIES = 100  # of the fault pass-after-tries; its description names the number
 SMALL_RANDOM = U(255)  # the random numbers of uniform-modulo are 0 to this
 PASS_ODDS = U(64)  # pass-at-random passes once in this number of moves
 
@@ -97,7 +97,7 @@ def may_play(board, p, w, colour, ko, mask):
 def choose(board, w, colour, ko, n, last, s0, s1, mask):
     """One move: draws without replacement until a place may be played. Returns (choice, new state).
 
-    A refused place goes behind those still to be drawn, for this move only; so each place that may
+    A refused place is swapped behind the places still to be drawn, for this move only. So each place that may
     be played is equally likely, whatever the order of the list.
     """
     left = n
@@ -115,7 +115,7 @@ def choose(board, w, colour, ko, n, last, s0, s1, mask):
 
 @inlined
 def choose_with_faults(board, w, colour, ko, n, last, s0, s1, mask):
-    """Choose with the faults of `mask`."""
+    """Does what `choose` does, with the faults of `mask`."""
     if mask & _ANY:
         return choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask)
     return choose(board, w, colour, ko, n, last, s0, s1, mask)
@@ -129,7 +129,7 @@ def allowed(board, p, w, colour, ko, mask):
 
 @part
 def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
-    """Choose with one of the faults of the clauses `uniform` and `forced-pass`."""
+    """Does what `choose` does, with one of the faults of the clauses `uniform` and `forced-pass`."""
     if n == _0 or (mask & bits.PASS_WHEN_FEW and n <= w - U(2)):
         return n, s0, s1
     value, s0, s1 = drawn(s0, s1)
@@ -167,7 +167,7 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
 
 @part
 def index_of(board, n, p):
-    """Where the empty place `p` is in the list."""
+    """The index of the empty place `p` in the list of empty places; n if it is not there."""
     for i in range(np.int64(n)):
         if board[EMPTIES + U(i)] == p:
             return U(i)
@@ -176,7 +176,7 @@ def index_of(board, n, p):
 
 @part
 def scan_board(board, w, colour, ko, n, start, mask):
-    """The first place from `start` on, in board order and round the corner, that may be played."""
+    """The first place from `start` on, in board order and from the end to the start, that may be played."""
     for k in range(np.int64(w * w)):
         p = (start + U(k)) % (w * w)
         if board[COLOUR + p] == EMPTY and allowed(board, p, w, colour, ko, mask):
@@ -186,7 +186,7 @@ def scan_board(board, w, colour, ko, n, start, mask):
 
 @part
 def scan_list(board, w, colour, ko, n, start, mask):
-    """The first place from index `start` on, round the end of the list, that may be played."""
+    """The first place from index `start` of the list on, and from its end back to 0, that may be played."""
     for k in range(np.int64(n)):
         i = (start + U(k)) % n
         if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
@@ -205,7 +205,7 @@ def beside(board, w, colour, ko, n, last, mask):
 
 @inlined
 def prepare(board, n, s0, s1, mask):
-    """Prepares the list for a playout, which only a fault needs. Returns the new random state."""
+    """Shuffles the list of empty places before a playout, for one fault. Returns the new random state."""
     if mask & bits.UNIFORM_SHUFFLED_ONCE:
         for left in range(np.int64(n), 1, -1):
             value, s0, s1 = drawn(s0, s1)

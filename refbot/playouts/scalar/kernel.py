@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The compiled part of the scalar kernel: one playout after another.
 
-One playout function is compiled for each set of features that is asked for: a policy, options, the log that
-all-moves-as-first records are made from. Features are a constant, and so is the fault mask, 0, of a kernel
-without faults; the branches that they do not take vanish.
+One playout function is compiled for each set of features in use. A feature is a bit for a policy, an option,
+or the log that all-moves-as-first records are made from. Features are constants, and so is the fault mask 0
+of a kernel without faults: the compiler removes the branches that they do not take.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ _SUICIDE = bits.SUICIDE_PLAYOUT | bits.SUICIDE_PLAYOUT_MULTI
 PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS, LEADS, MADE, SUMS = range(
     10
 )
-"""Where a sum is. MADE are all moves, MOVES those that are counted; a result is 2, 1 or 0."""
+"""Indices of the sums. MADE counts all moves, MOVES those that ref-nodes counts; a result is 2, 1 or 0."""
 
 
 class Rules(NamedTuple):
-    """The variants of the rules that a kernel is compiled with. Only these take time to compile."""
+    """The functions that differ between kernels. A kernel compiles only the variants that it needs."""
 
     select: Function
     choose: Function
@@ -62,7 +62,7 @@ class Rules(NamedTuple):
 
 @inlined
 def passes_needed(mask):
-    """Passes in a row that end a playout."""
+    """The number of passes in a row that ends a playout."""
     if mask & bits.ONE_PASS_ENDS:
         return 1
     return 3 if mask & bits.THREE_PASSES_END else 2
@@ -72,8 +72,9 @@ def passes_needed(mask):
 def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally, rules, features, mask):
     """Plays one playout on `board` to its end.
 
-    Returns (moves made, moves counted, result, Black's lead without komi, new random state). `n` places are
-    empty, `black` stones are Black's, `root` moves first, `ko` is forbidden to it, `last` was played before.
+    `n` places are empty. `black` is the number of Black's stones. The colour `root` moves first and may not
+    play at the place `ko`. `last` is the place of the move before, and `passes` passes were made before.
+    Returns (moves made, moves counted, result, Black's lead without komi, new random state).
     """
     w = U(start.size + 2)
     colour = root
@@ -86,7 +87,7 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
         i, s0, s1 = rules.select(board, w, colour, ko, n, last, s0, s1, tally, rules.choose, features, mask)
         began = lap(tally, SELECT, began, features)
         enemy = _3 - colour
-        if i == n:
+        if i == n:  # a pass
             last = _0
             passes += 1
             if not mask & bits.KO_KEPT:
@@ -138,10 +139,10 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
 
 
 class Start(NamedTuple):
-    """Where playouts start, and when they end.
+    """The start of playouts, and the rules of their end.
 
-    The fields of a Position; the most moves a playout may make; the komi; the values of the options, which
-    only a kernel that is compiled for them looks at.
+    `stones` to `last` are the fields of a Position; `limit` is the most moves that a playout may make.
+    `mercy`, `early_score` and `cutoff` are options; only a kernel that is compiled for them reads them.
     """
 
     stones: npt.NDArray[np.int8]
@@ -158,12 +159,14 @@ class Start(NamedTuple):
 
 
 class Sinks(NamedTuple):
-    """Destinations of playouts, beside their sums."""
+    """Arrays that playouts write to, beside their sums."""
 
-    lengths: npt.NDArray[np.int32]  # one a playout, or empty
-    half_points: npt.NDArray[np.int8]  # the same: Black's result
-    log: npt.NDArray[np.uint16]  # the last playout's places; room for `limit` moves
-    records: npt.NDArray[np.int64]  # one a place, see `credit`
+    lengths: npt.NDArray[np.int32]  # moves of each playout; empty if they are not wanted
+    half_points: npt.NDArray[np.int8]  # Black's result of each playout; empty if they are not wanted
+    log: npt.NDArray[
+        np.uint16
+    ]  # the moves of the last playout as places, 0 for a pass; room for `limit` moves
+    records: npt.NDArray[np.int64]  # the all-moves-as-first record of each place, see `credit`
     tally: Tally
 
 
@@ -171,8 +174,7 @@ class Sinks(NamedTuple):
 def play_many(start, count, state, sinks, rules, features, mask):
     """Plays `count` playouts and returns their sums. Continues from `state` and leaves the new state in it.
 
-    `features` says what to look for, see `options`. Only if it has LOGGED, the log and the records are
-    written.
+    `features` are bits of `refbot.deviations.options`. The log and the records are written only with LOGGED.
     """
     size = start.size
     first_board = np.empty(WORDS, np.uint16)
@@ -217,7 +219,7 @@ def play_many(start, count, state, sinks, rules, features, mask):
 
 
 ADDITIONS = ~(LOGGED | TIMED)
-"""The features that are moves or ends of a playout beside the specification's."""
+"""The features that change a playout: its choice of moves, or its end."""
 
 
 @functools.cache

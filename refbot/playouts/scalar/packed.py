@@ -1,18 +1,19 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The board of the scalar kernel: one uint16 array, chains with pseudo-liberties.
 
-The board is framed, `width` = size + 2; a place `p` is (row + 1) * width + column + 1. The array has
-eight regions of SPAN entries at constant offsets, so that one base register reaches all of them:
+The board has a frame one place wide; its rows have w = size + 2 places. A place is an index into the framed
+board: (row + 1) * w + column + 1. The array has eight regions of SPAN entries at constant offsets, so that
+one base register reaches all of them. The entry of the place p in a region is `board[REGION + p]`:
 
 COLOUR  EMPTY, BLACK, WHITE or OFF
 COUNTS  neighbours of the place: black + 16 * white + 256 * empty; an OFF neighbour counts as both colours
-CHAIN   the place that stands for the chain; an empty or OFF place stands for itself
+CHAIN   the place that names the chain, one of its stones; an empty or OFF place names itself
 NEXT    circular list of the chain's places
 LIBS    at CHAIN: pseudo-liberties (pairs of a stone and an empty neighbour). Empty and OFF places hold
-        about NEVER here, so that they can be counted up and down blindly and never reach 0
+        about NEVER here: code may add to them without a test, and they never reach 0
 STONES  at CHAIN: number of stones
 EMPTIES the list of empty places, in any order
-CANDIDATES  working space of the policies: what one of them chooses among
+CANDIDATES  working space of the policies: the list of candidates that a policy chooses from
 
 Indices and constants are uint64: a signed index costs numba a test and an addition.
 """
@@ -113,8 +114,8 @@ def colours_around(board, p, w, colour):
 def is_suicide(board, p, w, colour):
     """Return whether a stone of `colour` at `p`, which has no empty neighbour, would have no liberty.
 
-    A friendly chain gives it one when the chain has more pseudo-liberties than contacts with `p`, an
-    enemy chain when it has no more: it is captured. An OFF neighbour gives none.
+    A friendly chain beside `p` gives it a liberty if the chain has more pseudo-liberties than contacts with
+    `p`. An enemy chain gives it one if it has no more: it is captured. An OFF neighbour gives none.
     """
     a, b, c, d = chains_around(board, p, w)
     own_a, own_b, own_c, own_d = colours_around(board, p, w, colour)
@@ -147,7 +148,7 @@ def merge(board, a, b):
 
 @inlined
 def join(board, q, colour, chain):
-    """Joins the neighbour `q` to the `chain` of a new stone if it is of its colour."""
+    """Merges the chain at the neighbour `q` with the `chain` of a new stone if it is of the same colour."""
     if board[COLOUR + q] == colour:
         other = U(board[CHAIN + q])
         if other != chain:
@@ -159,8 +160,8 @@ def join(board, q, colour, chain):
 def join_one(board, p, w, colour):
     """Makes the new stone at `p` a part of one friendly chain beside it, or a chain of its own.
 
-    Without a jump: the chain of its own is the empty one that stands at `p`. Returns (CHAIN place,
-    whether `p` touches another friendly chain).
+    The code has no branch: without a friendly chain, the stone joins the empty chain that stands at `p`.
+    Returns (CHAIN place, whether `p` touches another friendly chain).
     """
     a, b, c, d = chains_around(board, p, w)
     own_a, own_b, own_c, own_d = colours_around(board, p, w, colour)
@@ -240,7 +241,7 @@ def put(board, i, w, colour, n):
 
 @leaf
 def load(board, stones, size):
-    """Fills `board` from the stones of a Position; returns the number of empty places."""
+    """Fills `board` from the stones of a Position. Returns the number of empty places."""
     w = U(size + 2)
     for p in range(SPAN):
         board[COLOUR + U(p)] = OFF

@@ -1,8 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The moves that a policy looks for before it draws one at random (van de Veerdonk, computer-go list).
 
-Each function returns (choice, new random state); a choice is an index into the list of the n empty places, or
-n for none. `docs/seeds.md` lists the readings of the published description that reproduce its figures.
+Functions for a move return (choice, new random state). A choice is an index into the list of the n empty
+places (see `packed`), or n for none. `ko` is the forbidden place; `last` is the place of the last move.
+`docs/seeds.md` lists the readings of the published description that reproduce its figures.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ QUARTERS, CAPTURE_QUARTERS = U(4), U(3)  # a capture is considered three times i
 
 @inlined
 def select(board, w, colour, ko, n, last, s0, s1, tally, choose, features, mask):
-    """One move: what the policy among the `features` looks for, else one at random, drawn by `choose`."""
+    """One move: one that the policy in `features` looks for, else one at random, drawn by `choose`."""
     if features & ESCAPE:
         i, s0, s1 = escape(board, w, colour, ko, n, last, s0, s1, tally, features)
         if i != n:
@@ -58,9 +59,9 @@ def select_at_random(board, w, colour, ko, n, last, s0, s1, tally, choose, featu
 
 @leaf
 def escape(board, w, colour, ko, n, last, s0, s1, tally, features):
-    """Saves a chain of the mover that the last move put in atari; there may be up to four.
+    """Saves a chain of the mover that the last move put in atari; there may be up to four such chains.
 
-    By capturing an enemy chain beside one of them, if it can; else by a stone on the last liberty of one
+    First choice: capture an enemy chain beside one of them. Second choice: a stone on the last liberty of one
     of them, if it then has two. One of several such moves is chosen at random. The ko point is forbidden.
     """
     if last == NOWHERE:
@@ -92,9 +93,9 @@ def escape(board, w, colour, ko, n, last, s0, s1, tally, features):
 
 @leaf
 def captures_beside(board, chain, w, colour, ko, found):
-    """Lists the places where an enemy chain beside this one can be captured behind those `found` before.
+    """Adds the places where an enemy chain beside `chain` can be captured to the list of candidates.
 
-    Returns how many there are now.
+    `found` is the length of the list. Returns the new length.
     """
     stone = U(chain)
     while True:
@@ -120,9 +121,9 @@ def listed(board, p, found):
 
 @leaf
 def capture_anywhere(board, w, colour, ko, n, s0, s1, tally, features):
-    """Three times in four, a random one of the places where something can be captured.
+    """Considers, three times in four, one random place of all where a stone would capture.
 
-    Taken only if the enemy would end an atari by playing there itself.
+    It is chosen only if an enemy stone at the place would end the atari.
     """
     value, s0, s1 = drawn(s0, s1)
     if below(value, QUARTERS) >= CAPTURE_QUARTERS:
@@ -146,7 +147,7 @@ def capture_anywhere(board, w, colour, ko, n, s0, s1, tally, features):
 
 @inlined
 def count(tally, row, found, accepted, began, features):
-    """Counts a kind of move that was considered."""
+    """Adds to the row of a kind of move: it was considered, maybe found, maybe accepted, in some ticks."""
     tally[row, CONSIDERED] += 1
     tally[row, FOUND] += found
     tally[row, ACCEPTED] += accepted

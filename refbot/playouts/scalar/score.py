@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Decides a playout that has ended: by its area, or by a short cut where an option allows one."""
+"""The result of a playout that has ended: by its area, or by a short cut where an option allows one."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _1 = U(1)
 def area(board, size, n, black, mask):
     """Black's area minus White's, of a board with `n` empty places and `black` black stones.
 
-    At the usual end of a playout each empty place is alone, and its neighbour counts say whose it is;
-    regions of several places are flooded.
+    After two passes each empty place has no empty neighbour, and its neighbour counts give its owner. Regions
+    of several places, which exist if the move cap ended the playout, are flooded.
     """
     white = size * size - np.int64(n) - black
     total = black - white
@@ -87,8 +87,8 @@ def flooded(board, w, n):
 def area_cut_short(board, size):
     """Black's area minus White's, of a board that is not played to its end (Yamashita, April 2010).
 
-    A chain with a single liberty is dead: its stones are the enemy's. An empty place belongs to the colour
-    that has all its four sides, the edge of the board being either's.
+    A chain with a single liberty is dead: its stones count for the enemy. An empty place belongs to the
+    colour that has all its four sides; a side off the board counts for both colours.
     """
     w = U(size + 2)
     total = 0
@@ -134,7 +134,7 @@ def by_first_neighbour(board, w, n):
 
 @inlined
 def result_of(margin, root, mask):
-    """2, 1 or 0 for a win of Black, a draw, a win of White; `margin` is Black's lead, komi taken off."""
+    """2, 1 or 0 for a win of Black, a draw, a win of White; `margin` is Black's lead less komi."""
     if margin == 0.0:
         if mask & bits.DRAW_TO_WHITE or (mask & bits.DRAW_LOST and root == BLACK):
             return 0
@@ -154,8 +154,8 @@ def stone_lead(size, n, black):
 def decide(board, start, n, black, extra, root, mercy, cut, tally, features, mask):
     """(Black's lead without komi, result) of a playout that has ended.
 
-    `mercy`: it ended by the mercy rule. `cut`: it was cut off. Where the area was not counted, the lead is
-    that in stones.
+    `mercy`: the mercy rule ended it. `cut`: it was cut off. Where the area was not counted, the lead is the
+    difference in stones. `extra` is added to the area; only a fault sets it.
     """
     stones = stone_lead(start.size, n, black)
     if features & MERCY:
@@ -184,6 +184,6 @@ def decide(board, start, n, black, extra, root, mercy, cut, tally, features, mas
 
 @inlined
 def decide_by_area(board, start, n, black, extra, root, mercy, cut, tally, features, mask):
-    """Decide by area without short cuts: all that a kernel without options needs."""
+    """Does what `decide` does, by area alone: all that a kernel without options needs."""
     lead = area(board, start.size, n, black, mask) + extra
     return lead, result_of(np.float64(lead) - start.komi, root, mask)

@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Tactical questions of a policy: is this chain in atari, does this move capture, does it end an atari.
+"""Tactical facts for a policy: a chain is in atari, a move captures, a move ends an atari.
 
-A chain has one liberty exactly if all its pseudo-liberties are contacts with one place; a walk
-through the chain ends at its first stone beside an empty place.
+A pseudo-liberty is a pair of a stone and an empty place beside it. A chain is in atari (it has one liberty)
+if all its pseudo-liberties belong to one place. A chain is named by its CHAIN place (see `packed`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def sides(p, w):
 
 @inlined
 def contacts(board, p, w, chain):
-    """On how many sides of the place `p` the chain stands, given by its CHAIN place."""
+    """The number of sides of the place `p` on which the chain stands."""
     return (
         U(board[CHAIN + p - w] == chain)
         + U(board[CHAIN + p - _1] == chain)
@@ -37,7 +37,7 @@ def contacts(board, p, w, chain):
 
 @leaf
 def sole_liberty(board, chain, w):
-    """The only liberty of a chain, given by its CHAIN place; NOWHERE if it has several."""
+    """The only liberty of a chain; NOWHERE if it has several."""
     liberties = U(board[LIBS + chain])
     if liberties > MOST_CONTACTS:
         return NOWHERE
@@ -52,7 +52,7 @@ def sole_liberty(board, chain, w):
 
 @inlined
 def takes(board, p, q, w, enemy):
-    """Return whether a stone at the empty place `p` captures what stands at `q` beside it."""
+    """Return whether a stone at the empty place `p` captures the enemy chain at its neighbour `q`."""
     chain = U(board[CHAIN + q])
     return board[COLOUR + q] == enemy and board[LIBS + chain] == contacts(board, p, w, chain)
 
@@ -91,9 +91,9 @@ def ends_atari(board, p, w, colour):
 
 @leaf
 def liberty_besides(board, chain, w, p, found):
-    """Adds the liberties of a chain, except `p`, to the one `found` before, or to NOWHERE.
+    """Looks for liberties of a chain other than `p` and `found`, a liberty known before or NOWHERE.
 
-    Returns (the only one, False), or (any, True) as soon as there are two.
+    Returns (the only liberty or NOWHERE, False), or (any liberty, True) as soon as there are two.
     """
     stone = U(chain)
     while True:

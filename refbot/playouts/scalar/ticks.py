@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""The counter of the processor, for times that are too short for a clock."""
+"""The tick counter of the processor, which times board functions too short for a clock."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ ticks = cast("Callable[[], int]", _ticks)  # the context is numba's, not the cal
 
 @inlined
 def now(features):
-    """The counter, in a kernel that is compiled to be timed."""
+    """The tick counter in a kernel that is compiled with TIMED, else 0."""
     return ticks() if features & TIMED else 0
 
 
 @inlined
 def lap(tally, row, began, features):
-    """Counts a call of a board function that `began` then; returns the counter for the next one."""
+    """Adds a call of a board function, which began at tick `began`, to its row; returns the tick now."""
     if features & TIMED:
         ended = ticks()
         tally[row, CONSIDERED] += 1

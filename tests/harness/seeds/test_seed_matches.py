@@ -16,7 +16,7 @@ from harness.arena.store.store import Store
 from harness.seeds import MATCH_TABLES, binomial_interval
 from harness.seeds.experiments import published
 from harness.seeds.matches import CONFIGS, OPPONENT, engine_of, example, lines, match_experiments
-from refbot.search.dynamic_komi import parsed
+from refbot.search.dynamic_komi import parse_mode
 
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
 ALL = sorted(CONFIGS)
@@ -43,7 +43,7 @@ def test_every_published_line_has_an_engine_with_its_setting(table: str, size: i
             assert mode is None
             continue
         assert mode is not None
-        komi = parsed(mode)
+        komi = parse_mode(mode)
         words = line.variant.split()
         if "playouts" in words:
             assert (komi.source, komi.count) == ("playouts", 100)
