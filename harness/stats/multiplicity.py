@@ -1,4 +1,4 @@
-"""One error budget for many checks: which of them are refused, all considered together (Holm 1979)."""
+"""One error budget for the p-values of many hypotheses: which of them are refused together (Holm 1979)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from harness.stats.evidence import StatsError, check_level
 
 @dataclass(frozen=True)
 class Share:
-    """One check's part of the budget: `p_value` is refused at `level` or below."""
+    """One hypothesis's part of the budget, such as that of a check.
+
+    level     p-values up to this are refused, if all smaller p-values are
+    adjusted  the smallest `alpha` of the budget at which this hypothesis is refused
+    """
 
     name: str
     p_value: float
@@ -21,7 +25,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Budget:
-    """The split of `alpha`, the chance of refusing any right hypothesis; most significant check first."""
+    """The split of `alpha`, the chance of refusing any true hypothesis; smallest p-value first."""
 
     alpha: float
     shares: tuple[Share, ...]
@@ -38,7 +42,7 @@ class Budget:
 
 
 def holm(p_values: Mapping[str, float], alpha: float) -> Budget:
-    """Step-down refusals with a family-wise error of at most `alpha`, under any dependence of the p-values.
+    """Refuse hypotheses; the chance that any of them is true is at most `alpha`, however dependent they are.
 
     P-values that are valid at any time stay so. Raises StatsError.
     """
