@@ -167,7 +167,7 @@ def hillis(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
 
 
 def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
-    """The speedup when a clear lead in stones decides a playout, and how often it is wrong (not published)."""
+    """The speedup when a clear lead in stones decides a playout, and how often wrongly (not published)."""
     n = count or OTHER_PLAYOUTS
     for line in _lines(table):
         case = f"threshold {line.threshold}"

@@ -1,4 +1,4 @@
-"""Records the signature of each fault, the outcomes of checks and sums of searches, in `data/signatures.json`.
+"""Records the signature of each fault, outcomes of checks and sums of searches, in `data/signatures.json`.
 
 `python -m harness.tools.record_signatures` runs the reference bot through the checks, without a fault (the
 right bot) and with each fault of the registry, and makes more searches at each probe than the checks do. The
@@ -40,7 +40,7 @@ RIGHT_SEARCHES = 96
 """Searches of each probe for the right bot; chosen: more, since every fault is compared with it."""
 
 SHORT, MANY = 10.0, 8
-"""Where a mean playout has up to SHORT moves, MANY times as many searches are made; chosen: they cost little."""
+"""Where a mean playout has up to SHORT moves, MANY times the searches are made; chosen: they cost little."""
 
 ROUNDING = 1e-9
 """Largest rounding error by which an unprinted score may lie beyond 0 or 1."""
