@@ -26,18 +26,13 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Change:
-    """A change of the mean or share: the values from index `at` on differ from those before `at`.
-
-    found          index of the value after which the test found the change
-    before, after  means (or shares) of the two parts at that moment
-    p_value        corrected for all splits and for all tests of the segment
-    """
+    """A change of the mean or share: the values from index `at` on differ from those before `at`."""
 
     at: int
-    found: int
-    before: float
+    found: int  # index of the value after which the test found the change
+    before: float  # mean (or share) of the earlier part at that moment
     after: float
-    p_value: float
+    p_value: float  # corrected for all splits and for all tests of the segment
 
 
 def mean_changes(values: Sequence[float], alpha: float) -> tuple[Change, ...]:

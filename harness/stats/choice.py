@@ -24,17 +24,12 @@ CONCENTRATIONS = (1.0, 8.0, 64.0)
 
 @dataclass(frozen=True)
 class ChoiceEvidence:
-    """The evidence of n choices.
+    """The evidence of n choices."""
 
-    distance  total variation between observed and expected shares, 0 to 1; too large on average for small n
-    log_e     largest logarithm so far of the e-process (see `evidence`)
-    p_value   against "chosen as expected"; valid after every choice
-    """
-
-    choices: int
-    distance: float
-    log_e: float
-    p_value: float
+    choices: int  # n
+    distance: float  # total variation between observed and expected shares; on average too large for small n
+    log_e: float  # largest logarithm so far of the e-process (see `evidence`)
+    p_value: float  # against "chosen as expected"; valid after every choice
 
 
 def judge_choices(choices: Choices, expected: npt.ArrayLike) -> ChoiceEvidence:

@@ -34,23 +34,18 @@ MILD = (-0.3, 0.3)  # used where possible totals lie too far apart for the stron
 class DispersionEvidence:
     """The evidence of k searches, from k − 1 residuals (see `recursive_residuals`).
 
-    ratio     observed standard deviation divided by the expected one; 1 without data
-    squares   sum of the squared residuals
-    p_value   against "the ratio is 1"; like the other two, valid after every search
-    narrow_p  against "the ratio is not too small"
-    wide_p    against "the ratio is not too large"
-
-    `low` and `high` bound the true ratio (a confidence sequence), computed at the first use.
+    All p-values are valid after every search. `low` and `high` bound the true ratio after every search, with
+    probability `confidence`; they are computed at the first use.
     """
 
     searches: int
-    ratio: float
-    squares: float
+    ratio: float  # observed standard deviation divided by the expected one; 1 without data
+    squares: float  # sum of the squared residuals
     confidence: float
     log_e: float
-    p_value: float
-    narrow_p: float
-    wide_p: float
+    p_value: float  # against "the ratio is 1"
+    narrow_p: float  # against "the ratio is not too small"
+    wide_p: float  # against "the ratio is not too large"
 
     @property
     def low(self) -> float:

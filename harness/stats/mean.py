@@ -62,25 +62,22 @@ class Reference:
 
 @dataclass(frozen=True)
 class MeanEvidence:
-    """The evidence of k searches about the mean. Without searches: p-values 1, an infinite interval.
+    """The evidence of k searches about the mean; valid after every search.
 
-    `deviation` is the estimated mean minus the reference's mean, per playout. With probability `confidence`,
-    the true deviation lies between `low` and `high` after every search (a confidence sequence). `p_value` is
-    against "no deviation", `equivalence_p` against "deviates by `margin` or more"; both are valid after every
-    search.
+    Without searches, the p-values are 1 and the interval is infinite.
     """
 
     searches: int
     playouts: int
     mean: float
-    deviation: float
-    low: float
+    deviation: float  # estimated mean minus the reference's, per playout
+    low: float  # bounds of the true deviation, at `confidence` for all searches together
     high: float
     margin: float
     confidence: float
     log_e: float
-    p_value: float
-    equivalence_p: float
+    p_value: float  # against "no deviation"
+    equivalence_p: float  # against "deviates by `margin` or more"
     information: float  # 1 / variance of `deviation`, the reference's own error left out; inf if exact
 
     @property

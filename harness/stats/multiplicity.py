@@ -10,16 +10,12 @@ from harness.stats.evidence import StatsError, check_level
 
 @dataclass(frozen=True)
 class Share:
-    """One hypothesis's part of the budget, such as that of a check.
-
-    level     p-values up to this are refused, if all smaller p-values are
-    adjusted  the smallest `alpha` of the budget at which this hypothesis is refused
-    """
+    """The part of the budget of one hypothesis, such as that of a check."""
 
     name: str
     p_value: float
-    level: float
-    adjusted: float
+    level: float  # p-values up to this are refused, if all smaller p-values are
+    adjusted: float  # the smallest `alpha` of the budget at which this hypothesis is refused
     refused: bool
 
 

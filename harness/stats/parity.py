@@ -67,27 +67,20 @@ MIXED = with_gross_stakes()
 
 @dataclass(frozen=True)
 class ParityEvidence:
-    """The evidence of n pairs about p, the first bot's mean score per game.
-
-    `low` and `high` bound p with probability `confidence`, after every pair (a confidence sequence).
-    `decided_after` is the number of pairs after which `verdict` was reached, None while undecided. `equal_p`
-    is against |p − ½| ≥ margin, `different_p` against |p − ½| ≤ margin; both are valid at any time.
-    `to_equal` and `to_different` are approximate numbers of further *games* until these verdicts: the first
-    if p = ½ from now on, the second if p is the score so far.
-    """
+    """The evidence of n pairs about p, the first bot's mean score per game; valid after every pair."""
 
     pairs: int
     score: float
-    low: float
+    low: float  # bounds of p, at `confidence` for all pairs together
     high: float
     confidence: float
     margin: float
     verdict: str
-    decided_after: int | None
-    equal_p: float
-    different_p: float
-    to_equal: float
-    to_different: float
+    decided_after: int | None  # pairs after which `verdict` was reached; None while undecided
+    equal_p: float  # against |p − ½| ≥ margin
+    different_p: float  # against |p − ½| ≤ margin
+    to_equal: float  # further *games* until EQUAL, about, if p = ½ from now on
+    to_different: float  # further *games* until DIFFERENT, about, if p is the score so far
 
     @property
     def games(self) -> int:

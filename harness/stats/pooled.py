@@ -37,28 +37,20 @@ class Estimate:
 
 @dataclass(frozen=True)
 class PooledEvidence:
-    """The evidence of many searches about one statistic of a playout. All p-values are valid at any time.
-
-    reference      mean of the reference over the positions, with the weights h
-    deviation      the bot's mean minus the reference's, per playout; between `low` and `high` (95 %)
-    p_value        against "the means are equal"
-    equivalence_p  against "the means differ by `margin` or more"
-    spread         observed standard deviation of the searches, as a multiple of the expected one
-    narrow_p       against "the spread is not too small"; `wide_p` against "the spread is not too large"
-    """
+    """The evidence of many searches about one statistic of a playout. All p-values are valid at any time."""
 
     searches: int
     playouts: int
-    reference: float
-    deviation: float
-    low: float
+    reference: float  # mean of the reference over the positions, with the weights h
+    deviation: float  # the bot's mean minus the reference's, per playout
+    low: float  # bounds of the true deviation, at any time with 95 % confidence
     high: float
     margin: float
-    p_value: float
-    equivalence_p: float
-    spread: float
-    narrow_p: float
-    wide_p: float
+    p_value: float  # against "the means are equal"
+    equivalence_p: float  # against "the means differ by `margin` or more"
+    spread: float  # observed standard deviation of the searches, as a multiple of the expected one
+    narrow_p: float  # against "the spread is not too small"
+    wide_p: float  # against "the spread is not too large"
 
 
 class PooledMean:

@@ -20,18 +20,13 @@ REPEAT_RATES = (0.01, 0.1, 0.5, 0.9, 0.999)
 
 @dataclass(frozen=True)
 class RepeatEvidence:
-    """The evidence of k searches, valid after every search.
-
-    repeats   number of searches whose result an earlier search had
-    expected  upper bound of their mean number for a conforming bot
-    p_value   against "results repeat by chance only"
-    """
+    """The evidence of repeated results."""
 
     searches: int
-    repeats: int
-    expected: float
+    repeats: int  # searches whose result an earlier search had
+    expected: float  # upper bound of the mean of `repeats` for a conforming bot
     log_e: float
-    p_value: float
+    p_value: float  # against "results repeat by chance only"; valid after every search
 
 
 def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEvidence:

@@ -156,10 +156,9 @@ def _nearest(text: str, names: Sequence[str]) -> str | None:
 
 
 def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...]:
-    """The checks whose id matches the pattern (with * and ?), or whose clause the pattern is.
+    """The checks of `among` (default: of all sizes) whose id matches the pattern, or whose clause it is.
 
-    `among` are the checks to search (default: those of all board sizes). Raises UnknownCheckError if no check
-    matches.
+    The pattern may have * and ?. Raises UnknownCheckError if no check matches.
     """
     among = _all() if among is None else among
     found = tuple(c for c in among if fnmatchcase(c.id, pattern) or c.clause == pattern)
@@ -169,10 +168,7 @@ def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...
 
 
 def select(only: Sequence[str] = (), skip: Sequence[str] = (), size: int = SIZES[0]) -> tuple[Check, ...]:
-    """The checks for a board size that match a pattern of `only` (default: all) and none of `skip`.
-
-    Raises UnknownCheckError for a pattern without a match.
-    """
+    """The checks for a board size that match `only` (default: all), not `skip`. Raises UnknownCheckError."""
     among = checks_on(size)
     wanted = {check.id for pattern in only for check in find(pattern, among)} if only else None
     unwanted = {check.id for pattern in skip for check in find(pattern, among)}

@@ -147,9 +147,8 @@ def choose_greedily(
 ) -> list[int]:
     """Choose up to `most` positions, by index. `scores` has the score of each fault at each position.
 
-    A fault has reached the sum of its scores at the chosen positions; more than `goal` does not count. Each
-    step takes the position that adds most, all faults together; the last is the one before a gain of `least`
-    or less. Prints the sums.
+    Each step takes the position that adds most to the sums of the scores of the faults, where a sum counts up
+    to `goal`. It ends before a step that adds `least` or less. Prints the sums.
     """
     names = sorted({name for one in scores for name in one})
     table = np.array([[one.get(name, 0.0) for name in names] for one in scores])

@@ -55,10 +55,9 @@ def moments(number: int) -> AmafMoments:
 
 @cache
 def _drawn(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
-    """How often each candidate is chosen in `DRAWN` simulated searches, as counts.
+    """How often each candidate is chosen in `DRAWN` simulated searches: without a fault, then with each.
 
-    The first counts are of a conforming bot, the others of each fault in the entry. A share BLUR of them is
-    spread over all candidates.
+    A share BLUR of the choices is spread over all candidates.
     """
     right = moments(number)
     means = [right.mean, *(np.array(mean) for mean in load_entries()[number]["deviant"].values())]
