@@ -1,7 +1,7 @@
 """E-processes: evidence that grows with the observations, its p-values and its mixtures.
 
 An e-process is the capital of a gambler who bets against a hypothesis: it starts at 1, is never negative, and
-if the hypothesis is true its expectation is at most 1 whenever he stops. The probability that the capital
+if the hypothesis is true, its expectation is at most 1 at any stopping time. The probability that the capital
 ever exceeds 1/α is then at most α (Ville 1939). So 1 / (largest capital so far) is a p-value that is valid
 after every observation.
 """

@@ -38,7 +38,7 @@ class Budget:
 
 
 def holm(p_values: Mapping[str, float], alpha: float) -> Budget:
-    """Refuse hypotheses; the chance that any of them is true is at most `alpha`, however dependent they are.
+    """Refuse hypotheses. The chance of refusing any true one is at most `alpha`, however dependent they are.
 
     P-values that are valid at any time stay so. Raises StatsError.
     """

@@ -22,8 +22,8 @@ MARGIN = 0.03
 ALPHA = 0.001
 BETA = 0.05
 CONFIDENCE = 0.95
-# Bets as fractions of the largest bet that cannot lose everything. Chosen: the smallest ones still grow over
-# tens of thousands of pairs.
+# Bets as fractions of the largest safe bet, which cannot lose more than the capital. Chosen: the smallest
+# still grow over tens of thousands of pairs.
 STAKES: Floats = np.geomspace(0.004, 0.8, 12)
 # Larger bets on "different": (fraction, share of the capital). They decide gross differences in few games.
 # Chosen: the largest fraction is just below 1, so that one lost pair of games does not end the bet.

@@ -1,8 +1,8 @@
 """Tests whether two bots behave alike: two samples of searches are compared, without a reference.
 
-The number of searches must be fixed beforehand. Means and variances of the nearly Normal totals are tested by
-Welch's t test (1947) and Fisher's F test, chosen moves by an e-value that is valid for any number of outcomes
-and searches (Turner, Ly & Grünwald 2024). Formulas: docs/statistics.md, "Two samples".
+The number of searches must not depend on their results. Means and variances of the nearly Normal totals are
+tested by Welch's t test (1947) and Fisher's F test, choices by an e-value that is valid for any number of
+outcomes and searches (Turner, Ly & Grünwald 2024). Formulas: docs/statistics.md, "Two samples".
 """
 
 from __future__ import annotations

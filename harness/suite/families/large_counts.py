@@ -1,7 +1,7 @@
 """`ref.nodes.million`: ref-nodes reports a count above a million in digits.
 
 A search of 1,000 playouts has only 111,000 moves, so the check raises the number of playouts by ref-playouts.
-It is skipped for a bot that does not let it.
+A bot without ref-playouts skips the check.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class LargeCountRecord:
 
 @dataclass(frozen=True)
 class LargeCount(Conversation):
-    """A usual search of a new game, then one with enough playouts for LARGE moves."""
+    """A usual search of a new game, then one with enough playouts for a million moves."""
 
     def observe(self, session: Session) -> LargeCountRecord:
         """Search twice; then restore the number of playouts."""

@@ -34,7 +34,7 @@ class NumbersRecord:
 
 @dataclass(frozen=True)
 class ReadableNumber(Conversation):
-    """A search, then `command`, whose answer must be readable."""
+    """A search, then the private commands. The answer to `command` must be a readable number."""
 
     command: str
     read: Callable[[Exchange], float]  # raises UnreadableAnswerError
