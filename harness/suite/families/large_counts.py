@@ -1,7 +1,7 @@
 """`ref.nodes.million`: ref-nodes reports a count above a million in digits.
 
 A search of 1,000 playouts has only 111,000 moves, so the check raises the number of playouts by ref-playouts.
-A bot without ref-playouts skips the check.
+The check is skipped for a bot without ref-playouts.
 """
 
 from __future__ import annotations
