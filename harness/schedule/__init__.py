@@ -1,4 +1,7 @@
-"""Plays matches at the times of their configs, unattended."""
+"""`conform schedule`: plays matches unattended, at the times in the `[schedule]` table of their configs.
+
+A run is one match, in a folder of its own below the config's folder.
+"""
 
 from harness.schedule.history import rebuild_history
 from harness.schedule.hooks import Log

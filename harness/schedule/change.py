@@ -1,4 +1,4 @@
-"""How a bot has changed since the run before: reported version, config, verdicts, playout lengths."""
+"""Changes of a bot since the run before: its reported version, config, verdicts and playout lengths."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from harness.arena.verdicts import DIFFERENT
 from harness.schedule.run_summary import BotSummary, RunSummary
 
 SHOWN = 60
-"""Number of characters of a version in a sentence. Chosen: a sentence stays in a line or two."""
+"""Limit of the characters of a version in a sentence. Chosen: the sentence fits in two lines."""
 
 
 @dataclass(frozen=True)
 class BotChange:
-    """How a bot differs from itself in the run before. `nodes_shift` is in moves per playout."""
+    """The changes of a bot since the run before."""
 
     sentences: tuple[str, ...]
-    nodes_shift: float | None = None
+    nodes_shift: float | None = None  # change of the moves per playout; None if it cannot be computed
     nodes_shift_p: float | None = None
 
 
 def find_change(bot: str, now: RunSummary, before: RunSummary) -> BotChange:
-    """Compare a bot's two runs.
+    """Compare a bot in two runs.
 
-    A verdict is reported when it became `different` or was `different` before; a change between `equal` and
-    `undecided` may be chance. A shift of the playout lengths is reported when its p-value is at most the
+    A change of a verdict is reported if one of the two is `different`; one between `equal` and `undecided`
+    may be chance. A shift of the playout lengths is reported when its p-value is at most the
     config's alpha, divided by the number of bots (Bonferroni).
     """
     new, old = now.bots[bot], before.bots.get(bot)

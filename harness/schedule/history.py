@@ -1,4 +1,4 @@
-"""`history.csv` and its page: one row per bot and run, over all runs of a config, removed runs included."""
+"""Writes `history.csv` of a config and its page: one row per bot and run, removed runs included."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from harness.schedule.change import BotChange, find_change
 from harness.schedule.run_summary import BotSummary, RunSummary, summarise_run
 
 MOST_POINTS = 1e9
-"""Whole and half numbers below it are points, and are written with all digits. Chosen: no match has more."""
+"""Multiples of ½ below this are points and written with all digits. Chosen: no match has more points."""
 
 Notify = Callable[[str], object]
 
 
 def add_to_history(folder: Path, run: ScheduledRun, finished: Iterable[ScheduledRun], notify: Notify) -> None:
-    """Put the rows of a run into the history. The run is compared with the run before it in `finished`.
+    """Replace the rows of a run in the history. The run is compared with the readable run before it.
 
-    `notify` gets a sentence for each file that is damaged. Raises StoreError and OSError.
+    `finished` are the runs to look for that in. `notify` gets a sentence for each file that is damaged.
+    Raises StoreError and OSError.
     """
     rows = [row for row in _stored(folder, notify) if row.run != run.name]
     now = summarise_run(run.folder, run.began)
@@ -43,8 +44,8 @@ def add_to_history(folder: Path, run: ScheduledRun, finished: Iterable[Scheduled
 def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Notify) -> int:
     """Compute the rows of the stored runs again. Returns the number of runs that could be read.
 
-    Rows of removed runs, and of runs that are damaged, stay. The rows of the oldest stored run stay too, if
-    there are any: the run that they compare with is removed. Raises OSError.
+    Rows of removed and of damaged runs stay. So do those of the oldest stored run, because they compare it
+    with a run that was removed. Raises OSError.
     """
     in_order = sorted(finished, key=attrgetter("order"))
     rows: dict[str, list[HistoryRow]] = {}
@@ -95,7 +96,7 @@ STANDING = (
     "illegal",
 )
 NODES = ("nodes_per_playout", "reference", "deviation", "low", "high")
-"""Columns that are fields of the standing, and of the playouts on the empty board."""
+"""Columns copied from fields of the standing, and of the statistics of playouts on the empty board."""
 
 
 def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
@@ -125,7 +126,7 @@ def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
 
 
 def _cell(value: object) -> str:
-    """Text that a spreadsheet would run as a formula gets a leading ', as in the other tables."""
+    """A value as text. Text that a spreadsheet would run as a formula gets a leading '."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -138,7 +139,7 @@ def _cell(value: object) -> str:
 
 
 def _stored(folder: Path, notify: Notify) -> Sequence[HistoryRow]:
-    """The rows of the file. A damaged file is kept under another name before it is written again."""
+    """The readable rows of the file. A damaged file is first moved to `history.damaged-N.csv`."""
     history = read_history(folder)
     if history.problems:
         number = 1

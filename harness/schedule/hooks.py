@@ -1,4 +1,7 @@
-"""Reports of the scheduler: lines in its log, and events for a command or a webhook on this machine."""
+"""Reports of the scheduler: its log, and the hooks of a config.
+
+A hook is a command or a webhook on this machine, for a change, a failure or missed times of a config.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ from harness.gtp import Launch, printable_text, torn_path
 
 FORMAT = "conform-event/1"
 COMMAND_SECONDS = 60.0
-"""Time limit of a command. Chosen: enough to send a mail; the next run waits for it."""
+"""Time limit of a command in seconds. Chosen: enough to send a mail, for which the next run has to wait."""
 WEBHOOK_SECONDS = 10.0
 """Time limit of a webhook, from the connection to the answer. Chosen: it is on this machine."""
 STDERR = 2
@@ -76,7 +79,7 @@ class Hooks:
             self._hooks = {"change": table.on_change, "failure": table.on_failure, "missed": table.on_missed}
 
     def check(self) -> None:
-        """Log each command that is not there: its first call may be weeks away. Never raises."""
+        """Log each command whose program is missing, since its first call may be weeks away. Never raises."""
         for happening, hook in self._hooks.items():
             if hook is not None and "://" not in hook:
                 self._log_problem(happening, hook, partial(_find_missing, hook))
@@ -89,7 +92,7 @@ class Hooks:
         run: str | None = None,
         changes: Iterable[ChangePoint] = (),
     ) -> None:
-        """Pass one line of JSON to the hook, if the config has one for this. Never raises."""
+        """Pass the event to its hook as one line of JSON, if the config has that hook. Never raises."""
         hook = self._hooks.get(happening)
         if hook is None:
             return
@@ -108,7 +111,7 @@ class Hooks:
         self._log_problem(happening, hook, lambda: send(hook, line))
 
     def _log_problem(self, happening: Happening, hook: str, step: Callable[[], str | None]) -> None:
-        """Log the problem of a step with a hook. An exception is a bug of ours: the schedule must go on."""
+        """Log the problem that `step` returns or raises. An exception is a bug; the schedule continues."""
         try:
             problem = step()
         except Exception:
@@ -118,14 +121,14 @@ class Hooks:
 
 
 def _find_missing(command: str) -> str | None:
-    """Return the problem of a command whose program is not there."""
+    """The problem of a command whose program is missing; None if it exists."""
     if shutil.which(shlex.split(command)[0]) is not None:
         return None
     return "; ".join(filter(None, ("no such program", torn_path(Launch(command)))))
 
 
 def _run(command: str, line: bytes) -> str | None:
-    """Start the command with the line as its input. Return the problem, if there was one."""
+    """Run the command with the line as its input. Return the problem, if there was one."""
     try:
         process = subprocess.Popen(
             shlex.split(command),
@@ -151,7 +154,7 @@ def _post(address: str, line: bytes, seconds: float) -> str | None:
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=seconds)
     path = f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}"
-    deadline = threading.Timer(seconds, _hang_up, [connection])  # the other limit is for each read
+    deadline = threading.Timer(seconds, _hang_up, [connection])  # `timeout` above limits each read only
     deadline.daemon = True
     deadline.start()
     try:

@@ -1,4 +1,4 @@
-"""One config on its schedule: which times are due, and which were missed."""
+"""A job: one config on its schedule. It decides which times are due and which were missed, and plays runs."""
 
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ from harness.schedule.state import State, read_state, write_state
 from harness.schedule.timetable import Clock, Timetable, format_time
 
 BUSY_PAUSE = timedelta(seconds=30)
-"""Pause before another look at a config that another process runs. Chosen: short beside any match."""
+"""Pause before the next try while another process plays this config. Chosen: short compared with a match."""
 PROBLEM_PAUSE = timedelta(minutes=10)
-"""Pause before another try to use a folder that cannot be used. Chosen: six lines an hour in the log."""
+"""Pause before the next try after a problem with the folder. Chosen: six lines an hour in the log."""
 MAX_COUNTED = 1000
-"""Missed times are counted up to this number. Chosen: beyond it, the number is of no use."""
+"""Missed times are counted up to this number. Chosen: nobody needs a larger number."""
 CLOCK_ERROR = timedelta(days=1)
-"""A stored time this far ahead was written with a wrong clock. Chosen: more than any zone is changed by."""
+"""A stored time so far in the future was written with a wrong clock. Chosen: no time zone shifts by more."""
 
 
 class Job:
-    """A config, its folder and its times. It writes only while it holds the folder's lock."""
+    """A config, its folder and its timetable. A time is *handled* once its run has started or it is skipped.
+
+    The job writes to the folder only while it holds the lock of the folder.
+    """
 
     def __init__(
         self,
@@ -51,15 +54,15 @@ class Job:
         self._hooks = Hooks(self.name, self.folder, config.schedule, log)
         self._keeper = RunKeeper(config, self.folder, clock, stop, log, play, self._hooks)
         self._last_problem = ""
-        self._reported: datetime | None = None  # the last missed time that a hook got
+        self._reported: datetime | None = None  # the last missed time that was passed to the hook
         self._state = State(clock.now())
-        self._away_until = clock.now()  # times up to here that are not handled were missed
-        self._not_before = clock.now()
+        self._away_until = clock.now()  # times up to this that are not handled were missed
+        self._not_before = clock.now()  # the end of a pause after a problem
 
     def load(self) -> None:
-        """Read what an earlier start has stored, and look for the hooks.
+        """Read the stored state and check the hooks.
 
-        Raises MatchError and OSError, which end the command: the hook for failures is called before.
+        Calls the hook for failures, then raises MatchError or OSError, which end the command.
         """
         self._hooks.check()
         try:
@@ -71,12 +74,12 @@ class Job:
             raise
 
     def next_look(self) -> datetime:
-        """The time at which `attend` should be called, in the zone of the timetable, which the config has."""
+        """The time at which to call `attend`, in the time zone of the config."""
         time = self._next_time()
         return max(time, self._not_before).astimezone(time.tzinfo)
 
     def mark_missed(self, until: datetime) -> None:
-        """Count the times up to `until` as missed: the machine was suspended, or its clock was set."""
+        """Count times up to `until` as missed: the machine was suspended, or its clock was set."""
         self._away_until = until
 
     def resume(self) -> StartResult | None:
@@ -84,11 +87,11 @@ class Job:
         return self._guarded(self._resume)
 
     def attend(self) -> StartResult | None:
-        """Play what is due: an open run first, then a new run. None if nothing is due, or it is skipped."""
+        """If a time is due, play the rest of an open run, then a new run. None if no run was played."""
         return self._guarded(self._attend)
 
     def run_now(self) -> list[StartResult]:
-        """Play the open run; then a new run, unless there was an open run and no time has come since."""
+        """Play the rest of an open run; then a new run, if there was no open run or a time is due."""
         results = []
         if resumed := self.resume():
             results.append(resumed)
@@ -104,7 +107,7 @@ class Job:
     def _attend(self) -> StartResult | None:
         now = self._clock.now()
         if self._next_time() > now:
-            return None  # another process has played it
+            return None  # another process has handled it
         self._handle_missed(now)
         due = self._next_time()
         if due > now:
@@ -117,7 +120,7 @@ class Job:
         return self._begin(due, f"due {format_time(due)}")
 
     def _handle_missed(self, now: datetime) -> None:
-        """Log missed times. With misfire = "skip" they are handled by that."""
+        """Log missed times and call the hook. With misfire = "skip", mark them as handled."""
         assert self.timetable is not None
         until = min(now, self._away_until)
         missed = list(islice(self.timetable.within(self._state.handled, until), MAX_COUNTED))
@@ -152,7 +155,7 @@ class Job:
         return result
 
     def _reload(self) -> None:
-        """Read what any process has done until now: the stored state, and the runs that were begun."""
+        """Read the stored state and the runs in the folder, which another process may have changed."""
         now = self._clock.now()
         self._state = read_state(self.folder) or self._state
         if self._state.handled > now + CLOCK_ERROR:
@@ -169,7 +172,7 @@ class Job:
         write_state(self.folder, state)
 
     def _guarded(self, work: Callable[[], StartResult | None]) -> StartResult | None:
-        """Do `work` with the folder's lock. Every error becomes a result, so that the scheduler continues."""
+        """Do `work` with the lock of the folder. Every error becomes a result, so the scheduler continues."""
         try:
             with locked(self.folder):
                 self._reload()
@@ -181,7 +184,7 @@ class Job:
             busy = isinstance(error, FolderInUseError)
         self._not_before = self._clock.now() + (BUSY_PAUSE if busy else PROBLEM_PAUSE)
         self._keeper.log_problem(result)
-        if not busy and result.problem != self._last_problem:  # not at each try
+        if not busy and result.problem != self._last_problem:  # once, not at every try
             self._last_problem = result.problem
             self._hooks.call("failure", self._clock.now(), result.problem)
         return result

@@ -1,4 +1,4 @@
-"""Begins and continues the runs of one config, and does the work at their end."""
+"""Starts and resumes the runs of one config; at the end of a run updates link, history and old runs."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from harness.schedule.timetable import Clock
 PlayRun = Callable[[MatchSettings], Events]
 
 MAX_TRIES = 3
-"""Consecutive starts of a run that end in a problem, after which the scheduler gives the run up.
-Chosen: a passing problem, such as a full disk, is mended within two nights."""
+"""Starts of a run that end in a problem, after which the scheduler gives the run up.
+Chosen: a temporary problem, such as a full disk, is solved within two nights."""
 
 
 @dataclass(frozen=True)
 class StartResult:
-    """How a start of a run ended: with an `outcome`, or with a `problem` in words. `bug`: of the harness."""
+    """The end of one start of a run: the run was played, to its end or to a stop, or met a problem."""
 
-    outcome: MatchEnded | None
-    problem: str = ""
-    bug: bool = False
+    outcome: MatchEnded | None  # None after a problem
+    problem: str = ""  # for the log; with the traceback of a bug
+    bug: bool = False  # the problem is a bug of the harness
 
     @property
     def complete(self) -> bool:
@@ -60,25 +60,25 @@ class StartResult:
 
 
 def failed(error: Exception) -> StartResult:
-    """Return the result of a start that raised the error. An error that no user can mend is a bug."""
+    """The result of a start that raised `error`. It is a bug unless it is one of USER_ERRORS."""
     bug = not isinstance(error, USER_ERRORS)
     return StartResult(None, traceback.format_exc() if bug else describe_error(error), bug)
 
 
 @dataclass(frozen=True)
 class RunKeeper:
-    """The runs in a config's folder. The caller holds the folder's lock. `play_run`: tests play no games."""
+    """The runs in the folder of a config. The caller holds the lock of the folder."""
 
     config: MatchConfig
     folder: Path
     clock: Clock
     stop: Stop
     log: Log
-    play_run: PlayRun
+    play_run: PlayRun  # plays the games; tests pass another
     hooks: Hooks
 
     def open_run(self) -> ScheduledRun | None:
-        """The run that was begun and not ended."""
+        """The run that was started and has not ended; None if there is none."""
         return next((run for run in scheduled_runs(self.folder, self._important) if run.open), None)
 
     def begin(self, due: datetime | None, reason: str) -> ScheduledRun:
@@ -95,7 +95,7 @@ class RunKeeper:
         return self.play(run)
 
     def play(self, run: ScheduledRun) -> StartResult:
-        """Play a run from where it is. Every error is logged and becomes a result."""
+        """Play the games of a run that it does not have yet. Every error is logged and becomes a result."""
         try:
             settings = MatchSettings(self._config_of(run), run.folder, self.stop)
             outcome = follow(self.play_run(settings), RunFolder().handle, self._log_notice)
@@ -109,18 +109,18 @@ class RunKeeper:
         return StartResult(outcome)
 
     def _config_of(self, run: ScheduledRun) -> MatchConfig:
-        """The config with which the run was begun: an edited config takes effect with the next run."""
+        """The config stored in the run, so that an edited config takes effect with the next run."""
         if not (run.folder / DATABASE).exists():
             return self.config
         with Store.open(run.folder, read_only=True) as store:
             stored = store.config()
         if stored is None:
             return self.config
-        workers = {"workers": self.config.run.workers}  # does not change the games
+        workers = {"workers": self.config.run.workers}  # as edited: it does not change the games
         return stored.model_copy(update={"run": stored.run.model_copy(update=workers)})
 
     def _finish(self, run: ScheduledRun, outcome: MatchEnded) -> StartResult:
-        """Set the link, write the history, remove old runs. A step that fails leaves the run finished."""
+        """Set the link `latest`, write the history, remove old runs. Every step is tried."""
         result = StartResult(outcome)
         self._important(f"run {run.name} complete: {result}")
         if not outcome.verdicts.sound:
@@ -157,7 +157,7 @@ class RunKeeper:
             self.log.event(self.config.run.name, f"run {old.name} removed, because keep = {keep}")
 
     def _handle_failed_start(self, run: ScheduledRun, result: StartResult) -> None:
-        """A run without a store leaves no files. A run with a store is tried again up to MAX_TRIES times."""
+        """Log a problem. Delete a run without a store; retry any other up to MAX_TRIES times."""
         self.log_problem(result)
         self.hooks.call("failure", self.clock.now(), str(result), run.name)
         try:
@@ -173,7 +173,7 @@ class RunKeeper:
             self.log_problem(failed(error))
 
     def log_problem(self, result: StartResult) -> None:
-        """Log what went wrong."""
+        """Log the problem of a result."""
         self._important(f"{'internal error' if result.bug else 'problem'}: {result.problem}")
 
     def _log_notice(self, event: Event) -> None:
@@ -185,7 +185,7 @@ class RunKeeper:
 
 
 def summary(verdicts: MatchVerdicts) -> str:
-    """Summarise a run: its games, and which pairs and bots make it exit with 1."""
+    """One line about a run: its games, then the pairs and bots that make it exit with 1."""
     different = [
         f"{row.bot_a} - {row.bot_b} ({100 * row.score_a:.1f} %)"
         for row in verdicts.parity
@@ -198,7 +198,7 @@ def summary(verdicts: MatchVerdicts) -> str:
             phases[row.bot].append(row.phase)
     deviate = [f"{bot} ({', '.join(differing)})" for bot, differing in phases.items()]
     found = {"different": different, "failed": failed, "playouts deviate": deviate}
-    parts = [f"{what}: {', '.join(names)}" for what, names in found.items() if names]
+    parts = [f"{label}: {', '.join(names)}" for label, names in found.items() if names]
     if not parts:
         parts = ["every pair equal" if verdicts.decided else "undecided"]
     return "; ".join([amount(verdicts.games, "game"), *parts])

@@ -1,4 +1,4 @@
-"""Summary of a stored run for each bot, as far as the history over runs needs it."""
+"""Summary of a stored run for the history: the results of each bot."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ class BotSummary:
 
     @property
     def audit_verdicts(self) -> dict[str, str]:
-        """The verdict of the audit on each statistic of its playouts."""
+        """The audit's verdict on each statistic of the bot's playouts, by the name of the statistic."""
         return self.audit.verdicts if self.audit is not None else {}
 
     @property
     def different_from(self) -> set[str]:
-        """The opponents with which its pair is different."""
+        """The opponents with which the bot has the verdict DIFFERENT."""
         return {name for name, verdict in self.opponents.items() if verdict == DIFFERENT}
 
 
 @dataclass(frozen=True)
 class RunSummary:
-    """One run."""
+    """One run and its bots, by name."""
 
     name: str
     began: str
@@ -56,7 +56,7 @@ class RunSummary:
 
 
 def summarise_run(folder: Path, began: str) -> RunSummary | None:
-    """Read a stored run; None if it has no config, so that nothing was played. Raises StoreError."""
+    """Read a stored run; None if it has no config, because no game was played. Raises StoreError."""
     with Store.open(folder) as store:  # read-only mode would leave files of SQLite behind
         config = store.config()
         if config is None:

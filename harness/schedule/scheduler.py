@@ -1,7 +1,7 @@
-"""Several configs on their schedules, in one process that runs for weeks.
+"""The scheduler: plays the matches of several configs on their schedules, in a process that runs for weeks.
 
-Runs are played one at a time. A match takes all cores: two at once would slow each other's bots down, exceed
-time limits and shift histories through no fault of a bot. A config that becomes due meanwhile waits.
+Runs are played one at a time, and a config that becomes due meanwhile waits. A match takes all cores: two
+matches at once would slow each other's bots down, so that these exceed time limits and histories shift.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from harness.schedule.run_keeper import StartResult
 from harness.schedule.timetable import Clock, format_time
 
 GRACE = timedelta(minutes=1)
-"""A wait that ends later than this means that the machine was suspended: times in between were missed.
+"""A wait that ends so much too late shows that the machine was suspended; times in between were missed.
 Chosen: the unit of cron times, and longer than a busy machine delays a process."""
 
 
@@ -30,7 +30,7 @@ class Scheduler:
         self._log = log
 
     def keep_running(self) -> bool:
-        """Run until a stop is requested. False if the harness met a bug of its own. Raises as `Job.load`."""
+        """Run until a stop is requested. False if a bug of the harness occurred. Raises as `Job.load`."""
         for job in self._jobs:
             job.load()
         sound = True

@@ -1,4 +1,4 @@
-"""State of a config that the scheduler stores from one start to the next, and how `--list` prints it."""
+"""The state of a config that the scheduler stores in `schedule.json`, and the lines of `--list`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ REMEDY = (
 
 @dataclass(frozen=True)
 class State:
-    """The stored state. All times of the schedule up to `handled` are done; the rest is of the last run."""
+    """The stored state of a config."""
 
-    handled: datetime
-    run: str | None = None
-    at: str | None = None
-    result: str | None = None
+    handled: datetime  # times of the schedule up to this have started a run or were skipped
+    run: str | None = None  # name of the last run
+    at: str | None = None  # time at which that run ended or stopped
+    result: str | None = None  # its result in one line
 
 
 def read_state(folder: Path) -> State | None:
@@ -48,7 +48,7 @@ def read_state(folder: Path) -> State | None:
 
 
 def write_state(folder: Path, state: State) -> None:
-    """Replace the stored state. Raises OSError, and then leaves the old state."""
+    """Replace the stored state. Raises OSError and then keeps the old state."""
     save_json(folder / FILE, {"format": FORMAT, **asdict(state), "handled": state.handled.isoformat()})
 
 

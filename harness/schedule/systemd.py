@@ -1,7 +1,7 @@
 """Unit files for systemd: a timer that starts one run at a time, or a service that keeps running.
 
-A timer is written only where systemd starts runs at the same times as the scheduler. Where clocks are put
-forward or back at an hour of the config, it does not: systemd leaves that day's run out.
+A timer is written only if systemd would start runs at the same times as the scheduler. It would not if the
+clocks of the zone change at an hour of the schedule: systemd skips the run of that day.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from harness.arena.config.tables import MatchConfig, ScheduleTable
 from harness.schedule.timetable import Timetable
 
 YEARS = 10
-"""Years ahead in which changes of the clocks are looked for. Chosen: longer than a unit file is used."""
-DAY, QUARTER = timedelta(days=1), timedelta(minutes=15)
-"""Clocks are changed at a multiple of a quarter of an hour."""
+"""Number of years to examine for clock changes. Chosen: longer than a unit file is used."""
+DAY, QUARTER = timedelta(days=1), timedelta(minutes=15)  # clocks change at a multiple of a quarter of an hour
 
 _PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 
@@ -66,10 +65,10 @@ WantedBy=timers.target
 
 
 def units(config: MatchConfig, table: ScheduleTable, command: Sequence[str], folder: Path, path: str) -> str:
-    """The text of the units. Each begins with a comment that is the name of its file.
+    """The text of the unit files, each below a comment with its name: a service, and a timer if possible.
 
-    `command` is the command line of `conform schedule`; `path` is the PATH for it. Raises ValueError for text
-    that a unit file cannot hold.
+    `command` is the command line of `conform schedule`, `folder` its working directory, `path` its PATH.
+    Raises ValueError for text that a unit file cannot hold.
     """
     timed = is_translatable(table, datetime.now(UTC))
     program, *arguments = [*command, "--once"] if timed else command
@@ -106,7 +105,7 @@ def unit_name(name: str) -> str:
 
 
 def calendar(table: ScheduleTable) -> list[str]:
-    """The times in the syntax of OnCalendar; the timer elapses at each of them."""
+    """The values of OnCalendar for a schedule. A run is due at the times of each of them."""
     cron = parse_cron(table.cron)
     weekdays = {number % 7 for number in cron.weekdays if isinstance(number, int)}
     names = ",".join(WEEKDAYS[number].capitalize() for number in sorted(weekdays)) + " "
@@ -118,12 +117,12 @@ def calendar(table: ScheduleTable) -> list[str]:
 
 
 def is_translatable(table: ScheduleTable, now: datetime) -> bool:
-    """Return whether systemd would start the same runs: clocks never change in an hour of the schedule."""
+    """Whether systemd would start the same runs: the clocks do not change at an hour of the schedule."""
     return not parse_cron(table.cron).hours & changed_hours(Timetable(table).zone, now)
 
 
 def changed_hours(zone: ZoneInfo, now: datetime) -> set[int]:
-    """The hours of the day that are skipped or repeated in the zone within the next YEARS years."""
+    """The hours of the day that clock changes of the zone skip or repeat within the next YEARS years."""
 
     def shown(moment: datetime) -> datetime:
         return moment.astimezone(zone).replace(tzinfo=None)
@@ -133,6 +132,7 @@ def changed_hours(zone: ZoneInfo, now: datetime) -> set[int]:
     for day in (start + number * DAY for number in range(366 * YEARS)):
         if shown(day + DAY) - shown(day) == DAY:
             continue
+        # The hours between the clock before a change and after it, in either order.
         for quarter in (day + number * QUARTER for number in range(DAY // QUARTER)):
             first, last = sorted((shown(quarter) + QUARTER, shown(quarter + QUARTER)))
             while first < last:
@@ -146,7 +146,7 @@ def _listed(values: Collection[int], all_of: int) -> str:
 
 
 def _word(word: str, *, variables: bool) -> str:
-    """Quote a word of a command line for systemd.service(5); `variables`: $ starts a variable there."""
+    """Quote a word of a command line for systemd.service(5). `variables`: $ would start a variable in it."""
     text = _text(word)
     if variables:
         text = text.replace("$", "$$")
@@ -156,7 +156,7 @@ def _word(word: str, *, variables: bool) -> str:
 
 
 def _text(text: str) -> str:
-    """Escape a value in a unit file: one line; % would start a specifier. Raises ValueError."""
+    """Escape % in a value of a unit file. Raises ValueError for text that is not one printable line."""
     if not text.isprintable() or text != text.strip() or text.endswith("\\"):
         raise ValueError(f"a unit file cannot hold {text!r}: use another name or path")
     return text.replace("%", "%%")

@@ -15,17 +15,17 @@ from harness.arena.config.tables import ScheduleTable
 from harness.arena.run.coordinator import Stop
 
 POLL_SECONDS = 1.0
-"""Seconds between two looks at the clock during a wait. One long sleep would miss that the machine was
-suspended, that its clock was set, or that a stop was requested. Chosen: a stop within a second."""
+"""Seconds between two readings of the clock during a wait. One long sleep would not notice a suspend,
+a clock that was set, or a stop that was requested. Chosen: a stop takes effect within a second."""
 
 
 class Timetable:
     """The times of a `[schedule]`, in its zone.
 
-    A schedule that names all 24 hours follows real time: it is due whenever a clock in the zone shows one of
-    its times. Every other schedule is due once for each of its times of day: a time that is left out when
-    clocks are put forward is due at the moment of the change, and a time that comes twice when clocks are put
-    back is due at the first of the two moments. Several times that are due at the same moment are one.
+    A schedule with all 24 hours is due whenever a clock in the zone shows one of its times. Every other
+    schedule is due once for each of its times of day. If clocks are put forward past a time, it is due at the
+    moment of the change; if they are put back and show it twice, it is due the first time. Times that are due
+    at the same moment count once.
     """
 
     def __init__(self, table: ScheduleTable) -> None:

@@ -1,4 +1,4 @@
-"""Published experiments, run again and compared with the published values."""
+"""Published experiments with Monte-Carlo Go bots, run again and compared with the published values."""
 
 from harness.seeds.comparison import Row, binomial_interval
 from harness.seeds.experiments import EXPERIMENTS, MATCH_TABLES, UnknownTableError, chosen, run

@@ -1,4 +1,4 @@
-"""A published value beside the measured one."""
+"""Comparison of a published value with the measured value, and their errors."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ LIMIT = 3.5
 class Row:
     """A published value and the measured value. Errors are standard errors."""
 
-    table: str
-    case: str
-    quantity: str
+    table: str  # name of the published table
+    case: str  # line of the table, such as "komi 7.5"
+    quantity: str  # such as "moves per playout"
     published: float
     measured: float
     error: float  # of the measured value

@@ -1,4 +1,7 @@
-"""The published experiments. Each is a function from its table and a number of playouts to rows."""
+"""The published experiments on playouts. Each is a function that runs playouts and yields rows.
+
+Its arguments are the published table, the number of playouts per line (None: as published) and a seed.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,10 @@ Experiment = Callable[[pd.DataFrame, int | None, int], Iterator[Row]]
 
 DAILEY_PLAYOUTS, VAN_DE_VEERDONK_PLAYOUTS = 1_000_000, 100_000
 OTHER_PLAYOUTS = 100_000  # where the author gives no number
-SD_MOVES = 16.02  # of one uniform playout on 9x9
-UNIT = 1.0  # rounding error of values that are published as whole numbers
+SD_MOVES = 16.02  # standard deviation of the moves of one uniform playout on 9x9
+UNIT = 1.0  # largest rounding error of values that are published as whole numbers
 KOMI = 7.5
-TIMINGS = 7  # the median of this many counts
+TIMINGS = 7  # a speed is the median of this number of measurements; chosen
 MATCH_TABLES = ("yamashita-2010-cutoff", "yamashita-2010-komi")
 
 
@@ -40,13 +43,13 @@ class UnknownTableError(ValueError):
 
 
 def published(table: str) -> pd.DataFrame:
-    """The published values; empty cells are nan."""
+    """The published values of a table (see its columns in `data`); empty cells are nan."""
     with files("harness.seeds").joinpath(f"data/{table}.csv").open(encoding="utf-8") as file:
         return pd.read_csv(file)
 
 
 def _lines(table: pd.DataFrame) -> list[Any]:
-    """The lines of a table, each column an attribute."""
+    """The lines of a table as named tuples: each column is an attribute."""
     return list(table.itertuples())
 
 
@@ -117,7 +120,7 @@ def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterat
 
 
 def _shares(policy: str, line: Any, stats: PlayoutStats) -> Iterator[Row]:
-    """How often one kind of move was considered per playout, and the shares found and accepted."""
+    """One kind of move of a policy: how often playouts considered it, found it and accepted it."""
     kind = str(line.kind)
     counts = stats.kinds[kind]
     found = counts["found"] if kind == "capture" else counts["considered"]
@@ -127,13 +130,15 @@ def _shares(policy: str, line: Any, stats: PlayoutStats) -> Iterator[Row]:
         ("found_pct", 100 * counts["found"] / counts["considered"], counts["considered"]),
         ("accepted_pct", 100 * counts["accepted"] / found, found),
     ]
-    for column, measured, of in figures:
+    for column, measured, tries in figures:  # tries: number that a percentage is of
         value = float(getattr(line, column))
         if math.isnan(value):
             continue
         share = measured / 100
         # The error of a count per playout is taken as its square root (Poisson); most counts vary less.
-        error = 100 * math.sqrt(share * (1 - share) / of) if of else math.sqrt(measured / stats.playouts)
+        error = (
+            100 * math.sqrt(share * (1 - share) / tries) if tries else math.sqrt(measured / stats.playouts)
+        )
         quantity = f"{kind}: {column.replace('_pct', ', %')}"
         yield Row("vandeveerdonk", policy, quantity, value, measured, error, rounding=UNIT)
 
@@ -162,7 +167,7 @@ def hillis(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
 
 
 def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
-    """The speedup by the early score, and how often the early score is wrong (not published)."""
+    """The speedup when a clear lead in stones decides a playout, and how often wrongly (not published)."""
     n = count or OTHER_PLAYOUTS
     for line in _lines(table):
         case = f"threshold {line.threshold}"
@@ -183,7 +188,7 @@ def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
 
 
 def _seconds(options: Options, n: int, seed: int) -> float:
-    """Processor seconds of `n` playouts from the empty 9x9 board in the kernel that a search takes."""
+    """Processor seconds of `n` playouts from the empty 9x9 board, by the median of TIMINGS parts."""
     part = max(1, n // TIMINGS)
     load_once(step_of(9, part, amaf=False, options=options))
     taken = []

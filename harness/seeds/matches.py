@@ -1,4 +1,4 @@
-"""The published experiments that are matches: their configs, and measured win rates beside published ones."""
+"""The published experiments that are matches: their configs, measured and published win rates."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CONFIGS = {
 
 @dataclass(frozen=True)
 class MatchExperiment:
-    """The lines of one table on one board size, as a run."""
+    """A match for the lines of a table on one board size. Each line is a bot against `opponent`."""
 
     table: str
     size: int
@@ -64,10 +64,10 @@ class MatchExperiment:
 def match_experiments(
     table: str, sizes: tuple[int, ...] = (), overrides: Mapping[str, Any] | None = None
 ) -> list[MatchExperiment]:
-    """The runs of one table on these board sizes (default: all).
+    """The matches of one table on these board sizes (default: all).
 
-    `overrides`: games (per line), playouts (per search), against (a command line), workers; None changes
-    nothing. Raises ConfigError for values that cannot be used.
+    `overrides` may have games (per line), playouts (per search), against (a command line for the opponent)
+    and workers; None changes nothing. Raises ConfigError for values that cannot be used.
     """
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     return [

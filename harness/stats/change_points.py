@@ -1,9 +1,10 @@
 """Change points in a series that grows by one value at a time, with one error rate for its whole length.
 
-After each value every split of the present segment into an earlier and a later part is tested, and the
-smallest p-value is multiplied by the number of splits (Bonferroni). The look at the n-th value of a segment
-may use alpha / (n (n - 1)) of the error rate; these shares sum to alpha. So a segment of any length without a
-change is split with a probability of at most alpha. After a change a new segment begins at it.
+A segment is the series since the last change. After each new value, every split of the segment into an
+earlier and a later part is tested, and the smallest p-value is multiplied by the number of splits
+(Bonferroni). The test after the n-th value of a segment may use alpha / (n (n - 1)) of the error rate; these
+shares sum to alpha. So a segment without a change is split with a probability of at most alpha, however long
+it gets.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WINDOW = 100
-"""Number of the newest values among which a split is looked for; chosen: bounds the work of each look."""
+"""Number of the newest values among which splits are tested; chosen: limits the work after each value."""
 SHORTEST = 3
 """Values on each side of a split of a mean: one or two outliers are no change."""
 
@@ -25,23 +26,19 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Change:
-    """Values from index `at` on differ from those before it; seen with the value at index `found`.
-
-    `before` and `after` are the means (or shares) of the two parts at that moment. `p_value` is corrected for
-    all splits and all looks.
-    """
+    """A change of the mean or share: the values from index `at` on differ from those before `at`."""
 
     at: int
-    found: int
-    before: float
+    found: int  # index of the value after which the test found the change
+    before: float  # mean (or share) of the earlier part at that moment
     after: float
-    p_value: float
+    p_value: float  # corrected for all splits and for all tests of the segment
 
 
 def mean_changes(values: Sequence[float], alpha: float) -> tuple[Change, ...]:
-    """Changes of the mean of normal values, by Student's t test with the variance of both parts together.
+    """Changes of the mean of Normal values, by Student's t test with the pooled variance of both parts.
 
-    A series without any variation has changed when one of its values differs.
+    In a series of equal values, the first different value is a change.
     """
     series = np.asarray(values, dtype=np.float64)
 
@@ -55,10 +52,10 @@ def mean_changes(values: Sequence[float], alpha: float) -> tuple[Change, ...]:
 
 
 def share_changes(points: Sequence[float], games: Sequence[int], alpha: float) -> tuple[Change, ...]:
-    """Changes of the share of points, by Fisher's exact test. The p-value is twice that of the smaller tail.
+    """Changes of the share of points in games, by Fisher's exact test; p is twice the smaller tail.
 
-    A draw is half a point. Where points are not whole, each tail takes the whole numbers beside them that
-    make it larger. Draws vary less than wins and losses of the same mean: the p-value stays an upper bound.
+    A draw is half a point. Half points are rounded in the direction that makes each tail larger. Draws vary
+    less than wins and losses with the same mean, so the p-value is an upper bound.
     """
     won, played = np.asarray(points, dtype=np.float64), np.asarray(games, dtype=np.int64)
 
@@ -78,18 +75,22 @@ def _search(
     alpha: float,
     shortest: int,
 ) -> tuple[Change, ...]:
-    """Look after each value. `p_values(begin, end)` has the splits after 1, 2, … of these values."""
+    """Test after each value. `level(begin, end)` is the mean or share of these values.
+
+    `p_values(begin, end)` are those of the splits after the first 1, 2, … of these values. Each part of a
+    split has at least `shortest` values.
+    """
     changes = []
     start = 0
     for end in range(1, length + 1):
-        looked_at = end - start
+        size = end - start  # of the segment
         begin = max(start, end - WINDOW)
         splits = end - begin + 1 - 2 * shortest
         if splits < 1:
             continue
         each = p_values(begin, end)[shortest - 1 : shortest - 1 + splits]
         best = int(each.argmin())
-        p = float(each[best]) * splits * looked_at * (looked_at - 1)
+        p = float(each[best]) * splits * size * (size - 1)
         if p <= alpha:
             at = begin + shortest + best
             changes.append(Change(at, end - 1, level(begin, at), level(at, end), p))
@@ -98,7 +99,7 @@ def _search(
 
 
 def _t_tests(values: Floats) -> Floats:
-    """The two-sided p-value of each split, from that after the first value to that before the last."""
+    """The two-sided p-values of the splits after the first 1, 2, … values."""
     from scipy.stats import t
 
     count = len(values)

@@ -1,7 +1,7 @@
-"""Tests whether moves are chosen uniformly among ties, equally under symmetry, and like a reference.
+"""Tests of the moves that a bot chooses: uniform among ties, equal under symmetry, as a reference chooses.
 
-All p-values are valid after every choice.
-All formulas: docs/statistics.md, "Choice".
+A test bets against the hypothesis with Pólya urns, which learn the bot's own shares from its earlier choices.
+The p-values are valid after every choice. Formulas: docs/statistics.md, "Choice".
 """
 
 from __future__ import annotations
@@ -17,23 +17,19 @@ from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, mix
 
 Choices = Sequence[int] | npt.NDArray[np.int64]
 
-# Concentrations of the alternatives, as numbers of observations: 1 for "always the same move", larger ones
-# for smaller deviations. Chosen: steps of 8, since the bets lose little to the best one in between.
+# Starting weights of the urns, in choices: 1 finds "always the same move" soonest, larger weights find small
+# deviations. Chosen: with steps of 8, no weight in between is much better than the nearest of these.
 CONCENTRATIONS = (1.0, 8.0, 64.0)
 
 
 @dataclass(frozen=True)
 class ChoiceEvidence:
-    """The evidence of n choices.
+    """The evidence of n choices."""
 
-    `distance` is the total variation between observed and expected shares, biased upwards for small n;
-    `p_value` is anytime-valid.
-    """
-
-    choices: int
-    distance: float
-    log_e: float
-    p_value: float
+    choices: int  # n
+    distance: float  # total variation between observed and expected shares; on average too large for small n
+    log_e: float  # largest logarithm so far of the e-process (see `evidence`)
+    p_value: float  # against "chosen as expected"; valid after every choice
 
 
 def judge_choices(choices: Choices, expected: npt.ArrayLike) -> ChoiceEvidence:
@@ -56,9 +52,9 @@ def judge_uniform(choices: Choices, ways: int) -> ChoiceEvidence:
 
 
 def judge_orbits(choices: Choices, orbits: Sequence[int]) -> ChoiceEvidence:
-    """Test whether each choice is uniform within its orbit under the board's symmetry.
+    """Test whether each choice is uniform within its orbit: the points that symmetries map to each other.
 
-    `orbits[point]` is the number of the orbit of a point. Which orbit is chosen is not tested, so no
+    `orbits[point]` is the number of the orbit of a point. The choice between orbits is not tested, so no
     reference is needed.
     """
     picks = _indices(choices, len(orbits))
@@ -83,12 +79,12 @@ def judge_against_sample(
     reference_counts: npt.ArrayLike,
     alternatives: Sequence[npt.ArrayLike] = (),
 ) -> ChoiceEvidence:
-    """Test whether `choices` come from the same distribution as a finite reference sample, given as counts.
+    """Test whether `choices` come from the distribution of a finite reference sample, given as counts.
 
-    The error of the sample is taken into account: the hypothesis is its predictive distribution, not its
-    shares. The level holds on average over samples. The sample should be many times longer than the choices.
-    `alternatives` are samples of known deviations. Half of the bet is on them, so these deviations are found
-    sooner; the level stays the same.
+    The sampling error is taken into account: the hypothesis is the predictive distribution of the sample, not
+    its shares. The error rate holds on average over samples. The sample should be many times larger than the
+    number of choices. `alternatives` are counts of known faulty bots. Half of the bet is on them, so these
+    faults are found sooner; the error rate stays.
     """
     counts = as_floats(reference_counts, "reference_counts")
     if counts.size == 0 or np.any(counts < 0.0):
@@ -119,7 +115,7 @@ def square_orbits(size: int) -> tuple[int, ...]:
 
 
 def multinomial_log_e(picks: npt.NDArray[np.int64], shares: Floats) -> Floats:
-    """Log e-process: Dirichlet-multinomial mixtures centred on `shares`, over the multinomial of `shares`."""
+    """Log e-process: likelihood ratio of Pólya urns that start with `shares` to the fixed `shares`."""
     possible = shares > 0.0
     with np.errstate(divide="ignore"):
         null = np.cumsum(np.log(shares[picks]))  # −inf from the first impossible choice on
@@ -133,7 +129,10 @@ def multinomial_log_e(picks: npt.NDArray[np.int64], shares: Floats) -> Floats:
 
 
 def _dirichlet_log(picks: npt.NDArray[np.int64], weights: Floats) -> Floats:
-    """Log probability of the first 1, 2, … picks under a Pólya urn with `weights` (Dirichlet-multinomial)."""
+    """Log probabilities of the first 1, 2, … picks from a Pólya urn that starts with `weights`.
+
+    Each pick adds 1 to its own weight (Dirichlet-multinomial).
+    """
     earlier = _earlier(picks)
     total = float(weights.sum())
     drawn = np.log(weights[picks] + earlier) - np.log(total + np.arange(picks.size))

@@ -1,8 +1,10 @@
-"""Which fault does a bot behave like? Probabilities over known faults, "conforming" and "something else".
+"""Bayesian diagnosis: probabilities that a bot has each known fault, conforms, or has an unknown fault.
 
-Each hypothesis predicts the result of every probe. Observations lie on a lattice (totals are whole numbers of
-moves or of half wins). Exact predictions and predictions with a variance can therefore be compared: both give
-the probability of one cell. All formulas: docs/statistics.md, "Diagnosis".
+The evidence comes from probes: positions in which the bot searches. Each hypothesis ("conforming", a fault by
+name, "something else") predicts the result at every probe. Results are multiples of a step (totals are whole
+numbers of moves or of half wins), so every hypothesis gives the observed result a probability: exact
+predictions 0 or 1, Normal ones the probability of the interval ± ½ step. Formulas: docs/statistics.md,
+"Diagnosis".
 """
 
 from __future__ import annotations
@@ -18,28 +20,27 @@ from harness.stats.evidence import Floats, StatsError, as_floats
 
 CONFORMING = "conforming"
 SOMETHING_ELSE = "something else"
-# Probability that a probe shows any value at all, whatever a hypothesis predicts; chosen: far below the
-# chance results that hypotheses differ by, so that one odd probe does not outweigh all others.
+# Probability that a probe's result comes from "anything" (see `_log_anything`), not from the prediction. One
+# odd probe then lowers a hypothesis by a factor of about 1e-6 at most; chosen: other probes can outweigh it.
 MISMATCH = 1e-6
-# Probabilities that "something else" shows on one probe; each of them is equally likely. On a probe where it
-# does not show, the bot looks conforming.
+# Probabilities that "something else" changes a probe's result; each is assumed equally likely. An unchanged
+# probe looks conforming.
 VISIBILITIES = (0.01, 0.1, 0.5)
-# Prior probabilities, the rest is shared by the known faults; chosen: most wrong bots have a common fault.
+# Prior probabilities; the known faults share the rest equally. Chosen: most wrong bots have a known fault.
 PRIOR_CONFORMING = 0.5
 PRIOR_ELSE = 0.025
-# "Something else" deviates about as much as the known faults do, and by at least this share of the mean
-# (chosen).
+# "Anything" is as wide as the known faults deviate, and at least this share of the mean; chosen.
 LEAST_SCALE = 0.01
-# Pseudo-counts that a sample of outcomes may need: few if nearly all are the same, many if all differ.
-# Chosen: powers of 2 lose little to the best value.
+# Weights, in pseudo-counts, that `fitting_concentration` tries: small if few outcomes have nearly all
+# counts, large if the counts follow the base. Chosen: with powers of 2, one is close to the best weight.
 CONCENTRATIONS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Means of d statistics over `playouts` playouts.
+    """Observed means of d statistics over `playouts` playouts.
 
-    `steps` are the lattice constants of their totals: 1 for moves, ½ for wins with draws.
+    `steps` are the distances between possible totals: 1 for moves, ½ for wins with draws.
     """
 
     values: tuple[float, ...]
@@ -51,7 +52,7 @@ class Measured:
 class Moments:
     """Predicted means and covariance of d statistics of one playout, and the covariance of the means' error.
 
-    Without `se_covariance` the means are exact. A covariance of zeros means that all playouts are the same.
+    Without `se_covariance` the means are exact. With a covariance of zeros all playouts are the same.
     """
 
     mean: tuple[float, ...]
@@ -99,9 +100,10 @@ def diagnose(
 ) -> Diagnosis:
     """Probabilities of "conforming", each fault and "something else", given what the probes showed.
 
-    `conforming` predicts every observed probe. A fault without a prediction for a probe is assumed to leave
-    it unchanged. `wide`: "anything" is never narrower than the spread of a conforming bot. Raises StatsError
-    if a prediction is missing or does not fit its observation.
+    All mappings are by the name of the probe. `conforming` predicts every observed probe. A fault without a
+    prediction for a probe is assumed to leave its result unchanged. `mismatch` is explained at MISMATCH.
+    `wide`: "anything" is never narrower than the spread of a conforming bot. Raises StatsError if a
+    prediction is missing or does not fit its observation.
     """
     missing = sorted(set(observations) - set(conforming))
     if missing:
@@ -136,7 +138,7 @@ def misfits(
     *,
     mismatch: float = MISMATCH,
 ) -> frozenset[str]:
-    """The observations for which a fault is no explanation: anything at all explains them better.
+    """The probes whose result "anything", with probability `mismatch`, explains better than the fault does.
 
     The arguments are those of `diagnose`, with the predictions of one fault.
     """
@@ -153,10 +155,10 @@ def misfits(
 def fitting_concentration(
     rows: Sequence[Sequence[int]], bases: Sequence[Sequence[float]]
 ) -> tuple[float, float]:
-    """The weight of the bases with which samples predict themselves best, and the log likelihood with it.
+    """The weight of CONCENTRATIONS with the highest likelihood of the samples, and its log likelihood.
 
-    Each row counts the outcomes of one sample, and its base has a share for each of them. The likelihood is
-    Dirichlet-multinomial, with pseudo-counts that are the weight times the base.
+    Each of `rows` counts the outcomes of one sample; its base is an expected share for each outcome. The
+    likelihood is Dirichlet-multinomial, with the weight times the base as pseudo-counts.
     """
     totals = np.array([sum(row) for row in rows], dtype=np.float64)
     counts = np.array([count for row in rows for count in row], dtype=np.float64)
@@ -182,7 +184,7 @@ def _ranked(logs: Mapping[str, float]) -> Diagnosis:
 
 
 def _tempered(log_p: float, log_anything: float, share: float) -> float:
-    """Log of (1 − share) p + share · anything."""
+    """Log probability of a mixture: `log_p` with probability 1 − share, `log_anything` with `share`."""
     return float(np.logaddexp(math.log1p(-share) + log_p, math.log(share) + log_anything))
 
 
@@ -195,7 +197,7 @@ def _log_probability(observed: Observation, predicted: Prediction) -> float:
 
 
 def _log_cell(observed: Measured, predicted: Moments) -> float:
-    """Log probability of the lattice cell of the observed means: Normal, by conditional means."""
+    """Log probability of the observed means ± half a step: Normal, each conditional on those before it."""
     values, mean = np.array(observed.values), np.array(predicted.mean)
     cells = np.array(observed.steps) / observed.playouts
     shape = (values.size, values.size)
@@ -209,7 +211,7 @@ def _log_cell(observed: Measured, predicted: Moments) -> float:
     for i in range(values.size):
         sd = math.sqrt(max(0.0, float(covariance[i, i])))
         total += _log_interval(float(gap[i]), float(cells[i]), sd)
-        if sd > cells[i] * 1e-3:  # from here on the others are conditional on this one
+        if sd > cells[i] * 1e-3:  # the statistics after this one become conditional on it
             slope = covariance[i + 1 :, i] / covariance[i, i]
             gap[i + 1 :] -= slope * gap[i]
             covariance[i + 1 :, i + 1 :] -= np.outer(slope, covariance[i, i + 1 :])
@@ -228,7 +230,7 @@ def _log_interval(gap: float, cell: float, sd: float) -> float:
 
 
 def _log_counts(observed: Counted, predicted: Shares) -> float:
-    """Log probability of the counts in one order: multinomial; Dirichlet-multinomial for estimates."""
+    """Log probability of the counts in one order: multinomial; for estimates, Dirichlet-multinomial."""
     counts = np.array(observed.counts, dtype=np.float64)
     shares = as_floats(predicted.probabilities, "probabilities")
     if counts.shape != shares.shape or np.any(shares < 0.0) or abs(float(shares.sum()) - 1.0) > 1e-6:
@@ -250,7 +252,11 @@ def _dirichlet(counts: Floats, weights: Floats) -> float:
 def _log_anything(
     observed: Observation, right: Prediction, others: list[Prediction], *, wide: bool = False
 ) -> float:
-    """Log probability under "anything": Cauchy about the conforming mean; for counts, all shares alike."""
+    """Log probability under "anything", a broad distribution that covers whatever an unknown fault may do.
+
+    Means are Cauchy about the conforming mean, as wide as the farthest of the predictions `others`. For
+    counts, every set of shares is equally likely.
+    """
     if isinstance(observed, Counted):
         return _dirichlet(np.array(observed.counts, dtype=np.float64), np.ones(len(observed.counts)))
     if not isinstance(right, Moments):

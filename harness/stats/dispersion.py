@@ -1,8 +1,8 @@
-"""The dispersion of repeated searches of one position.
+"""Tests of the dispersion of repeated searches of one position, and of their independence.
 
-Too little dispersion means a fixed seed, too much means correlated playouts, and searches that depend on
-earlier ones mean a poor random number generator. The tests do not depend on the bot's mean: each search is
-compared with the mean of the searches before it. All formulas: docs/statistics.md, "Dispersion".
+Too little dispersion shows a fixed seed, too much shows correlated playouts. Searches that depend on earlier
+ones show a poor random number generator. The tests do not depend on the bot's mean: each search is compared
+with the mean of the searches before it. Formulas: docs/statistics.md, "Dispersion".
 """
 
 from __future__ import annotations
@@ -18,35 +18,34 @@ from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, che
 from harness.stats.mean import Reference, per_search
 from harness.stats.special import root
 
-# Alternatives: standard deviations as multiples of the reference's; chosen from a fixed seed (0.01) and
-# playouts counted twice (1.4) to gross dependence (6).
+# The bets are on these standard deviations, as multiples of the reference's. Chosen: from a fixed seed (0.01)
+# and playouts counted twice (1.4) to gross dependence (6).
 NARROW = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.85)
 WIDE = (1.15, 1.4, 2.0, 3.0, 6.0)
 # Residuals are clipped at this many standard deviations, because far tails are not Normal; chosen: a Normal
 # residual is beyond it once in 16,000 searches.
 CAP = 4.0
-# Alternatives: correlations of a search with an earlier one; chosen.
+# The bets are on these correlations of a search with an earlier one; chosen: weak, medium, strong.
 CORRELATIONS = (-0.9, -0.6, -0.3, 0.3, 0.6, 0.9)
-MILD = (-0.3, 0.3)  # used where the lattice of totals is too coarse for the others
+MILD = (-0.3, 0.3)  # used where possible totals lie too far apart for the stronger ones
 
 
 @dataclass(frozen=True)
 class DispersionEvidence:
-    """The evidence of k searches, by k − 1 residuals. All p-values are valid after every search.
+    """The evidence of k searches, from k − 1 residuals (see `recursive_residuals`).
 
-    `ratio` is the observed standard deviation divided by the expected one, 1 without data; `low` and `high`
-    bound the true ratio (confidence sequence), found when they are asked for. `squares` is the sum of the
-    squared residuals. `narrow_p` is against "not too small", `wide_p` against "not too large".
+    All p-values are valid after every search. `low` and `high` bound the true ratio after every search, with
+    probability `confidence`; they are computed at the first use.
     """
 
     searches: int
-    ratio: float
-    squares: float
+    ratio: float  # observed standard deviation divided by the expected one; 1 without data
+    squares: float  # sum of the squared residuals
     confidence: float
     log_e: float
-    p_value: float
-    narrow_p: float
-    wide_p: float
+    p_value: float  # against "the ratio is 1"
+    narrow_p: float  # against "the ratio is not too small"
+    wide_p: float  # against "the ratio is not too large"
 
     @property
     def low(self) -> float:
@@ -65,7 +64,7 @@ class DispersionEvidence:
 
 @dataclass(frozen=True)
 class SerialEvidence:
-    """Correlation of each search with the search `lag` before it, for the lag with the strongest evidence."""
+    """Correlation of each search with the search `lag` places before it, for the lag with most evidence."""
 
     searches: int
     lag: int
@@ -84,9 +83,9 @@ def judge_dispersion(
 ) -> DispersionEvidence:
     """Judge the dispersion of the searches' `totals`, in the order they were made.
 
-    `step` is the lattice constant of the totals (1 for moves, ½ for wins with draws). Alternatives narrower
-    than the lattice are left out, because totals are then equal by chance. The reference must have a
-    variance. Raises StatsError.
+    `step` is the distance between possible totals (1 for moves, ½ for wins with draws). Bets on standard
+    deviations below about that distance are left out, because totals are then equal by chance. Raises
+    StatsError, also for a reference without variance.
     """
     check_level(confidence, "confidence")
     sums, counts = _checked(totals, playouts, reference)
@@ -112,9 +111,9 @@ def judge_dispersion(
 def judge_serial(
     totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference, *, step: float = 1.0, lags: int = 3
 ) -> SerialEvidence:
-    """Judge whether searches depend on those up to `lags` before; `step` as in `judge_dispersion`.
+    """Judge whether a search depends on any of the `lags` searches before it. Raises StatsError.
 
-    Raises StatsError.
+    `totals`, `playouts`, `reference` and `step` are those of `judge_dispersion`.
     """
     if lags < 1:
         raise StatsError(f"lags must be at least 1, not {lags}")
@@ -133,10 +132,10 @@ def judge_serial(
 
 
 def recursive_residuals(totals: Floats, playouts: Floats, reference: Reference) -> Floats:
-    """Each search but the first against the mean of those before, standardised (Brown, Durbin & Evans 1975).
+    """Deviation of each search but the first from the mean of the searches before, in standard deviations.
 
-    Shape (..., k) in, (..., k − 1) out; independent Normal(0, 1) for a bot with the reference's variance,
-    whatever its mean.
+    For a bot with the reference's variance they are independent and Normal(0, 1), whatever its mean (Brown,
+    Durbin & Evans 1975). Shape (..., k) in, (..., k − 1) out.
     """
     made = np.cumsum(playouts, axis=-1)
     mean = np.cumsum(totals, axis=-1) / made
@@ -148,8 +147,8 @@ def recursive_residuals(totals: Floats, playouts: Floats, reference: Reference) 
 def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float, float]:
     """Confidence sequence for the ratio of standard deviations from the sum of squared residuals.
 
-    A ratio c belongs to it while the e-process against "the standard deviation is c times the reference's" is
-    below 1/α. There are few alternatives, so the interval never becomes narrower than about ± 7 %.
+    It has every ratio c for which the e-process against "the standard deviation is c times the reference's"
+    is below 1/α. The bets are on few ratios, so the interval is never narrower than about ± 7 %.
     """
     if residuals < 1 or squares <= 0.0:
         return 0.0, math.inf if residuals < 1 else 1.0 / NARROW[0]
@@ -176,7 +175,10 @@ def _scale_log_e(residuals: Floats, scales: tuple[float, ...]) -> Floats:
 
 
 def _lag_log_e(residuals: Floats, lag: int, rhos: tuple[float, ...]) -> Floats:
-    """Log e-process: each residual given the one `lag` before is Normal(ρ w, 1 − ρ²), averaged over ρ."""
+    """Log e-process against independence, averaged over the correlations ρ.
+
+    The bet: a residual is Normal(ρ w, 1 − ρ²), where w is the residual `lag` places before it.
+    """
     if residuals.size <= lag:
         return np.zeros(residuals.size)
     now, before = residuals[lag:], residuals[:-lag]
@@ -189,7 +191,7 @@ def _lag_log_e(residuals: Floats, lag: int, rhos: tuple[float, ...]) -> Floats:
 
 
 def _grain(step: float, reference: Reference, playouts: Floats) -> float:
-    """Lattice step of a total in standard deviations of the shortest search. Raises StatsError."""
+    """`step` in standard deviations of the total of the search with fewest playouts. Raises StatsError."""
     if not step >= 0.0:
         raise StatsError(f"step must not be negative: {step!r}")
     return step / (reference.sd * math.sqrt(float(playouts.min())))

@@ -1,7 +1,7 @@
-"""An effect that differs from place to place: its mean and its variance (DerSimonian & Laird 1986).
+"""Random effects: mean and variance of an effect that differs between positions (DerSimonian & Laird 1986).
 
-Each place, such as a position, has an estimate of its effect, with a known error. All formulas:
-docs/statistics.md, "Audit".
+Each position has an estimate of its own effect, with a known error variance. Formulas: docs/statistics.md,
+"Audit".
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from harness.stats.evidence import Floats, StatsError
 
 @dataclass(frozen=True)
 class Effects:
-    """Mean and variance of the effects of all places. `mean_error` is the variance of the estimated mean."""
+    """Mean and variance of the true effects of all positions."""
 
     mean: float
     variance: float
-    mean_error: float
+    mean_variance: float  # of the estimate `mean`
 
 
-def random_effects(estimates: Floats, errors: Floats) -> Effects:
-    """The effects behind `estimates`. `errors` are the variances of their errors. Raises StatsError."""
-    if estimates.size == 0 or estimates.shape != errors.shape or np.any(errors <= 0.0):
+def random_effects(estimates: Floats, variances: Floats) -> Effects:
+    """Estimate the effects behind `estimates`; `variances` are those of their errors. Raises StatsError."""
+    if estimates.size == 0 or estimates.shape != variances.shape or np.any(variances <= 0.0):
         raise StatsError("expected estimates, each with an error of a variance above 0")
-    weights = 1.0 / errors
+    weights = 1.0 / variances
     total = float(weights.sum())
     mean = float((weights * estimates).sum()) / total
     excess = float((weights * (estimates - mean) ** 2).sum()) - (estimates.size - 1)
     scale = total - float((weights**2).sum()) / total
     variance = max(0.0, excess / scale) if scale > 0.0 else 0.0
-    weights = 1.0 / (errors + variance)
+    weights = 1.0 / (variances + variance)
     total = float(weights.sum())
     return Effects(float((weights * estimates).sum()) / total, variance, 1.0 / total)

@@ -1,8 +1,9 @@
-"""E-processes: p-values and mixtures.
+"""E-processes: evidence that grows with the observations, its p-values and its mixtures.
 
-An e-process E_0 = 1, E_1, E_2, … is not negative, and its expectation at any stopping time is at most 1 if
-the hypothesis is true. The probability that it ever exceeds 1/α is therefore at most α (Ville 1939), and
-1/sup E is a p-value that is valid after every observation.
+An e-process is the capital of a gambler who bets against a hypothesis: it starts at 1, is never negative, and
+if the hypothesis is true, its expectation is at most 1 at any stopping time. The probability that the capital
+ever exceeds 1/α is then at most α (Ville 1939). So 1 / (largest capital so far) is a p-value that is valid
+after every observation.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class StatsError(ValueError):
 
 
 def anytime_p(log_e: npt.ArrayLike) -> float:
-    """p-value, valid at any stopping time, from a log e-process in order of time; 1 without data."""
+    """P-value of a log e-process, given in order of time; 1 without data. Valid at any stopping time."""
     return min(1.0, math.exp(-max(0.0, peak(log_e))))
 
 

@@ -1,8 +1,8 @@
-"""Is the mean of a playout statistic that of the reference? Valid after every search.
+"""Test whether the mean of a playout statistic is that of the reference; valid after every search.
 
-One search sums a statistic (moves, wins) over P playouts. The sum of a conforming bot is nearly Normal(P μ,
-P σ²). The μ of the reference may be an estimate with a standard error. All formulas: docs/statistics.md,
-"Mean".
+A search reports the sum of a statistic (moves, wins) over its P playouts. For a conforming bot the sum is
+nearly Normal(P μ, P σ²). The reference's μ may be an estimate with a standard error. Formulas:
+docs/statistics.md, "Mean".
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, check_level, mix, peak
 
-# The mixture bets on deviations of these multiples of the margin; chosen: steps of 4 up to gross faults.
+# Bets against "no deviation": Normal mixtures of these widths, in margins; chosen: up to gross faults.
 DEVIATION_SCALES = (1.0, 4.0, 16.0)
-# Equivalence bets on deviations of these shares of the margin, with these weights; chosen: a true deviation
-# of 0 is decided soonest, one of half the margin still is.
-ASIDE = ((0.2, 0.9), (0.6, 0.1))
-# The Normal approximation of a search's sum must hold up to this many standard deviations; chosen: p-values
-# down to 1e-6 are used.
+# Bets against "deviates by the margin or more": (assumed deviation in margins, weight of the bet). Chosen: a
+# true deviation of 0 is decided soonest; a deviation of half the margin is still decided.
+INSIDE = ((0.2, 0.9), (0.6, 0.1))
+# `Reference.variance` is enlarged until the Normal approximation holds up to this many standard deviations.
+# Chosen: p-values down to 1e-6 are used.
 TAIL = 5.0
 
 
@@ -30,7 +30,8 @@ class Reference:
     """Moments of one playout's statistic for a conforming bot.
 
     `se` is the standard error of `mean` (0: exact). `skew` and excess `kurtosis` correct the Normal
-    approximation at small P; the defaults are cautious for playout lengths and for results near ½.
+    approximation when a search has few playouts. Their defaults are upper bounds for playout lengths and for
+    results near ½.
     """
 
     mean: float
@@ -61,24 +62,22 @@ class Reference:
 
 @dataclass(frozen=True)
 class MeanEvidence:
-    """The evidence of k searches about the mean. Without searches: p-values 1, an infinite interval.
+    """The evidence of k searches about the mean; valid after every search.
 
-    `deviation` is the estimated mean minus that of the reference, per playout. `low` and `high` are its
-    bounds after every search together, at `confidence` (a confidence sequence). `p_value` is against "no
-    deviation", `equivalence_p` against "deviates by `margin` or more"; both are valid after every search.
+    Without searches, the p-values are 1 and the interval is infinite.
     """
 
     searches: int
     playouts: int
     mean: float
-    deviation: float
-    low: float
+    deviation: float  # estimated mean minus the reference's, per playout
+    low: float  # bounds of the true deviation, at `confidence` for all searches together
     high: float
     margin: float
     confidence: float
     log_e: float
-    p_value: float
-    equivalence_p: float
+    p_value: float  # against "no deviation"
+    equivalence_p: float  # against "deviates by `margin` or more"
     information: float  # 1 / variance of `deviation`, the reference's own error left out; inf if exact
 
     @property
@@ -150,17 +149,19 @@ def judge_mean(
 
 
 def sufficient(residuals: Floats, playouts: Floats, reference: Reference) -> tuple[Floats, Floats]:
-    """Running score T and information I (last axis): T ~ Normal(d I, I) for a deviation d a playout."""
+    """Running score T and information I after each search (last axis).
+
+    If the bot deviates by d per playout, T is Normal(d I, I): T / I estimates d with the variance 1 / I.
+    """
     variance = reference.variance(playouts)
     weight = playouts / variance
     return np.cumsum(residuals * weight, axis=-1), np.cumsum(playouts * weight, axis=-1)
 
 
 def deviation_log_e(score: Floats, information: Floats, se: float, margin: float) -> Floats:
-    """Log e-process against "no deviation": normal mixtures of several widths, averaged (Robbins 1970).
+    """Log e-process against "no deviation": normal mixtures of several widths τ, averaged (Robbins 1970).
 
-    Null hypothesis: the deviation is Normal(0, se²), the error of the reference. Alternative: Normal(0, se² +
-    τ²).
+    Hypothesis: the deviation is Normal(0, se²), the reference's error. The bet: it is Normal(0, se² + τ²).
     """
     null = information + (information * se) ** 2
     terms = []
@@ -170,7 +171,7 @@ def deviation_log_e(score: Floats, information: Floats, se: float, margin: float
 
 
 def normal_mixture(score: Floats, null: Floats, added: Floats) -> Floats:
-    """Log likelihood ratio of Normal(0, null + added) to Normal(0, null), also for tiny `added`."""
+    """Log likelihood ratio of Normal(0, null + added) to Normal(0, null) at `score`; `added` may be tiny."""
     ratio = added / null
     return 0.5 * (score**2 / null * (ratio / (1.0 + ratio)) - np.log1p(ratio))
 
@@ -178,12 +179,11 @@ def normal_mixture(score: Floats, null: Floats, added: Floats) -> Floats:
 def equivalence_log_e(score: Floats, information: Floats, se: float, margin: float) -> tuple[Floats, Floats]:
     """Log e-processes against "deviates by ≥ +margin" and "by ≤ −margin": likelihood ratios (Wald 1945).
 
-    The alternatives lie inside the margin, shifted towards the side that is tested. The side to which the
-    data lean takes longer, and it decides how long equivalence takes.
+    The bets are on the deviations INSIDE the margin, on the side that is tested. Both sides must be refuted.
     """
     shrink = 1.0 + information * se**2
     above, below = [], []
-    for share, weight in ASIDE:
+    for share, weight in INSIDE:
         nearer = share * margin
         drift = 0.5 * (margin**2 - nearer**2) * information
         above.append((drift - (margin - nearer) * score) / shrink + math.log(weight))
@@ -221,7 +221,7 @@ def playouts_needed(
 
 def _further_to_pass(evidence: MeanEvidence, se: float, beta: float) -> float:
     """Information missing until both one-sided e-processes reach 1/β, if the score does not change."""
-    share, weight = ASIDE[0]
+    share, weight = INSIDE[0]
     nearer = share * evidence.margin
     goal = math.log(1.0 / (beta * weight))
     growth = 0.5 * (evidence.margin**2 - nearer**2) - goal * se**2

@@ -1,4 +1,4 @@
-"""One error budget for many checks: which of them are refused, all considered together (Holm 1979)."""
+"""One error budget for the p-values of many hypotheses: which of them are refused together (Holm 1979)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from harness.stats.evidence import StatsError, check_level
 
 @dataclass(frozen=True)
 class Share:
-    """One check's part of the budget: `p_value` is refused at `level` or below."""
+    """The part of the budget of one hypothesis, such as that of a check."""
 
     name: str
     p_value: float
-    level: float
-    adjusted: float
+    level: float  # p-values up to this are refused, if all smaller p-values are
+    adjusted: float  # the smallest `alpha` of the budget at which this hypothesis is refused
     refused: bool
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The split of `alpha`, the chance of refusing any right hypothesis; most significant check first."""
+    """The split of `alpha`, the chance of refusing any true hypothesis; smallest p-value first."""
 
     alpha: float
     shares: tuple[Share, ...]
@@ -38,7 +38,7 @@ class Budget:
 
 
 def holm(p_values: Mapping[str, float], alpha: float) -> Budget:
-    """Step-down refusals with a family-wise error of at most `alpha`, under any dependence of the p-values.
+    """Refuse hypotheses. The chance of refusing any true one is at most `alpha`, however dependent they are.
 
     P-values that are valid at any time stay so. Raises StatsError.
     """

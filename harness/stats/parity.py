@@ -1,8 +1,8 @@
-"""Do two bots score equally? Judged from pairs of games with colours exchanged, in schedule order.
+"""Test whether two bots score equally, from pairs of games with colours exchanged, in schedule order.
 
-The score of a pair is 0 to 2 in halves. Half of it lies between 0 and 1 and has the mean p, whatever its
-distribution. Betting on such numbers gives e-processes and bands (Waudby-Smith & Ramdas 2024). All
-formulas: docs/statistics.md, "Parity".
+The score of a pair is 0, ½, 1, 1½ or 2. Half of that score lies between 0 and 1 and has the mean p, the score
+per game, whatever its distribution. Bets on such numbers give e-processes and confidence sequences for p
+(Waudby-Smith & Ramdas 2024). Formulas: docs/statistics.md, "Parity".
 """
 
 from __future__ import annotations
@@ -16,25 +16,26 @@ import numpy.typing as npt
 from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, check_level, crossing, mix
 from harness.stats.special import root
 
-# Defaults of a match: score margin, error rates of "different" and "equal", confidence of the band; chosen,
-# with the games that they need in docs/statistics.md.
+# Defaults of a match: margin of the score per game, error rates of the verdicts "different" and "equal",
+# confidence of the interval. Chosen: docs/statistics.md lists the games that they need.
 MARGIN = 0.03
 ALPHA = 0.001
 BETA = 0.05
 CONFIDENCE = 0.95
-# The mixture bets these fractions of the largest safe bet; the small ones serve tens of thousands of pairs.
+# Bets as fractions of the largest safe bet, which cannot lose more than the capital. Chosen: the smallest
+# still grow over tens of thousands of pairs.
 STAKES: Floats = np.geomspace(0.004, 0.8, 12)
-# A difference is bet on with larger stakes too, which decide gross differences in few games: (stake, share of
-# the capital). The largest one is just below 1, so that a lost pair of games does not end the bet.
+# Larger bets on "different": (fraction, share of the capital). They decide gross differences in few games.
+# Chosen: the largest fraction is just below 1, so that one lost pair of games does not end the bet.
 GROSS_STAKES = ((0.9, 0.1), (0.999, 0.2))
-# Share of the equality bet on p near ½; the rest is on any p inside the margin.
+# Part of the capital of an "equal" bet that is on p near ½; the rest is on any p inside the margin; chosen.
 CENTRED = 0.98
-# The bet on p near ½, as a share of the bet that grows fastest at p = ½. Both sides must be won, and the side
-# to which the scores lean takes longer. A smaller bet wins that side sooner.
+# The bet on p near ½, as a share of the bet that grows fastest at p = ½. "Equal" needs two bets won, against
+# p ≥ ½ + margin and p ≤ ½ − margin. A share below 1 wins the slower one sooner; chosen.
 STAKE_SHARE = 0.8
-# Prior variance of a pair's half score (that of fair games without draws), and its weight in pairs.
+# Assumed variance of half a pair's score before any game (fair games without draws), and its weight in pairs.
 FAIR_VARIANCE, FAIR_WEIGHT = 0.125, 25.0
-# Forecasts end at this multiple of the pairs played; chosen: beyond any match.
+# A forecast beyond this multiple of the pairs played is infinite; chosen: longer than any match.
 HORIZON = 1e5
 
 EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
@@ -42,7 +43,7 @@ EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
 
 @dataclass(frozen=True)
 class Stakes:
-    """A mixture of bets: fractions of the largest safe bet, and the logarithms of their shares."""
+    """A mixture of bets: fractions of the largest safe bet, and each one's log share of the capital."""
 
     fractions: Floats
     log_shares: Floats
@@ -53,7 +54,7 @@ EVEN = Stakes(STAKES, np.full(STAKES.size, -math.log(STAKES.size)))
 
 
 def with_gross_stakes() -> Stakes:
-    """STAKES in equal shares of what GROSS_STAKES leave."""
+    """GROSS_STAKES with their shares, and STAKES in equal parts of the rest of the capital."""
     gross, shares = (np.array(column) for column in zip(*GROSS_STAKES, strict=True))
     left = (1.0 - shares.sum()) / STAKES.size
     return Stakes(
@@ -66,26 +67,20 @@ MIXED = with_gross_stakes()
 
 @dataclass(frozen=True)
 class ParityEvidence:
-    """The evidence of n pairs about p, the first bot's mean score per game.
-
-    `low` and `high` bound p (a confidence sequence at `confidence`). `decided_after` is the number of pairs
-    after which `verdict` was reached, None while undecided. `equal_p` is against |p − ½| ≥ margin,
-    `different_p` against |p − ½| ≤ margin; both are valid at any time. `to_equal` and `to_different` are
-    approximate numbers of further *games*: if p = ½ from now on, and if p is the score so far.
-    """
+    """The evidence of n pairs about p, the first bot's mean score per game; valid after every pair."""
 
     pairs: int
     score: float
-    low: float
+    low: float  # bounds of p, at `confidence` for all pairs together
     high: float
     confidence: float
     margin: float
     verdict: str
-    decided_after: int | None
-    equal_p: float
-    different_p: float
-    to_equal: float
-    to_different: float
+    decided_after: int | None  # pairs after which `verdict` was reached; None while undecided
+    equal_p: float  # against |p − ½| ≥ margin
+    different_p: float  # against |p − ½| ≤ margin
+    to_equal: float  # further *games* until EQUAL, about, if p = ½ from now on
+    to_different: float  # further *games* until DIFFERENT, about, if p is the score so far
 
     @property
     def games(self) -> int:
@@ -94,7 +89,7 @@ class ParityEvidence:
 
     @property
     def proved_margin(self) -> float:
-        """With `confidence`, |p − ½| is at most this."""
+        """The bound on |p − ½| that holds with probability `confidence`."""
         return max(abs(self.low - 0.5), abs(self.high - 0.5))
 
     @property
@@ -155,7 +150,7 @@ def different_log_e(x: Floats, margin: float, stakes: Stakes = MIXED) -> Floats:
 
 
 def mean_interval(x: Floats, alpha: float) -> tuple[float, float]:
-    """Betting confidence sequence for the mean of numbers in [0, 1]: both sides' bets stay below 2/α."""
+    """Confidence sequence for the mean of numbers in [0, 1]: the means that the bets do not refute at α."""
     if x.size == 0:
         return 0.0, 1.0
     values, counts = np.unique(x, return_counts=True)
@@ -163,7 +158,7 @@ def mean_interval(x: Floats, alpha: float) -> tuple[float, float]:
 
 
 def _lower_bound(values: Floats, counts: npt.NDArray[np.int64], alpha: float) -> float:
-    """The largest mean against which the bet on "more" has reached 1/α; the bet falls with that mean."""
+    """The largest mean that the bets on "more than this mean" refute at α, by root finding; 0 without one."""
 
     def excess(mean: float) -> float:
         gains = np.log1p(STAKES[:, None] * (values / mean - 1.0))
@@ -177,7 +172,7 @@ def _lower_bound(values: Floats, counts: npt.NDArray[np.int64], alpha: float) ->
 
 
 def _against_mean_at_least(x: Floats, margin: float) -> Floats:
-    """Log e-process against mean ≥ ½ + margin, most of it on a mean of ½."""
+    """Log e-process against mean ≥ ½ + margin; most of the capital is on a mean of ½ (CENTRED)."""
     bound = 0.5 + margin
     centred = np.cumsum(np.log1p(_centred_stakes(x, margin) * (bound - x)))
     anywhere = _bets_on_more(1.0 - x, 1.0 - bound)
@@ -185,7 +180,7 @@ def _against_mean_at_least(x: Floats, margin: float) -> Floats:
 
 
 def _centred_stakes(x: Floats, margin: float) -> Floats:
-    """λ = caution · margin / (variance about ½ + margin²), the variance estimated from earlier pairs only."""
+    """λ = STAKE_SHARE · margin / (variance + margin²); the variance about ½ comes from earlier pairs only."""
     squares = np.concatenate([[0.0], np.cumsum((x - 0.5) ** 2)])[: x.size]
     variance = (FAIR_VARIANCE * FAIR_WEIGHT + squares) / (FAIR_WEIGHT + np.arange(x.size))
     return np.asarray(
@@ -202,7 +197,10 @@ def _bets_on_more(x: Floats, bound: float, stakes: Stakes = EVEN) -> Floats:
 def first_verdict(
     more: Floats, less: Floats, different: Floats, alpha: float, beta: float
 ) -> tuple[str, int | None]:
-    """The first verdict, and the number of pairs after which it was reached."""
+    """The first verdict and the number of pairs after which it was reached; (UNDECIDED, None) without one.
+
+    The log e-processes are those of `equal_log_e` and `different_log_e`. "Equal" needs both of the former.
+    """
     unequal = crossing(different, alpha)
     sides = (crossing(more, beta), crossing(less, beta))
     equal = None if None in sides else max(side for side in sides if side is not None)
@@ -212,7 +210,7 @@ def first_verdict(
 
 
 def _further_to_equal(x: Floats, more: Floats, less: Floats, margin: float, beta: float) -> float:
-    """Further pairs until both equality bets are won, if the mean is ½ and the variance stays as observed."""
+    """Further pairs until both bets on "equal" are won, if the mean is ½ and the variance stays."""
     goal = math.log(1.0 / beta) - math.log(CENTRED)
     lacking = []
     for log_e in (more, less):

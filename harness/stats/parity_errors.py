@@ -1,7 +1,7 @@
-"""How often the judge of parity errs, by simulated matches: `python -m harness.stats.parity_errors`.
+"""Error rates of `judge_parity`, by simulated matches: `python -m harness.stats.parity_errors`.
 
-Prints the table of docs/statistics.md. Each match is judged after every pair of games and ends with its first
-verdict, like a match with `stop = "decided"`.
+Prints the tables of docs/statistics.md, "Parity". Each match is judged after every pair of games and ends
+with its first verdict, like a match with `stop = "decided"`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ MATCHES = 2_000
 PAIRS = 4_000  # of games, after which a match ends undecided
 SEED = 1
 SHIFTS = (-2, -1, 0, 1, 2)  # of the score from ½, in margins
-GROSS_SCORES = (0.6, 0.65, 0.7, 0.8, 0.9, 0.95, 1.0)
-GROSS_PAIRS = 2_000
+GROSS_SCORES = (0.6, 0.65, 0.7, 0.8, 0.9, 0.95, 1.0)  # mean scores per game in the table of `--gross`
+GROSS_PAIRS = 2_000  # at most, in a match of that table
 BLACK = 0.1  # Black's score above ½, in games between equal bots
 
 
@@ -67,7 +67,7 @@ def simulate(
 ) -> ErrorRates:
     """Judge matches of a bot with a mean score of ½ + `shift` · `margin`, without draws, Black favoured.
 
-    `stakes` of the bets on a difference. Equal seeds give the same matches, whatever the stakes.
+    `stakes` are those of the bets on a difference. Equal seeds give the same matches, whatever the stakes.
     """
     score = 0.5 + shift * margin
     rng = np.random.default_rng([seed, round(1e6 * score)])
@@ -89,7 +89,7 @@ def simulate(
 
 
 def table(margins: tuple[float, ...], **settings: int) -> str:
-    """The Markdown table of these margins, one line for each score: with EVEN stakes and with MIXED ones."""
+    """Markdown table: for each margin and score, the `ErrorRates` with EVEN and with MIXED stakes."""
     lines = [
         "| δ | true p | equal shares: equal, different, undecided, games | with large stakes: the same |",
         "|---|---|---|---|",
@@ -103,7 +103,7 @@ def table(margins: tuple[float, ...], **settings: int) -> str:
 
 
 def _cell(rates: ErrorRates) -> str:
-    """The shares of the verdicts, and the median number of games."""
+    """A cell of the table: the shares of the verdicts, and the median number of games."""
     games = "-" if np.isnan(rates.games) else f"{rates.games:,.0f}"
     shares = (rates.equal, rates.different, rates.undecided)
     return ", ".join([*(f"{100 * share:.2f} %" for share in shares), games])
@@ -124,7 +124,7 @@ def games_to_difference(
 
 
 def gross_table(margin: float, matches: int = MATCHES) -> str:
-    """The Markdown table of games until "different", with equal shares of the stakes and with the mixture."""
+    """Markdown table: the games until "different" for each gross score, with EVEN and with MIXED stakes."""
     lines = ["| true p | equal shares: mean, median | with large stakes: mean, median |", "|---|---|---|"]
     for score in GROSS_SCORES:
         cells = [

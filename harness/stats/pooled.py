@@ -1,9 +1,9 @@
-"""Searches of many positions, each compared with its own estimated reference.
+"""Test of the mean over searches of many positions, each compared with its own estimated reference.
 
-Of position j there are n playouts of the bot and R playouts of the reference, with the same mean μ_j and
-standard deviation σ_j if the bot conforms. With h_j = n R / (n + R), the sum of h_j (bot's mean − reference's
-mean) over the positions has the mean 0 and independent increments of variance h_j σ_j², however many searches
-or reference playouts are added (Jennison & Turnbull 1997). All formulas: docs/statistics.md, "Audit".
+At position j, the bot makes n playouts and the reference makes R. If the bot conforms, both have the same
+mean μ_j and standard deviation σ_j. With h_j = n R / (n + R), the sum of h_j (bot's mean − reference's mean)
+over the positions then has the mean 0, and each position adds an independent term of variance h_j σ_j²
+(Jennison & Turnbull 1997). Formulas: docs/statistics.md, "Audit".
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from harness.stats.dispersion import CAP, NARROW, WIDE
 from harness.stats.evidence import anytime_p, mix
 from harness.stats.mean import equivalence_log_e, interval_radius, normal_mixture
 
-# The mixture bets on deviations of these sizes, in standard deviations of one playout; chosen: steps of 5.
+# Bets against "equal means": Normal mixtures of these widths, in standard deviations of one playout; chosen:
+# steps of 5.
 DEVIATIONS = (0.01, 0.05, 0.25)
 CONFIDENCE = 0.95
-# The spread is judged if a search's standard error is at least this multiple of the printing
-# error; chosen: printing then adds about 1 % to the spread.
+# A search counts for the spread if its standard error is at least this multiple of the printing error.
+# Chosen: printing then adds about 1 % to the spread.
 COARSE = 4.0
 
 
@@ -36,33 +37,27 @@ class Estimate:
 
 @dataclass(frozen=True)
 class PooledEvidence:
-    """The evidence of many searches about one statistic of a playout.
-
-    `deviation` is the bot's mean minus the reference's, per playout; `low` and `high` bound it, at any time
-    with 95 % confidence. `p_value` is against "the means are equal", `equivalence_p` against "they differ by
-    `margin` or more", `narrow_p` and `wide_p` against a spread of the searches that is not too small and not
-    too large. `spread` is the observed standard deviation as a multiple of the expected one.
-    """
+    """The evidence of many searches about one statistic of a playout. All p-values are valid at any time."""
 
     searches: int
     playouts: int
-    reference: float
-    deviation: float
-    low: float
+    reference: float  # mean of the reference over the positions, with the weights h
+    deviation: float  # the bot's mean minus the reference's, per playout
+    low: float  # bounds of the true deviation, at any time with 95 % confidence
     high: float
     margin: float
-    p_value: float
-    equivalence_p: float
-    spread: float
-    narrow_p: float
-    wide_p: float
+    p_value: float  # against "the means are equal"
+    equivalence_p: float  # against "the means differ by `margin` or more"
+    spread: float  # observed standard deviation of the searches, as a multiple of the expected one
+    narrow_p: float  # against "the spread is not too small"
+    wide_p: float  # against "the spread is not too large"
 
 
 class PooledMean:
-    """Adds up searches of a bot. The memory does not grow with their number.
+    """Adds up the searches of one bot. The memory does not grow with their number.
 
-    `floor` is the least standard deviation that is believed: a smaller one comes from outcomes too rare to be
-    counted in the reference's playouts. `tolerance` is how far a reported mean may be off for its printing.
+    `floor` is the least standard deviation of a playout that is used: the reference's playouts give a smaller
+    one where they missed rare outcomes. `tolerance` is the largest printing error of a reported mean.
     """
 
     def __init__(self, *, floor: float, tolerance: float = 0.0) -> None:
@@ -79,7 +74,7 @@ class PooledMean:
         self._spread_searches = 0
 
     def add(self, means: list[tuple[float, int]], reference: Estimate) -> None:
-        """Add searches of one position: the mean per playout and the number of playouts of each."""
+        """Add all searches of one position, each as (mean per playout, number of playouts)."""
         count = sum(playouts for _, playouts in means)
         mean = sum(value * playouts for value, playouts in means) / count
         sd = max(reference.sd, self._floor)
@@ -99,7 +94,7 @@ class PooledMean:
                 self._spread_searches += 1
 
     def evidence(self, margin_share: float | None = None, margin: float = 0.0) -> PooledEvidence | None:
-        """The evidence so far, None without searches. The margin is absolute, or a share of the mean."""
+        """The evidence so far; None without searches. `margin_share` is a share of the reference's mean."""
         if self._weight == 0.0:
             return None
         reference = self._expected / self._weight
@@ -149,5 +144,5 @@ def standard_errors(value: float, playouts: int, reference: Estimate, floor: flo
 
 
 def _clip(deviation: float) -> float:
-    """Far tails of playout lengths are not Normal: a cycle up to the move cap may be in one playout only."""
+    """Limit a deviation to CAP standard errors: far tails of playout lengths are not Normal."""
     return min(CAP, max(-CAP, deviation))

@@ -1,8 +1,9 @@
-"""Is a bot's answer one more draw from the reference's answers? Ranks among them, over many positions.
+"""Tests, over many positions, whether a bot's answers are distributed as the reference's answers are.
 
-If the bot conforms, its answer and M answers of the reference are exchangeable. Whatever number is given to
-an answer, the rank of the bot's among all M + 1 is then uniform (conformal p-value; Vovk, Gammerman & Shafer
-2005). Answers with equal numbers share their ranks. All formulas: docs/statistics.md, "Audit".
+At each position, a number is computed from the bot's answer and from each of M answers of the reference. If
+the bot conforms, the rank of its number among all M + 1 is uniform, whatever the number is (conformal
+p-value; Vovk, Gammerman & Shafer 2005). Equal numbers share their ranks. Formulas: docs/statistics.md,
+"Audit".
 """
 
 from __future__ import annotations
@@ -17,17 +18,16 @@ import numpy as np
 from harness.stats.evidence import anytime_p, mix
 
 POWERS = (0.3, 0.6, 0.85)
-"""Bets that all ranks are low, or all are high: on the densities a u^(a − 1), and on their mirror images;
-chosen."""
+"""Exponents a of the bets that ranks are low, with the density a u^(a − 1), or high (mirrored); chosen."""
 TOPS = tuple((share, part) for share in (0.02, 0.06, 0.2) for part in (1 / 16, 1 / 4))
-"""Bets that a share of the ranks is in the highest part and the others are uniform; chosen."""
+"""Bets that this share of the ranks lies in the highest part, 0 to 1, and the others are uniform; chosen."""
 
 Bet = Callable[[float], float]
-"""The cumulative distribution of a rank from 0 to 1, on which one bets."""
+"""A cumulative distribution of the rank, which runs from 0 to 1: the bet is that ranks follow it."""
 
 
 class Rank(NamedTuple):
-    """How many of the `others` are below the bot's own, and how many are equal to it."""
+    """A bot's rank at one position: how many of the `others` are below the bot's number or equal to it."""
 
     below: int
     equal: int
@@ -35,12 +35,12 @@ class Rank(NamedTuple):
 
     @property
     def low(self) -> float:
-        """The lowest rank that the bot's own may have, 0 to 1."""
+        """The lowest rank that the bot's number may have, 0 to 1; its ties may stand above it."""
         return self.below / (self.others + 1)
 
     @property
     def high(self) -> float:
-        """The highest one."""
+        """The highest rank that the bot's number may have, 0 to 1."""
         return (self.below + self.equal + 1) / (self.others + 1)
 
 
@@ -71,7 +71,7 @@ EITHER: tuple[Bet, ...] = tuple(partial(side, power) for power in POWERS for sid
 
 
 class RankEvidence:
-    """Adds up ranks. The memory does not grow with their number."""
+    """Adds up the ranks of one bot. The memory does not grow with their number."""
 
     def __init__(self, bets: Sequence[Bet] = EITHER) -> None:
         self.count = 0
@@ -80,12 +80,12 @@ class RankEvidence:
         self._sum = 0.0
 
     def add(self, rank: Rank) -> None:
-        """Add the rank at one position. Equal answers have the mean of the densities of their ranks."""
+        """Add the rank at one position. A tie counts with the mean density of the ranks that it shares."""
         self.count += 1
         self._sum += (rank.low + rank.high) / 2.0
         width = rank.high - rank.low
-        for place, bet in enumerate(self._bets):
-            self._logs[place] += math.log((bet(rank.high) - bet(rank.low)) / width)
+        for index, bet in enumerate(self._bets):
+            self._logs[index] += math.log((bet(rank.high) - bet(rank.low)) / width)
 
     @property
     def mean(self) -> float:
@@ -99,10 +99,10 @@ class RankEvidence:
 
     @property
     def p_value(self) -> float:
-        """Against "the ranks are uniform"; valid at any time."""
+        """P-value against "the ranks are uniform"; valid at any time."""
         return anytime_p(self.log_e)
 
 
 def p_of_any(evidence: Iterable[RankEvidence]) -> float:
-    """The p-value of several bets on the same positions, by the mean of their e-processes."""
+    """One p-value of several rank tests on the same positions, from the mean of their e-processes."""
     return anytime_p(float(mix(np.array([one.log_e for one in evidence]))))

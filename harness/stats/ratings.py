@@ -1,6 +1,6 @@
-"""Ratings of several bots from their games: Bradley-Terry with a term for the first player.
+"""Elo ratings of several bots from their games: the Bradley-Terry model with an advantage for Black.
 
-A weak prior keeps every rating finite: with no win, only wins, one game, bots that never met. Formulas:
+A weak prior keeps every rating finite, also of a bot that won all its games, none, or never played. Formulas:
 docs/statistics.md, "Ratings".
 """
 
@@ -17,11 +17,11 @@ from harness.stats import special
 from harness.stats.evidence import Floats, StatsError, check_level
 
 ELO = 400.0 / math.log(10.0)  # Elo points of one unit of log odds
-# Standard deviations of a bot's rating and of the first player's advantage before any game; chosen: weak, so
-# that a few dozen games outweigh them.
+# Standard deviations (Elo) of a bot's rating and of Black's advantage before any game. Chosen: a few dozen
+# games outweigh them.
 PRIOR_ELO = 500.0
 PRIOR_BLACK_ELO = 200.0
-# Newton's method ends after this many steps, or with a step below this many log odds; chosen: ten do.
+# Newton's method ends after STEPS steps, or with a step below SETTLED log odds; chosen: ten steps usually do.
 STEPS = 200
 SETTLED = 1e-10
 
@@ -38,7 +38,7 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Rating:
-    """One bot's Elo, relative to the mean of all, with its interval."""
+    """One bot's Elo, relative to the mean of all bots, with its confidence interval; its games and points."""
 
     name: str
     elo: float
@@ -50,7 +50,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Ratings:
-    """All bots, best first; Black's advantage; covariance of ratings (Elo²), in the order of `bots`."""
+    """All bots, best first; Black's advantage in Elo; covariance of the ratings (Elo², in the same order)."""
 
     bots: tuple[Rating, ...]
     black_elo: float
@@ -84,12 +84,12 @@ def rate(meetings: Iterable[Meeting], *, names: Sequence[str] = (), confidence: 
 
 
 def _design(played: list[Meeting], bots: list[str]) -> tuple[Floats, Floats, Floats]:
-    """Rows of +1 for Black, −1 for White and 1 for the first player; games and Black's points."""
+    """A row for each meeting (+1 for Black, −1 for White, 1 for Black's advantage); games; Black's points."""
     index = {name: i for i, name in enumerate(bots)}
     design = np.zeros((len(played), len(bots) + 1))
     for row, m in enumerate(played):
         design[row, index[m.black]] += 1.0
-        design[row, index[m.white]] -= 1.0  # a bot against itself informs about the first player only
+        design[row, index[m.white]] -= 1.0  # a bot against itself shows Black's advantage only
         design[row, -1] = 1.0
     return design, np.array([float(m.games) for m in played]), np.array([m.black_points for m in played])
 
@@ -140,7 +140,7 @@ def _report(
 
 
 def _record(name: str, played: list[Meeting]) -> tuple[int, float]:
-    """Games and points of one bot against others."""
+    """Games and points of one bot against other bots."""
     games, points = 0, 0.0
     for m in played:
         if m.black == m.white:

@@ -1,6 +1,6 @@
-"""Do results repeat more often than by chance? Finds a fixed seed after few searches.
+"""Test whether results of searches repeat more often than by chance: a fixed seed shows after few searches.
 
-All formulas: docs/statistics.md, "Repeats".
+Formulas: docs/statistics.md, "Repeats".
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ import numpy.typing as npt
 
 from harness.stats.evidence import Floats, StatsError, anytime_p, mix, peak
 
-# Alternatives: rates at which a search repeats an earlier one.
+# The bets are on these rates of repeats; chosen: from one search in a hundred to nearly every search.
 REPEAT_RATES = (0.01, 0.1, 0.5, 0.9, 0.999)
 
 
 @dataclass(frozen=True)
 class RepeatEvidence:
-    """How many searches repeat an earlier one, how many do so by chance at most, and a p-value."""
+    """The evidence of repeated results."""
 
     searches: int
-    repeats: int
-    expected: float
+    repeats: int  # searches whose result an earlier search had
+    expected: float  # upper bound of the mean of `repeats` for a conforming bot
     log_e: float
-    p_value: float
+    p_value: float  # against "results repeat by chance only"; valid after every search
 
 
 def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEvidence:
-    """Judge repeated results, in order; `likeliest` bounds the probability of any single result of a search.
+    """Judge the results of searches, in order, for example the total or (total, score).
 
-    A result is any hashable value: the total, or total and score together. Raises StatsError.
+    `likeliest` bounds the probability of every single result of a search. Raises StatsError.
     """
     if not 0.0 < likeliest <= 1.0:
         raise StatsError(f"likeliest must be a probability above 0, not {likeliest!r}")
@@ -48,7 +48,10 @@ def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEviden
 
 
 def normal_likeliest(sd: float, playouts: int, step: float = 1.0) -> float:
-    """Probability of the likeliest total, at most 1, in the normal approximation; `sd` is of one playout."""
+    """Upper bound of the probability of any one total of `playouts` playouts, by the Normal approximation.
+
+    `sd` is the standard deviation of one playout; possible totals lie `step` apart.
+    """
     if sd <= 0.0:
         return 1.0
     return min(1.0, step / (sd * math.sqrt(2.0 * math.pi * playouts)))

@@ -1,6 +1,6 @@
-"""Functions of scipy, which is loaded when the first of them is used.
+"""`scipy.special` and a root finder. scipy is imported at the first use of either.
 
-Loading takes a fifth of a second, and most commands and the workers of a match never need any.
+The import takes a fifth of a second, and most commands and the workers of a match never need scipy.
 """
 
 from __future__ import annotations
@@ -11,15 +11,12 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    """A function of scipy.special. Raises AttributeError where there is none of that name."""
+    """The attribute of scipy.special with this name. Raises AttributeError if there is none."""
     return getattr(import_module("scipy.special"), name)
 
 
 def root(function: Callable[[float], float], low: float, high: float) -> float:
-    """A root between `low` and `high`, where the function has different signs (Brent 1973).
-
-    Raises ValueError where the signs are the same.
-    """
+    """A root between `low` and `high` (Brent 1973). Raises ValueError if both ends have the same sign."""
     from scipy.optimize import brentq
 
     return float(brentq(function, low, high))

@@ -1,8 +1,8 @@
-"""Do two bots behave alike? A comparison of two samples of searches, without a reference.
+"""Tests whether two bots behave alike: two samples of searches are compared, without a reference.
 
-The number of searches must not depend on their results. Means and variances are tested by the classical tests
-of nearly Normal totals (Welch 1947; Fisher's F), choices by an e-value that is valid for any number of
-outcomes and searches (Turner, Ly & Grünwald 2024). All formulas: docs/statistics.md, "Two samples".
+The number of searches must not depend on their results. Means and variances of the nearly Normal totals are
+tested by Welch's t test (1947) and Fisher's F test, choices by an e-value that is valid for any number of
+outcomes and searches (Turner, Ly & Grünwald 2024). Formulas: docs/statistics.md, "Two samples".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.stats import special
 from harness.stats.evidence import StatsError, as_floats, check_level
 
 CONSTANT_FROM = 5
-"""A value that has not changed in this many searches on each side is assumed to be constant."""
+"""A value that is equal in this many searches on each side is taken for constant; chosen."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def compare_means(
     tolerance: float = 0.0,
     confidence: float = 0.95,
 ) -> Difference:
-    """Welch's test against a difference of 0, and two one-sided tests against one of `margin` or more.
+    """Welch's test against "no difference", and one-sided tests against a difference of `margin` or more.
 
     A difference up to `tolerance` may come from printing and counts as 0. Raises StatsError.
     """
@@ -95,9 +95,9 @@ def compare_variances(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
 def compare_choices(first: Sequence[Hashable], second: Sequence[Hashable], outcomes: int) -> float:
     """P-value against equal probabilities of all outcomes, from two series of equal length.
 
-    The inverse of the highest value of an e-process over pairs of searches. Each outcome is a bet with the
-    share that it had so far on its own side against the mean of both shares; at the start one search is
-    shared among all `outcomes`. Valid at any stopping time. Raises StatsError if the lengths differ.
+    One search of each side makes a pair. The bet on an outcome is the ratio of the share that it has had so
+    far on its own side to the mean of its shares on both sides. Each side starts as if one search had been
+    split equally among all `outcomes`. Valid at any stopping time. Raises StatsError if the lengths differ.
     """
     if len(first) != len(second):
         raise StatsError(f"{len(first)} searches cannot be paired with {len(second)}: expected equal numbers")
@@ -118,7 +118,7 @@ def _squared_error(sample: npt.NDArray[np.float64]) -> float:
 
 
 def _certain(gap: float, beyond: float, margin: float, searches: int) -> Difference:
-    """Both samples are constant: equal or different for certain, if there are enough searches."""
+    """Judge two constant samples: equal or different for certain, if there are CONSTANT_FROM searches."""
     sure = searches >= CONSTANT_FROM
     return Difference(
         gap,

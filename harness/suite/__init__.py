@@ -1,1 +1,1 @@
-"""The checks: what a conforming bot must do."""
+"""The checks: requirements on a bot, in `families`, and `registry`, the list of them all."""

@@ -1,7 +1,7 @@
-"""Known failures: a list of checks that a bot is known to fail, strict both ways.
+"""Known failures: the file of `--known-failures`, which lists the checks that a bot is known to fail.
 
-The file has one check id a line; `#` begins a comment. A failure that is not listed is a regression, and a
-listed check that passes means that the list is out of date: both are reported, and both refuse the bot.
+The file has one check id a line; `#` begins a comment. A failure that is not listed is a regression. A
+listed check that passes means that the list is out of date. Both are reported, and both refuse the bot.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ PASSES_NOW = "is among the known failures, and passes: take it off the list"
 
 @dataclass(frozen=True)
 class Surprises:
-    """How a run differs from its list, as check ids: failures not listed, listed checks that passed."""
+    """Ids of the checks whose outcome differs from the list."""
 
-    unlisted: tuple[str, ...]
-    passed: tuple[str, ...]
+    unlisted: tuple[str, ...]  # failed, not listed
+    passed: tuple[str, ...]  # passed, listed
 
     def __bool__(self) -> bool:
         return bool(self.unlisted or self.passed)
 
     def sentences(self) -> list[str]:
-        """A line for each."""
+        """One line for each of these checks."""
         return [
             *(f"{check}: fails, and is not among the known failures" for check in self.unlisted),
             *(f"{check}: {PASSES_NOW}" for check in self.passed),
@@ -38,13 +38,16 @@ class Surprises:
 
 
 def read_known(text: str) -> frozenset[str]:
-    """The ids listed in a file. Raises UnknownCheckError, with the nearest, for one that no check has."""
+    """The ids that the text of a file lists. Raises UnknownCheckError for an id that no check has."""
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     return frozenset(check.id for line in lines if line for check in find(line))
 
 
 def surprises(results: Iterable[Result], known: frozenset[str], *, strict: bool) -> Surprises:
-    """Compare results with a list. Checks that did not run, or are not decided, are no surprise."""
+    """Compare results with the list `known`. Checks that did not run, or are undecided, are left out.
+
+    `strict`: a SHOULD that failed refuses the bot, as a MUST does.
+    """
     results = tuple(results)
     return Surprises(
         tuple(r.check.id for r in refusing(results, strict=strict) if r.check.id not in known),
@@ -53,13 +56,13 @@ def surprises(results: Iterable[Result], known: frozenset[str], *, strict: bool)
 
 
 def without_known(findings: Findings, known: frozenset[str]) -> Findings:
-    """The findings as far as they are no known failures."""
+    """The findings without the failures in `known`."""
     kept = tuple(r for r in findings.results if r.outcome not in REFUSING or r.check.id not in known)
     return replace(findings, results=kept)
 
 
 def list_of_failures(findings: Findings, *, strict: bool) -> str:
-    """The file for a bot as it is: the failures that refuse it, each with what was observed."""
+    """The text of a file with the failures that refuse the bot now, each with what was observed."""
     lines = [HEAD, f"# {printable_text(findings.command)}\n"]
     for result in refusing(findings.results, strict=strict):
         observed = printable_text(result.judgement.observed.split("\n")[0])
@@ -68,6 +71,6 @@ def list_of_failures(findings: Findings, *, strict: bool) -> str:
 
 
 def refusing(results: Sequence[Result], *, strict: bool) -> list[Result]:
-    """The failures that refuse the bot, as long as they are not known."""
-    weighty = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
-    return [r for r in results if r.outcome in REFUSING and r.check.level in weighty]
+    """The failures that would refuse the bot without a list: those of MUST, and with `strict` of SHOULD."""
+    refusing_levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+    return [r for r in results if r.outcome in REFUSING and r.check.level in refusing_levels]

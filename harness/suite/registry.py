@@ -1,4 +1,4 @@
-"""Every check there is, in the order in which they are reported."""
+"""All checks in the order of reports, and the selection of checks by id, pattern or clause."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ _FAMILIES: tuple[Check, ...] = (
 
 
 def _abilities_first(checks: Sequence[Check]) -> Iterator[Check]:
-    """The checks in their order, each after those of the abilities that it relies on.
+    """The checks, each after the checks that it relies on (`Check.relies_on`); otherwise in the given order.
 
-    Raises ValueError where two checks rely on each other.
+    Raises ValueError if two checks rely on each other.
     """
     order = {check.id: number for number, check in enumerate(checks)}
     begun: set[str] = set()
@@ -80,10 +80,10 @@ def _ordered() -> Iterator[Check]:
 
 
 CHECKS: tuple[Check, ...] = tuple(_ordered())
-"""All checks on 9x9: dialogues first, those of abilities before what relies on them."""
+"""All checks on 9x9: the dialogues, each after those that it relies on, then the others by family."""
 
 SIZES = (9, *larger_boards.SIZES)
-"""Boards on which playouts can be checked."""
+"""Board sizes on which playouts can be checked."""
 
 
 @cache
@@ -92,9 +92,9 @@ def _larger(size: int) -> tuple[Check, ...]:
 
 
 def checks_on(size: int) -> tuple[Check, ...]:
-    """Return the checks on boards of a size: all dialogues, and its own `ref.*`.
+    """The checks for a board size: all that are not `ref.*`, and the `ref.*` of this size.
 
-    Raises ValueError for another than SIZES.
+    Raises ValueError for a size that is not in SIZES.
     """
     if size == SIZES[0]:
         return CHECKS
@@ -112,12 +112,12 @@ def _by_id() -> dict[str, Check]:
 
 
 def registered(check_id: str) -> Check | None:
-    """The check with this id, of any size; None if there is none."""
+    """The check with this id, for any board size; None if there is none."""
     return _by_id().get(check_id)
 
 
 class UnknownCheckError(ChecksError, ValueError):
-    """A pattern that no check matches."""
+    """No check matches a pattern. `nearest` is the id, clause or `family.*` that was probably meant."""
 
     def __init__(self, pattern: str, among: Sequence[Check]) -> None:
         self.pattern = pattern
@@ -128,7 +128,10 @@ class UnknownCheckError(ChecksError, ValueError):
 
 
 def _nearest_family(pattern: str, ids: Sequence[str]) -> str | None:
-    """`family.*` for the name of a family, and for a pattern with `.*` that resembles one."""
+    """`FAMILY.*` if the pattern is the name of a family, or resembles `FAMILY.*`; else None.
+
+    A family is the beginning of an id up to a dot, such as `ref` or `ref.eye`.
+    """
     families = {".".join(words[:n]) for words in (i.split(".") for i in ids) for n in range(1, len(words))}
     if pattern.rstrip(".") in families:
         return f"{pattern.rstrip('.')}.*"
@@ -139,7 +142,7 @@ def _nearest_family(pattern: str, ids: Sequence[str]) -> str | None:
 
 
 def _nearest(text: str, names: Sequence[str]) -> str | None:
-    """The name or the clause that a text resembles, or one of its family with a word like its last word."""
+    """The id or clause that a text resembles, or an id of its family that has a word like its last word."""
     whole = difflib.get_close_matches(text, names, n=1, cutoff=0.8)
     family, _, _ = text.rpartition(".")
     akin = [name for name in names if name.startswith(family) or name in CLAUSES]
@@ -153,9 +156,9 @@ def _nearest(text: str, names: Sequence[str]) -> str | None:
 
 
 def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...]:
-    """The checks, of all sizes or `among` these, whose id matches a pattern with * and ?, or of a clause.
+    """The checks of `among` (default: of all sizes) whose id matches the pattern, or whose clause it is.
 
-    Raises UnknownCheckError if none does.
+    The pattern may have * and ?. Raises UnknownCheckError if no check matches.
     """
     among = _all() if among is None else among
     found = tuple(c for c in among if fnmatchcase(c.id, pattern) or c.clause == pattern)
@@ -165,7 +168,7 @@ def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...
 
 
 def select(only: Sequence[str] = (), skip: Sequence[str] = (), size: int = SIZES[0]) -> tuple[Check, ...]:
-    """The checks to run with playouts on boards of a size. Raises UnknownCheckError."""
+    """The checks for a board size that match `only` (default: all), not `skip`. Raises UnknownCheckError."""
     among = checks_on(size)
     wanted = {check.id for pattern in only for check in find(pattern, among)} if only else None
     unwanted = {check.id for pattern in skip for check in find(pattern, among)}

@@ -1,6 +1,8 @@
-"""The statement of a check: its id and its sentence, how it is observed, then a hint and the faults it kills.
+"""How a check is stated: `must(id, title, procedure, …)`, `should(…)`, `info(…)`.
 
-A family writes each of its checks in these three lines, one check below the other.
+A family module lists its checks in this form. The first line has the id and the title, a sentence of what a
+conforming bot does; then comes the procedure, which says how the check is made; then the clause of the
+specification, the hint for the author of a failing bot, and the faults that the check must catch (`kills`).
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ def _stated(
     identifies: bool = False,
     shares: str = "",
 ) -> Check:
-    """A check of this level: see `Check`; `kills` and `tolerates` are names with blanks between them."""
+    """A check of this level. `Check` explains the fields; `kills` and `tolerates` are divided by blanks."""
     return Check(
         name, clause, level, title, procedure, requires, hint, tuple(kills.split()), tuple(tolerates.split()),
         may_stay_open, identifies, shares,

@@ -1,6 +1,7 @@
-"""Test vectors: the positions of the checks with all that a conforming bot computes there.
+"""Test vectors: the positions of the checks with everything that a conforming bot computes there.
 
-An author puts them into unit tests of board, playout and search, in any language and without a harness.
+`conform vectors` exports them. The author of a bot puts them into unit tests of the board, the playouts and
+the search, in any language and without the harness.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from harness.oracle.expected import Expected, expected_amaf
 from harness.oracle.graph import PlayoutGraph, root_state
 
 SIZE = 9
-"""The board of the games whose moves are legal or not."""
+"""Board size of the games in move vectors."""
 
 LONGEST = 20.0
-"""Moves of a mean playout beyond which no position is enumerated; sampled positions are longer."""
+"""Mean number of moves of a playout up to which positions are exported; chosen: these can be enumerated."""
 
 MAX_STATES = 30_000
-"""States of an enumeration, at most."""
+"""Limit of the states of an enumeration; chosen: every exported position stays below it."""
 
 GameMoves = tuple[tuple[Colour, str], ...]
 
@@ -43,31 +44,31 @@ class MoveVector:
 
 @dataclass(frozen=True)
 class SearchVector:
-    """A position, and what conforming playouts from it do."""
+    """A position, and the results of conforming playouts from it."""
 
     check: Check
     probe: Probe
-    first_moves: tuple[Point, ...]  # the first move of a playout is drawn from these; none: it passes
-    candidates: tuple[Point, ...]  # moves that genmove may answer; none: it passes
+    first_moves: tuple[Point, ...]  # a playout draws its first move from these; if empty, it passes
+    candidates: tuple[Point, ...]  # moves that genmove may answer; if empty, it passes
     expected: Expected
-    outcomes: PlayoutDistribution | None  # None where the moments are sampled
-    amaf: Mapping[Point, AmafValue] | None  # of the candidates; None as above
-    best: tuple[Point, ...]  # candidates with the highest rate in the limit of many playouts
+    outcomes: PlayoutDistribution | None  # None where `expected` comes from sampled playouts
+    amaf: Mapping[Point, AmafValue] | None  # of the candidates; None where `outcomes` is
+    best: tuple[Point, ...]  # candidates with the highest AMAF rate in the limit of many playouts
 
 
 TIE = 1e-12
-"""Rates that differ by less are equal apart from rounding."""
+"""Rates that differ by less are equal: the difference is a rounding error of floating point."""
 
 
 def move_vectors(checks: Iterable[Check]) -> Iterator[MoveVector]:
-    """The moves about which the dialogues of these checks ask, each with the game before it."""
+    """The moves whose legality these checks test in dialogues, each with the game before it."""
     for check in checks:
         if isinstance(check.procedure, Dialogue) and check.procedure.about_rules:
             yield from _moves_of(check, check.procedure)
 
 
 def search_vectors(checks: Iterable[Check]) -> Iterator[SearchVector]:
-    """The positions in which these checks make a bot search, each once."""
+    """The positions in which these checks make a bot search, each once, without those behind a detour."""
     seen: set[Probe] = set()
     for check in checks:
         plan = check.procedure.search_plan
@@ -79,7 +80,7 @@ def search_vectors(checks: Iterable[Check]) -> Iterator[SearchVector]:
 
 
 def _moves_of(check: Check, dialogue: Dialogue) -> Iterator[MoveVector]:
-    """Follow the lines of a dialogue; each expected answer to `play` that is its subject makes a vector."""
+    """Follow the lines of a dialogue. Each `play` that is a subject of the check makes a vector."""
     moves: list[tuple[Colour, str]] = []
     for step in dialogue.write(SIZE, 0):
         name, *words = step.send.decode("ascii").split()

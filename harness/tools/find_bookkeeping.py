@@ -2,9 +2,12 @@
 
     python -m harness.tools.find_bookkeeping --seconds 600 --seed 1
 
-Playouts near the end of a game in which stones are taken, retaken, or placed on one point by both sides are
-enumerated under the rule of clause `amaf` and under each wrong rule of `WRONG`. Kept are positions where the
-choices differ, at a komi between two margins.
+In these playouts near the end of a game, stones are captured, retaken, or placed on one point by both sides.
+The AMAF records are enumerated under the rule of clause `amaf` and under each wrong rule of `WRONG`. A
+position is kept if the chosen moves differ, at a komi between two of the possible final margins.
+
+A rule is a function of two sets of points, as bits, and a play of a playout; it returns the new sets.
+`touched` has the points that count as played on, `credited` those that count for the side that searches.
 """
 
 from __future__ import annotations
@@ -44,17 +47,17 @@ SEARCHES = 400
 CANDIDATES = range(2, 8)
 
 APART = 0.5
-"""Total variation, from the choice of a right bot, from which a wrong rule counts as separated."""
+"""Least total variation between the choices of a wrong and a right bot that separates the rule; chosen."""
 
 SURE = 0.9
-"""A right bot chooses one move at least this often: the choices of a search then say much."""
+"""Least share of searches in which a right bot chooses its commonest move; chosen: any other then shows."""
 
 MEMORY = 1 << 128
-"""Bits from here on are a rule's own memory of points."""
+"""First bit of a second set of points in `touched`, in which a rule remembers what it needs besides."""
 
 
 def _without(single: bool, several: bool) -> CreditRule:
-    """Plays that take one stone, or several, are not credited."""
+    """A wrong rule: plays that capture one stone, or several, are not credited."""
 
     def rule(touched: int, credited: int, play: Play) -> tuple[int, int]:
         taken = play.captured.bit_count()
@@ -66,24 +69,24 @@ def _without(single: bool, several: bool) -> CreditRule:
 
 
 def _traceless(touched: int, credited: int, play: Play) -> tuple[int, int]:
-    """Plays that take stones are forgotten altogether."""
+    """Plays that capture stones leave no record at all."""
     return (touched, credited) if play.captured else first_of_either(touched, credited, play)
 
 
 def _only_standing(touched: int, credited: int, play: Play) -> tuple[int, int]:
-    """A stone that is taken loses its credit: records read off the final board."""
+    """A captured stone loses its credit, as if the records were read off the final board."""
     touched, credited = first_of_either(touched, credited, play)
     return touched, credited & ~play.captured
 
 
 def _fresh_when_taken(touched: int, credited: int, play: Play) -> tuple[int, int]:
-    """A point whose stone was taken counts as never played on."""
+    """A point whose stone was captured counts as never played on."""
     touched, credited = first_of_either(touched, credited, play)
     return touched & ~play.captured, credited & ~play.captured
 
 
 def _credit_again(touched: int, credited: int, play: Play) -> tuple[int, int]:
-    """A point whose stone was taken may be credited to whoever plays there next."""
+    """A point whose stone was captured may be credited again to the side that plays there next."""
     touched, credited = first_of_either(touched, credited, play)
     return touched & ~play.captured, credited
 
@@ -94,14 +97,14 @@ def _last_to_play(touched: int, credited: int, play: Play) -> tuple[int, int]:
 
 
 def _captures_do_not_disqualify(touched: int, credited: int, play: Play) -> tuple[int, int]:
-    """The opponent's plays that take stones do not disqualify their points."""
+    """A capturing play of the opponent does not keep its point from being credited later."""
     return (
         (touched, credited) if play.captured and not play.mine else first_of_either(touched, credited, play)
     )
 
 
 def _no_retaking(touched: int, credited: int, play: Play) -> tuple[int, int]:
-    """A play where a stone was taken before is not credited."""
+    """A play on a point where a stone was captured before is not credited."""
     seen = touched & play.point * MEMORY
     after, gained = first_of_either(touched, credited, play)
     return after | play.captured * MEMORY, credited if seen else gained
@@ -130,7 +133,7 @@ WRONG: Mapping[str, CreditRule] = {
 
 @dataclass(frozen=True)
 class Found:
-    """A probe, the records of a right bot there, and how far each wrong rule chooses from them."""
+    """A probe, the records of a right bot, and the distance of its choices from those of each wrong rule."""
 
     probe: Probe
     records: AmafRecords
@@ -138,7 +141,7 @@ class Found:
 
 
 def candidates(rng: random.Random) -> Iterator[Found]:
-    """Positions that separate a wrong rule, without end."""
+    """Random positions that separate at least one wrong rule, without end."""
     for probe in probes_with_choice(rng, "bookkeeping", CANDIDATES):
         try:
             right = enumerated(probe)
@@ -146,7 +149,7 @@ def candidates(rng: random.Random) -> Iterator[Found]:
         except StateLimitError:
             continue
         if all(one.probabilities == right.probabilities for one in wrong.values()):
-            continue  # nothing is ever taken
+            continue  # no stone is ever captured
         for low, high in pairwise(sorted({margin for _, margin in right.probabilities})):
             komi = (low + high) / 2 if high - low > 1 else low + 0.5
             found = _measured(replace(probe, komi=komi), right, wrong)
@@ -155,7 +158,7 @@ def candidates(rng: random.Random) -> Iterator[Found]:
 
 
 def _measured(probe: Probe, right: AmafDistribution, wrong: Mapping[str, AmafDistribution]) -> Found | None:
-    """The probe with the distance of each wrong choice from the right one; None where nothing is sure."""
+    """The probe with the rules that it separates; None without any, or if a right choice is not SURE."""
     points = probe.position.candidates(probe.to_move)
     records = right.records(probe.komi, points)
     shares = _shares(records)
@@ -175,7 +178,7 @@ def _shares(records: AmafRecords) -> np.ndarray:
 
 
 def pick(found: list[Found], most: int) -> list[Found]:
-    """A few positions that separate every wrong rule as often as possible, the rarest rules first."""
+    """Up to `most` positions. Each step takes the one with the wrong rules that are covered least so far."""
     kept: list[Found] = []
     covered = dict.fromkeys(WRONG, 0)
     while found and len(kept) < most:

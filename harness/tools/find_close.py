@@ -1,10 +1,10 @@
-"""Finds the probes of `data/close.json`: positions where nearly equal rates decide, and decide surely.
+"""Finds the probes of `data/close.json`: positions where the best AMAF rate is only a little above the next.
 
     python -m harness.tools.find_close --seconds 600 --seed 1
 
-The positions are those of `find_probes`; the komi is one that hardly any playout reaches, or hardly any
-misses, so that rates lie within a hundredth of each other and still are in one order in nearly every search.
-What is chosen there is known exactly, for a right bot and for one that reads the records wrongly.
+The positions are made like those of `find_probes`. The komi is one with which nearly all playouts are won or
+nearly all are lost. So the rates differ by less than a hundredth, and yet have the same order in nearly every
+search. The choices of a right bot, and of a bot with a fault of choice, are drawn from enumerated records.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ PLAYOUTS = 1000
 SEARCHES = 500
 CANDIDATES = range(2, 7)
 CLOSE = (0.001, 0.0098)
-"""Distance of the second best rate from the best: below a hundredth, and more than rounding; chosen."""
+"""Limits of the difference of the two best rates; chosen: below a hundredth, and more than rounding."""
 
 SEPARATED = 0.3
-"""Total variation, from the choice of a right bot, from which a fault counts as separated; chosen."""
+"""Least total variation between the choices of a faulty and a right bot that separates the fault; chosen."""
 
 WRONG = tuple(name for name, fault in FAULTS.items() if fault.clause == "best-rate")
 
 
 @dataclass(frozen=True)
 class Found:
-    """A probe, the records of a right bot there, and the distance of each wrong choice from the right one."""
+    """A probe, the records of a right bot, and the distance of its choices from those with each fault."""
 
     probe: Probe
     records: AmafRecords
@@ -53,7 +53,7 @@ class Found:
 
 
 def candidates(rng: random.Random) -> Iterator[Found]:
-    """Positions with close rates, without end, each with what it separates."""
+    """Random positions with close rates, without end, each with the distance of every fault."""
     for probe in probes_with_choice(rng, "close", CANDIDATES):
         try:
             spread = enumerated(probe)
@@ -65,7 +65,7 @@ def candidates(rng: random.Random) -> Iterator[Found]:
 
 
 def _komis(spread: AmafDistribution) -> Iterator[float]:
-    """One between each two neighbouring margins."""
+    """A komi between each two neighbouring margins, the final leads of Black in the playouts."""
     for low, high in pairwise(sorted({margin for _, margin in spread.probabilities})):
         yield low + 0.5 if high == low + 1 else float(low + 1) - 0.5
 

@@ -1,12 +1,13 @@
-"""Finds the positions of `data/midgame.json`: random games broken off where choice faults show most.
+"""Finds the positions of `data/midgame.json`: beginnings of random games in which faults of choice show most.
 
     python -m harness.tools.find_midgame --seconds 600 --seed 1
     python -m harness.tools.find_midgame --again
     python -m harness.tools.find_midgame --opening --playouts 4000000
 
-For each position: the moments of all-moves-as-first from many playouts, and for every fault of bookkeeping or
-choice the p-value that sixty of its searches come to. `--again` keeps the positions that are in the file, and
-makes their numbers anew.
+For each position, the file has the moments of the AMAF records (visits and wins of each candidate) from many
+playouts. It also has, for every fault of the AMAF records or of the choice, the p-value of 60 searches, in
+decades: 6 means 1e-6. `--again` keeps the positions of the file and computes their numbers again. `--opening`
+writes `data/opening.json`, the moments on the empty board.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ SIZE, KOMI, PLAYOUTS, SEARCHES = 9, 7.5, 1000, 60
 BATCH = 250
 DRAWN = 20_000
 Counts = npt.NDArray[np.int64]
-MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90)
+MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90)  # lengths of the random games
 ENOUGH = 20.0
-"""Decades of p-value beyond which a fault is separated for certain."""
+"""Decades of p-value from which a fault is separated for certain; chosen."""
 
 EASY = 3
-"""Number of positions that separate a fault for certain, after which it needs no more of them."""
+"""Number of positions that separate a fault for certain, after which it is tried on no more; chosen."""
 
 DIGITS = 6
 """Significant digits of a stored covariance."""
@@ -57,7 +58,7 @@ DEVIANT = tuple(name for name, fault in FAULTS.items() if fault.where == "amaf")
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A position, what is known of it, and decades of p-value by fault."""
+    """A position, its candidates (`points`) and their AMAF moments, and the decades of each fault."""
 
     position: Position
     komi: float
@@ -67,7 +68,7 @@ class Found:
 
 
 def moments_at(game: Game, colour: int, points: Sequence[int], batches: int, seed: int) -> AmafMoments:
-    """The AMAF moments at the position of a game, from `batches` times 250 playouts."""
+    """The AMAF moments of `points` at the position of a game, from `batches` times BATCH playouts."""
     visits, wins = [], []
     for batch in range(batches):
         stats = playouts(game.position(colour), BATCH, komi=game.komi, seed=seed + batch, amaf=True)
@@ -78,7 +79,7 @@ def moments_at(game: Game, colour: int, points: Sequence[int], batches: int, see
 
 
 def deviant_mean(game: Game, colour: int, points: Sequence[int], fault: str, seed: int) -> list[float]:
-    """Return the mean contribution of one playout with a fault of bookkeeping: visits, then wins."""
+    """Mean visits, then wins, that one playout adds to each point under a fault of the AMAF records."""
     stats = playouts(
         game.position(colour), DEVIANT_PLAYOUTS, komi=game.komi, seed=seed, amaf=True, faults={fault}
     )
@@ -88,7 +89,7 @@ def deviant_mean(game: Game, colour: int, points: Sequence[int], fault: str, see
 
 
 def measure(position: Position, komi: float, names: Iterable[str], searches: int, seed: int) -> Found | None:
-    """Show a position to faults of bookkeeping and choice; None if there is little to choose."""
+    """Measure the faults `names` at a position; None if it has fewer than five candidates."""
     game, colour = game_of(position, komi), COLOURS[position.to_move]
     points = tuple(sorted(int(point) for point in game.candidates(colour)))
     if len(points) < 5:
@@ -108,7 +109,7 @@ def measure(position: Position, komi: float, names: Iterable[str], searches: int
 
 
 def easy(found: Sequence[Found]) -> frozenset[str]:
-    """The faults that several of the positions found separate for certain."""
+    """The faults that EASY or more of these positions separate for certain."""
     times = Counter(name for one in found for name, decades in one.decades.items() if decades >= ENOUGH)
     return frozenset(name for name, count in times.items() if count >= EASY)
 
@@ -121,7 +122,7 @@ def _decades(choices: list[int], counts: Counts, wrong: list[Counts]) -> float:
 
 
 def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str, object]:
-    """One position as the data file has it, its moments made anew from many more playouts."""
+    """One position as the data file has it, with moments from `playouts_made` new playouts."""
     position, komi = found.position, found.komi
     game, colour = game_of(position, komi), COLOURS[position.to_move]
     moments = moments_at(game, colour, found.points, playouts_made // BATCH, seed)
@@ -140,7 +141,7 @@ def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str,
 
 
 def _stored(moments: AmafMoments) -> dict[str, list[float]]:
-    """Moments as data files have them, see `AmafMoments.of`."""
+    """Moments as data files have them; `AmafMoments.of` reads them."""
     return {
         "mean": [_rounded(value) for value in moments.mean],
         "covariance": [_rounded(value) for value in moments.upper],
@@ -152,7 +153,7 @@ def _rounded(value: float) -> float:
 
 
 def found_before() -> list[tuple[Found, str]]:
-    """The positions in the file, with their clauses; moments are made anew."""
+    """The positions in the file with their clauses, with empty moments."""
     return [_read(stored) for stored in json.loads(DATA.read_text("utf-8"))["probes"]]
 
 
@@ -168,7 +169,7 @@ def _read(stored: Mapping[str, Any]) -> tuple[Found, str]:
 
 
 def searched(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
-    """Positions that separate all faults of bookkeeping and choice."""
+    """Search for a time; then choose positions that separate all faults of AMAF records and choice."""
     rng = random.Random(arguments.seed)
     found: list[Found] = []
     until = time.monotonic() + arguments.seconds
@@ -186,7 +187,7 @@ def searched(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
 
 
 def opening(playouts_made: int, seed: int) -> dict[str, object]:
-    """The empty board as `data/opening.json` has it: moments made the same for points that are alike."""
+    """The content of `data/opening.json`: moments on the empty board, averaged over its symmetries."""
     points = range(SIZE * SIZE)
     found = moments_at(Game(SIZE, KOMI), COLOURS["b"], points, playouts_made // BATCH, seed)
     mean, covariance = np.zeros_like(found.mean), np.zeros_like(found.covariance)

@@ -2,9 +2,9 @@
 
     python -m harness.tools.find_probes --seconds 600 --seed 1
 
-Candidates are the settled board with a patch of it scrambled and a few random moves after that: small enough
-to be enumerated, rich enough in eyes, captures and kos. Each is shown to every fault of the registry that a
-search can show; the probes kept are those that separate the worst-separated fault best.
+The candidates are the settled board with random stones in a patch, and a few random moves after that: small
+enough to be enumerated, rich enough in eyes, captures and kos. At each one, every fault of the registry that
+searches can show is compared with the expected values. The probes kept separate as many faults as possible.
 """
 
 from __future__ import annotations
@@ -38,35 +38,34 @@ from refbot.playouts import playouts
 
 DATA = DATA_FOLDER / "battery.json"
 MAX_STATES = 1500
+"""Limit of the states of an enumeration; chosen: larger candidates take too long."""
+
 PLAYOUTS = 1000
-"""Playouts a search for which separations are measured."""
+"""Playouts per search for which separations are measured."""
 
 SAMPLE = 5_000
-"""Playouts of a faulty bot, whose mean is then known well enough to see a separation."""
+"""Playouts of each faulty bot at a candidate; chosen: enough to see a separation."""
 
-CHOICES = 30
+CHOICES = 30  # searches of each faulty bot at a candidate
 CAP = 12.0
-"""Separations beyond this many standard errors are all the same: certain."""
+"""Standard errors from which a separation is certain; larger ones count as this; chosen."""
 
-ENOUGH_SEARCHES_SHARE = 0.15
+LEAST_SHARE = 0.15
+"""Least share of wrong moves with which the data file lists a fault as separated; chosen."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A probe, what a conforming bot answers there, and how far each fault is from that.
-
-    `moments` is in standard errors of one search of 1000 playouts; `choices` is the share of chosen moves
-    that no conforming bot chooses.
-    """
+    """A probe, the answers of a conforming bot, and the score of each fault."""
 
     probe: Probe
     expected: Expected
-    moments: dict[str, float] = field(default_factory=dict)
-    choices: dict[str, float] = field(default_factory=dict)
+    moments: dict[str, float] = field(default_factory=dict)  # distance in standard errors of a search
+    choices: dict[str, float] = field(default_factory=dict)  # share of moves that no conforming bot chooses
 
 
 def candidates(rng: random.Random) -> Iterator[Candidate]:
-    """Positions that can be enumerated, without end."""
+    """Random positions that can be enumerated, without end."""
     number = 0
     while True:
         found = scrambled(rng)
@@ -94,7 +93,7 @@ def candidates(rng: random.Random) -> Iterator[Candidate]:
 
 
 def _even_komi(margins: Mapping[int, Number], rng: random.Random) -> float:
-    """A komi between two margins, about as often above as below; sometimes on a margin, for draws."""
+    """A komi with which each side wins about half of the playouts; sometimes a margin itself, for draws."""
     total, cut = 0.0, 0
     for margin, probability in margins.items():
         cut = margin
@@ -105,18 +104,21 @@ def _even_komi(margins: Mapping[int, Number], rng: random.Random) -> float:
 
 
 ENOUGH = 20
-"""Number of candidates that separate a fault for certain, after which it is not tried on more."""
+"""Number of candidates that separate a fault for certain, after which it is tried on no more; chosen."""
 
 
 def hard(found: list[Candidate], kind: str, where: tuple[str, ...], sure: float) -> list[str]:
-    """The faults that have not yet been separated by many candidates."""
+    """The faults that fewer than ENOUGH candidates have separated, with a score from `sure`.
+
+    `kind` is the field with the scores; `where` are the parts of the bot whose faults are meant.
+    """
     names = [name for name, fault in FAULTS.items() if fault.where in where]
     times = Counter(name for c in found for name, score in getattr(c, kind).items() if score >= sure)
     return [name for name in names if times[name] < ENOUGH]
 
 
 def measure(candidate: Candidate, found: list[Candidate], seed: int) -> Candidate:
-    """Show the candidate to every fault that a search can show, but for those long separated."""
+    """Measure at the candidate every fault that a search can show and that is still `hard`."""
     probe, wanted = candidate.probe, candidate.expected
     game = game_of(probe.position, probe.komi)
     colour = COLOURS[probe.to_move]
@@ -150,7 +152,10 @@ def measure(candidate: Candidate, found: list[Candidate], seed: int) -> Candidat
 
 
 def _z(mean: float, wanted: float, sd: float, faulty_sd: float) -> float:
-    """Distance of two means in standard errors of one search; a sure value that is missed is beyond all."""
+    """Distance of two means in standard errors of a search; CAP if a value without variance is missed.
+
+    Three standard errors of the sample are subtracted, so that chance does not count.
+    """
     if sd == 0.0:
         return CAP if abs(mean - wanted) > 1e-3 else 0.0
     noise = faulty_sd / math.sqrt(SAMPLE)
@@ -169,13 +174,13 @@ CLAUSES = {
     "moments": ("uniform", "eye", "simple-ko", "no-suicide", "area-scoring", "forced-pass"),
     "choices": ("amaf", "best-rate"),
 }
-"""The clauses that a probe of each kind may be about: faults of the other clauses show nearly everywhere."""
+"""The clauses that a probe of each kind may be about. Faults of other clauses show at nearly every probe."""
 
 
 def kept(found: list[Candidate], kind: str, most: int) -> list[dict[str, object]]:
-    """The probes that help most, as the data file has them."""
+    """The best probes of a kind, as the data file has them."""
     scores = [getattr(candidate, kind) for candidate in found]
-    unit, least = (CAP, 3.0) if kind == "moments" else (1.0, ENOUGH_SEARCHES_SHARE)
+    unit, least = (CAP, 3.0) if kind == "moments" else (1.0, LEAST_SHARE)
     parts = [{name: score / unit for name, score in one.items()} for one in scores]
     entries = []
     for number, index in enumerate(choose_greedily(parts, most, 1.5, 0.05), 1):

@@ -1,4 +1,8 @@
-"""Parts of the programs that find positions: options, scrambled boards, greedy choice, data files."""
+"""Functions of the programs `find_*`: options, scrambled boards, choice of the best positions, data files.
+
+These programs search positions in which faults of the reference bot show. A position *separates* a fault from
+a conforming bot if their searches differ there; the score says how clearly (each program has its own unit).
+"""
 
 from __future__ import annotations
 
@@ -30,13 +34,13 @@ from harness.oracle.expected import summarise
 from refbot import FAULTS, Game
 
 T = TypeVar("T")
-COLOURS = {"b": 1, "w": 2}
+COLOURS = {"b": 1, "w": 2}  # colour of `harness.go`: colour of `refbot`
 
 MAX_STATES = 3000
-"""States of an enumeration of AMAF records, at most; chosen: a second of work."""
+"""Limit of the states of an enumeration of AMAF records; chosen: a second of work."""
 
 TOLERANCE = 1e-10
-"""Probability of playouts that such an enumeration may leave out; chosen: far below what a search shows."""
+"""Probability of the playouts that such an enumeration may leave out; chosen: no search can show it."""
 
 
 def parse_options(doc: str | None, **more: int) -> argparse.Namespace:
@@ -50,10 +54,10 @@ def parse_options(doc: str | None, **more: int) -> argparse.Namespace:
 
 
 def take_for(seconds: float, endless: Iterator[T]) -> Iterator[T]:
-    """Take what comes until the time is over, and one at least."""
+    """The items until the time is over, at least one."""
     until = time.monotonic() + seconds
-    for one in endless:
-        yield one
+    for item in endless:
+        yield item
         if time.monotonic() > until:
             return
 
@@ -66,12 +70,15 @@ def report(line: str) -> None:
 def write_probes(
     path: Path, kind: str, probes: Sequence[Mapping[str, object]], indent: int | None = 1
 ) -> None:
-    """Write a data file."""
+    """Write a data file with the format `conform-KIND/1`."""
     path.write_text(json.dumps({"format": f"conform-{kind}/1", "probes": probes}, indent=indent) + "\n")
 
 
 def scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str], ...]] | None:
-    """The settled board with a patch scrambled, and some random moves; None where that is no position."""
+    """The settled board with random stones in a patch, then up to two random moves: (board, to move, moves).
+
+    None if a chain would have no liberty, or no move is left.
+    """
     position = diagram(SETTLED)
     stones = dict(position.stones())
     height, width = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (1, 6)])
@@ -138,9 +145,10 @@ def game_of(position: Position, komi: float) -> Game:
 def choose_greedily(
     scores: Sequence[Mapping[str, float]], most: int, goal: float, least: float = -1.0
 ) -> list[int]:
-    """Indices of positions: each helps most the faults whose scores are farthest below the goal so far.
+    """Choose up to `most` positions, by index. `scores` has the score of each fault at each position.
 
-    Ends early where a position would add `least` or less. Prints what is reached for each fault.
+    Each step takes the position that adds most to the sums of the scores of the faults, where a sum counts up
+    to `goal`. It ends before a step that adds `least` or less. Prints the sums.
     """
     names = sorted({name for one in scores for name in one})
     table = np.array([[one.get(name, 0.0) for name in names] for one in scores])
@@ -160,7 +168,7 @@ def choose_greedily(
 
 
 def clause_of(own: Mapping[str, float], others: Iterable[Mapping[str, float]], clauses: Sequence[str]) -> str:
-    """The clause whose faults a position separates better than the other positions do."""
+    """The clause whose faults a position separates best, relative to the other positions."""
     others = list(others)
 
     def mean(scores: Mapping[str, float], clause: str) -> float:
@@ -171,7 +179,7 @@ def clause_of(own: Mapping[str, float], others: Iterable[Mapping[str, float]], c
 
 
 def stored_probe(name: str, probe: Probe, separates: Mapping[str, float], least: float) -> dict[str, Any]:
-    """A probe as data files have it, with the faults that it separates by `least` at least."""
+    """A probe as data files have it, with the faults whose score there is at least `least`."""
     return {
         "id": name,
         "board": probe.board.splitlines()[1:-1],
@@ -187,8 +195,8 @@ def stored_choice(
 ) -> dict[str, Any]:
     """A probe of enumerated choices as `harness.check.judges.moves` reads it.
 
-    `records`: for each way of a playout its probability, its result, and a digit a candidate, 1 where it is
-    credited.
+    Its `records` have, for each way that a playout may go, the probability, the result, and a string with a
+    digit for each candidate: 1 if the playout counts for the candidate.
     """
     position, ban = probe.position, probe.position.ko_ban(probe.to_move)
     spread = enumerate_playouts(position, probe.to_move, ko=ban, tolerance=1e-12)

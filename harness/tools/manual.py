@@ -1,7 +1,7 @@
 """The commands of `conform` and `refbot` as a page of the documentation and as manual pages.
 
-Both are read off the command line itself, so that no option can be missing from them. `hatch_build.py` writes
-the manual pages into the wheel, and `make site` writes the page:
+Both are generated from the typer apps, so that no option is missing. `hatch_build.py` writes the manual pages
+into the wheel, and `make site` writes the page:
 
     python -m harness.tools.manual page > commands.md
     python -m harness.tools.manual man conform > conform.1
@@ -34,7 +34,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Command:
-    """One command: its name with that of the program, its help text, its arguments and options."""
+    """One command: "PROGRAM NAME", its usage line, the paragraphs of its help, its arguments and options."""
 
     name: str
     usage: str
@@ -61,7 +61,7 @@ def commands_of(program: str) -> Iterator[Command]:
 
 
 def _record(parameter: Any, context: Any) -> tuple[str, str] | None:
-    """How the help shows a parameter."""
+    """The two columns of the help for a parameter; None if the help hides it."""
     found: tuple[str, str] | None = parameter.get_help_record(context)
     return found and (found[0].strip(), " ".join(found[1].split()))
 
@@ -85,12 +85,12 @@ def page() -> str:
 
 
 def _cell(text: str) -> str:
-    """Text for a cell of a table, which a bar would end."""
+    """Escape text for a cell of a Markdown table, where a bar would end the cell."""
     return text.replace("|", "\\|")
 
 
 def _html(text: str) -> str:
-    """Text outside of code, where an angle bracket would begin a tag."""
+    """Escape Markdown text outside of code, where an angle bracket would begin a tag."""
     return text.replace("<", "&lt;")
 
 
@@ -133,7 +133,7 @@ def _exit_status() -> Iterator[str]:
 
 
 def _roff(text: str) -> str:
-    """Text with nothing left that roff takes for a request, and with real hyphens in options."""
+    """Escape text for roff: no line begins a request, and options have real hyphens."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     return "\\&" + escaped if escaped.startswith((".", "'")) else escaped
 

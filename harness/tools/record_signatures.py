@@ -1,8 +1,9 @@
-"""Records what each fault does to each check: makes `data/signatures.json`.
+"""Records the signature of each fault, outcomes of checks and sums of searches, in `data/signatures.json`.
 
-`python -m harness.tools.record_signatures` runs the right bot and every fault of the registry through the
-checks, with more searches at each probe than a check makes. All of it happens in this process: the bot is
-hosted (`harness.selftest.hosted_bot`), or its search is called directly.
+`python -m harness.tools.record_signatures` runs the reference bot through the checks, without a fault (the
+right bot) and with each fault of the registry, and makes more searches at each probe than the checks do. The
+diagnosis compares a bot with these signatures. The bot runs in this process: it is hosted
+(`harness.selftest.hosted_bot`), or its search is called directly.
 """
 
 from __future__ import annotations
@@ -33,31 +34,29 @@ from refbot.deviations.faults import FAULTS
 
 PLAYOUTS = 1000
 SEARCHES = 24
-"""Searches of each probe behind a recorded signature, where they can be made in this process."""
+"""Searches of each probe for the signature of a fault; chosen."""
 
 RIGHT_SEARCHES = 96
-"""Searches of the right bot, with which every fault is compared; chosen: four times as many."""
+"""Searches of each probe for the right bot; chosen: more, since every fault is compared with it."""
 
-SHORT = 10.0
-"""Moves of a playout up to which searches cost next to nothing: `MANY` times as many are made there."""
-
-MANY = 8
+SHORT, MANY = 10.0, 8
+"""Where a mean playout has up to SHORT moves, MANY times the searches are made; chosen: they cost little."""
 
 ROUNDING = 1e-9
-"""How far a score may be beyond 0 or 1 before it is printed."""
+"""Largest rounding error by which an unprinted score may lie beyond 0 or 1."""
 
 DOUBT = 2.0
-"""On the thresholds for faults of the wire, which searches should not show."""
+"""Factor of the thresholds of `keep_differences` for faults that searches should not show; chosen."""
 
 AT_PLAY = ("game.", "gtp.play.", "ref.")
-"""Dialogues in which a fault of the search may show; the others are held with faults of the wire alone."""
+"""Dialogues in which a fault of the search may show. All others run only with faults outside the search."""
 
 REFUSED_AT = 1e-5
-"""P-value at which Holm's share of the error budget has surely been reached."""
+"""P-value at which a check is certainly refused, whatever its part of the error budget; chosen."""
 
 
 def record(fault: str, seed: int) -> Signature:
-    """Run the reference bot with a fault through the checks, and sum up."""
+    """The signature of a fault, with everything made anew. `fault` is RIGHT for the right bot."""
     clause = "" if fault == RIGHT else FAULTS[fault].clause
     if not lies_in_search(fault):
         return signature_of(check_fault(fault, seed, hosted=True, effort=QUICK), fault, clause)
@@ -67,7 +66,10 @@ def record(fault: str, seed: int) -> Signature:
 
 
 def _with_searches(spoken: Signature, seed: int) -> Signature:
-    """Searches made in this process, where they are cheap, added to what a bot said in dialogues."""
+    """Make the searches of all probes in this process and add them to a signature that has the dialogues.
+
+    A probe fails all its checks, and is left out of the statistics, if a check could not read its scores.
+    """
     searching = [check for check in CHECKS if check.procedure.search_plan is not None]
     probes = {plan_of(check).probe.id: plan_of(check).probe for check in searching}
     made = {series.probe.id: series for series in _made(probes.values(), spoken.fault, seed)}
@@ -88,7 +90,7 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
 
 
 def _identifying_outcomes(fault: str, seed: int) -> dict[str, Outcome]:
-    """Which checks that speak fail, each after as many searches as it makes itself."""
+    """The failing checks that `identify` a fault, each judged after its own number of searches."""
     failing = {}
     for check in CHECKS:
         if check.identifies:
@@ -102,7 +104,7 @@ def _identifying_outcomes(fault: str, seed: int) -> dict[str, Outcome]:
 
 
 def _made(probes: Iterable[Probe], fault: str, seed: int) -> list[Series]:
-    """The searches of a signature, more of them where playouts are short."""
+    """Make the searches of a signature, more of them where playouts are short."""
     searches = SEARCHES if fault else RIGHT_SEARCHES
     short: list[Probe] = []
     long: list[Probe] = []
@@ -115,13 +117,13 @@ def _made(probes: Iterable[Probe], fault: str, seed: int) -> list[Series]:
 
 
 def _readable(series: Series) -> bool:
-    """True if the check could have read every answer."""
+    """True if a check could read every score."""
     low, high = -ROUNDING, 1.0 + ROUNDING
     return all(search.score is not None and low <= search.score <= high for search in series.searches)
 
 
 def search_again(fault: str, seed: int) -> Signature:
-    """The recorded signature with its searches made anew: what changes when probes do."""
+    """The recorded signature with new searches and new `ref.` dialogues, for changed probes."""
     if fault not in recorded_signatures():
         return record(fault, seed)
     signature = recorded_signatures()[fault]
@@ -139,7 +141,10 @@ def search_again(fault: str, seed: int) -> Signature:
 
 
 def add_searches(fault: str, seed: int) -> Signature:
-    """The recorded signature with searches at new probes; made anew where it takes a conversation."""
+    """The recorded signature with searches at the probes that it does not have yet.
+
+    A fault outside the search, or without a recorded signature, is recorded in full.
+    """
     if not lies_in_search(fault) or fault not in recorded_signatures():
         return record(fault, seed)
     plans = [plan_of(check) for check in CHECKS if check.procedure.search_plan is not None]
@@ -172,7 +177,7 @@ def main() -> None:
     job = partial(
         add_searches if arguments.new else search_again if arguments.searches else record, seed=arguments.seed
     )
-    # What is new is known by the right bot's record, which therefore is the last to get it.
+    # A probe is new if the right bot's signature lacks it, so with --new the right bot comes last.
     chosen = [name for name in FAULTS if name not in kept] if arguments.missing else arguments.faults
     if arguments.missing and not chosen:
         return

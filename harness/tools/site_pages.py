@@ -1,6 +1,6 @@
-"""Additions of `make site` to the pages of `docs`: the page of commands, the README, a search.
+"""Hooks of mkdocs for `make site`: they add the page of commands, the README and a script for the search.
 
-A hook of mkdocs, see https://www.mkdocs.org/user-guide/configuration/#hooks.
+See https://www.mkdocs.org/user-guide/configuration/#hooks.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from harness.report.pages.documents import README, page
 from harness.tools.manual import page as commands
 
 SEARCH = "javascripts/iframe-worker.js"
-"""The plugin `offline` looks for this name, and names a script of another server where it is missing."""
+"""A script of the site. If it has no file of this name, the plugin `offline` names one of another server."""
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
 
 
@@ -30,9 +30,9 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Let links between the README and `docs` lead to pages of the site.
+    """Change links between the README and `docs` to links between pages of the site.
 
-    The site has no page for any other file of the checkout: such a link becomes the name of the file.
+    A link to any other file of the repository becomes the name of the file: the site has no page for it.
     """
     folder = PurePosixPath("" if page.file.src_uri == f"{README}.md" else "docs")
 

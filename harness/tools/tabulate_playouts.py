@@ -1,10 +1,10 @@
-"""Writes the tables of `harness.oracle`: moments of playouts where enumeration is impossible.
+"""Writes the tables of `harness.oracle`: means and standard deviations of playouts from empty boards.
 
     python -m harness.tools.tabulate_playouts
 
-The playouts are those of the bundled reference bot, whose kernels are tested against the enumerator. Each
-entry has its standard errors, which every judge takes into account. The program can be stopped at any time:
-it writes the file after each entry and keeps entries with enough playouts.
+These boards cannot be enumerated. The playouts are those of the bundled reference bot, whose kernels are
+tested against the enumerator. Each entry has its standard errors, which every judge takes into account. The
+program may be stopped at any time: it writes the file after each entry and skips those with enough playouts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ROWS = (
 TABLES = Path(harness.oracle.__file__).with_name("data") / "tables.json"
 FORMAT = "conform-tables/1"
 SKEW, KURTOSIS = 1.0, 3.0
-"""Upper bounds for the skew and kurtosis of lengths. Larger values only make the judges more cautious."""
+"""Upper bounds of the skew and excess kurtosis of lengths. Larger values only make judges more cautious."""
 
 
 def moments_of(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> Expected:

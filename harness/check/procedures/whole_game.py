@@ -178,7 +178,7 @@ class FinalScore(Conversation):
             if not right and wanted == [-step for step in found]:
                 hint = "B is Black and W is White: a larger komi must be better for White"
                 return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
-        hint = "Black's area less White's less komi; B+ or W+ and the difference, or 0"
+        hint = "answer Black's area minus White's area minus komi, as B+ or W+ and the difference, or 0"
         if len(leads(answers)) < len(answers):
             return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
         return passed(expected, observed) if right else failed(expected, observed, hint)

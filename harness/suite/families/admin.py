@@ -1,4 +1,4 @@
-"""`gtp.admin.*`: the administrative commands and what an engine says of its own commands."""
+"""`gtp.admin.*`: the administrative commands of GTP, such as name, known_command and list_commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.suite.statement import info, must
 
 
 def _denied(ability: Ability) -> Requirements:
-    """known_command answers false for some names, and a name like the one in question is refused."""
+    """Run the check only if known_command can answer false, and the command itself passes the same test."""
     return Requirements(abilities=frozenset({Ability.DENIES_COMMANDS, ability}))
 
 

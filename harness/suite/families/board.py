@@ -1,7 +1,8 @@
-"""`gtp.play.*` and `gtp.score.*`: what play, genmove and undo do to the board, and how it is scored.
+"""`gtp.play.*` and `gtp.score.*`: what play, genmove and undo do to the board, and the form of final_score.
 
-`harness.check.procedures.dialogue` explains how a dialogue is written. A check needs little of the bot beside
-its subject: colours take turns in set-ups, and valid lines after a refused one show whether it did anything.
+`harness.suite.families` explains the notation of the dialogues. A dialogue uses little of the bot besides its
+subject: colours take turns where the subject allows it, and the board is seen only through `play`, which is
+refused on an occupied point. After a refusal, a valid line shows that the refused line did nothing.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from harness.check.procedures.whole_game import FINAL_SCORE, FinalScore
 from harness.suite.statement import must, should
 
 VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
+"""An answer of genmove: a vertex, pass or resign, in either case."""
 LONG_GAME = 700
-"""Moves of a game that is longer than any real one, and that every computer can still keep."""
+"""Moves of a long game; chosen: more than any real game has."""
 
 
 def _long_game(size: int, _turn: int) -> list[Step]:
-    """Stones, many passes, and stones again."""
+    """Two stones, LONG_GAME passes, and two stones again."""
     passes = "play b pass -> =\nplay w pass -> =\n" * (LONG_GAME // 2)
     return steps(f"{NEW}play b C3\nplay w D4\n{passes}play b E5 -> =\nplay w F6 -> =", size)
 

@@ -1,4 +1,4 @@
-"""`ref.choice.*`: which move a bot chooses, where a conforming one can hardly choose another."""
+"""`ref.choice.ties-*` and `ref.choice.rare`: a choice among equal candidates, and of one with few visits."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from harness.stats import judge_choices
 from harness.suite.statement import must
 
 SEARCHES, HASTY = 80, 32
-"""Enough to see ties broken by a coin at each next one (a half, a quarter, …) and not only by order."""
+"""Searches, and those under a quick budget. Chosen: they also show ties that are broken unevenly, for example
+by a coin at each further candidate, which gives the last one a half, the one before a quarter, and so on."""
 
 MANY = 400.0
-"""A komi beyond every margin: all playouts have one result, so that all candidates are equal."""
+"""A komi beyond every margin: all playouts have the same result, so all candidates are equal."""
 
 ONE_IN_MANY = """
     O . X . . . . . .
@@ -31,21 +32,21 @@ ONE_IN_MANY = """
     . . . . . . . . .
     . . . . . . . . .
 """
-"""With B9 Black has the whole board, with any other move all but two points of it."""
+"""After B9 Black owns the whole board, after any other move all but two points."""
 
 ALL_BUT_ONE = 80.0
 """A komi that only the whole board of 81 points exceeds."""
 FEW_SEARCHES, FEW_HASTY = 60, 20
-"""Searches of the one winner, and those under a quick budget; chosen: its playouts have one move."""
+"""Searches of ONE_IN_MANY, and those under a quick budget; chosen: playouts of one move are quick."""
 RARE = passed_on(Probe("one-in-many", ONE_IN_MANY, "b", ALL_BUT_ONE), CAP)
 WINNER = "B9"
 
 
 def judge_rare(series: Series, expected: Expected) -> Judgement:
-    """Judge whether the one move that wins is chosen whenever a playout has tried it, however few have.
+    """Judge whether the bot chooses the only winning move in every search in which a playout has tried it.
 
-    A playout is that move with probability 1/k, k the number of candidates: a search of P playouts misses it
-    with (1 - 1/k)^P, and then chooses another.
+    A playout here is one move, each of the k candidates with probability 1/k. So a search of P playouts
+    misses the winner with probability (1 - 1/k)^P, and then chooses another move.
     """
     candidates = [format_vertex(point) for point in series.probe.position.candidates(series.probe.to_move)]
     missed = (1.0 - 1.0 / len(candidates)) ** series.playouts
@@ -65,7 +66,7 @@ _TIES = (
     ("won", "every playout is won", Probe("all-won", DAME[4], "w", MANY, turns=False)),
     ("lost", "every playout is lost", Probe("all-lost", DAME[4], "b", MANY, turns=False)),
 )
-"""Not turned: a bot that goes through its points in whatever order does so alike in all of these searches."""
+"""Not turned by symmetries: so a bot that breaks ties by the order of points always gives one answer."""
 
 _TIED = tuple(
     must(f"ref.choice.ties-{name}", f"When {title}, the bot chooses one of the equal candidates at random.",

@@ -1,8 +1,8 @@
-"""`ref.choice.close-*` and `ref.choice.captures-*`: moves chosen where the AMAF records are enumerated.
+"""`ref.choice.close-*` and `ref.choice.captures-*`: chosen moves where all AMAF records are enumerated.
 
-`harness.tools.find_close` found positions where the highest rate is less than a hundredth above another;
-`harness.tools.find_bookkeeping` found positions in which wrong records of points where stones are taken,
-retaken, or placed by both sides choose another move.
+`harness.tools.find_close` found the first positions: the best rate is less than a hundredth above another.
+`harness.tools.find_bookkeeping` found the others: a bot chooses another move if it keeps wrong records of
+points where stones are captured, retaken, or placed by both sides.
 """
 
 from __future__ import annotations

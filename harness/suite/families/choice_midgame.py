@@ -1,7 +1,7 @@
-"""`ref.choice.midgame-*`: how often a bot chooses which move in mid-game, against what is expected.
+"""`ref.choice.midgame-*` and `ref.midgame.*`: choices and playouts in mid-game.
 
-Near the end only gross errors of bookkeeping show; here also those that spoil the statistics a little. The
-positions were found by `find_midgame`.
+The bot must choose each candidate as often as a conforming bot does. Small errors in the AMAF records show
+here; near the end of a game only gross ones do. `harness.tools.find_midgame` found the positions.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices_abo
 from harness.suite.statement import must
 
 SEARCHES = 24
-"""Searches after which the choices are judged; chosen: 60 are more than a slow bot has time for."""
+"""Searches after which the choices can pass; chosen: a slow bot has no time for MOST searches."""
 
 HASTY = 6
-"""Searches under a quick budget; chosen: gross faults show in so few."""
+"""Searches under a quick budget; chosen: gross faults show in them."""
 
 MOST = 60
-"""Limit of the searches; chosen: `find_midgame` measured what each fault shows in as many."""
+"""Limit of the searches; chosen: `find_midgame` measured with this number how well each fault shows."""
 
 
 @cache
 def load_entries() -> tuple[dict[str, Any], ...]:
-    """The entries of the data file."""
+    """The entries of `data/midgame.json`, one a position."""
     return tuple(data_of("midgame")["probes"])
 
 
@@ -55,7 +55,10 @@ def moments(number: int) -> AmafMoments:
 
 @cache
 def _drawn(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
-    """How often each candidate is chosen in `DRAWN` searches, a little blurred: rightly, then wrongly."""
+    """How often each candidate is chosen in `DRAWN` simulated searches: without a fault, then with each.
+
+    A share BLUR of the choices is spread over all candidates.
+    """
     right = moments(number)
     means = [right.mean, *(np.array(mean) for mean in load_entries()[number]["deviant"].values())]
     drawn = draw_choices_about(means, right.covariance, playouts, DRAWN, DRAWING_SEED)
@@ -63,17 +66,17 @@ def _drawn(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
 
 
 def expected_counts(number: int, playouts: int) -> tuple[float, ...]:
-    """How often a conforming bot chooses each candidate in `DRAWN` searches, a little blurred."""
+    """How often a conforming bot chooses each candidate in `DRAWN` searches, see `_drawn`."""
     return _drawn(number, playouts)[0]
 
 
 def deviant_counts(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
-    """Return the counts for each wrong way of keeping the records that the entry knows."""
+    """Counts like `expected_counts` for a bot with each of the faults of AMAF records that the entry has."""
     return _drawn(number, playouts)[1:]
 
 
 def judge_midgame(number: int, series: Series) -> Judgement:
-    """Judge whether the moves are chosen as often as a conforming bot chooses them."""
+    """Judge whether the bot chooses each candidate as often as a conforming bot does."""
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, choices say little"

@@ -1,8 +1,8 @@
-"""`ref.choice.opening`: how often a bot chooses which point of the empty board, alike points taken together.
+"""`ref.choice.opening`: how often a bot chooses each kind of point on the empty board.
 
-With hundreds of visits a point, a search sees which points are the better ones; with the few that are left
-where records are cut short, it hardly does. The moments come from `find_midgame --opening`, which makes those
-of alike points the same.
+A kind is the set of points that symmetries of the board map to each other. With hundreds of visits a point, a
+search finds the better kinds; a bot that cuts its records short has fewer visits and chooses more at random.
+The expected choices are drawn from moments that `harness.tools.find_midgame --opening` recorded.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from harness.suite.statement import must
 SIZE, KOMI = 9, 7.5
 PROBE = empty_board(KOMI)
 SEARCHES, HASTY = 40, 10
-"""Searches, and those under a quick budget; measured: gross faults reach p = 1e-5 in 40."""
+"""Searches, and those under a quick budget; measured: gross faults reach p = 1e-5 in 40 searches."""
 
 
 @cache
 def moments() -> AmafMoments:
-    """Return the contribution of one playout from the empty board to the records of the 81 points."""
+    """Mean and covariance of what one playout from the empty board adds to the AMAF records of the points."""
     stored = data_of("opening")
     return AmafMoments.of(stored["mean"], stored["covariance"])
 
@@ -45,7 +45,7 @@ def drawn_points(playouts: int) -> npt.NDArray[np.int64]:
 
 @cache
 def expected_counts(playouts: int) -> tuple[float, ...]:
-    """How often each kind of point is chosen in `DRAWN` searches of a conforming bot, a little blurred."""
+    """How often a conforming bot chooses each kind in `DRAWN` searches; a share BLUR is spread evenly."""
     orbits, drawn = square_orbits(SIZE), drawn_points(playouts)
     sizes = np.bincount(orbits)
     return tuple((1.0 - BLUR) * np.bincount(orbits, drawn) + BLUR * DRAWN * sizes / sizes.sum())
@@ -74,13 +74,13 @@ def expected_choices(playouts: int) -> dict[str, float]:
 
 
 def _kind(move: str) -> str:
-    """The first of the points that are like a chosen one; a pass and a resignation stay what they are."""
+    """The name of the kind of a chosen point; a pass and a resignation stay unchanged."""
     point = point_of(move, SIZE)
     return move if point is None else _named(square_orbits(SIZE)[point[0] * SIZE + point[1]])
 
 
 def _named(kind: int) -> str:
-    """The first point of a kind."""
+    """The name of a kind: its first point."""
     return format_vertex(divmod(square_orbits(SIZE).index(kind), SIZE))
 
 

@@ -1,7 +1,7 @@
-"""`ref.choice.unseen`: what a bot does with candidates that no playout has counted.
+"""`ref.choice.unseen`: which move a bot chooses when some or all candidates have no visits.
 
-With one playout a search, and so late in a game that this playout is a single move, exactly one point is
-counted. Needs a bot whose number of playouts can be set by ref-playouts.
+The bot searches with one playout, so close to the move cap that the playout is a single move. So at most one
+candidate has a visit. The check needs a bot whose number of playouts can be set by ref-playouts.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from harness.gtp import parse_vertex
 from harness.suite.statement import must
 
 SEARCHES = 12
-"""Searches at each position; computed: chance hides a fault once in 4,096 runs."""
+"""Searches at each position; computed: with two equal outcomes, chance hides a fault once in 4,096 runs."""
 
 ONE_COUNTED = passed_on(Probe("one-counted", CORRIDORS, "b", CORRIDORS_KOMI), CAP + 1)
 NONE_COUNTED = passed_on(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))), CAP + 1)
-"""Half of the single moves are B1, which superko forbids in the game: A1, the candidate, is then unseen."""
+"""The playout is A1 or B1. Superko forbids B1 in the game, so A1, the only candidate, may have no visit."""
 
 
 @dataclass(frozen=True)
 class UnseenRecord:
-    """Searches where one candidate is counted, and searches where sometimes none is."""
+    """Searches where one candidate has a visit, and searches where sometimes no candidate has one."""
 
     one_counted: tuple[SearchRecord, ...]
     none_counted: tuple[SearchRecord, ...]
@@ -37,7 +37,7 @@ class UnseenRecord:
 
 @dataclass(frozen=True)
 class Unseen(Conversation):
-    """Searches of a single playout of a single move; its result shows where that move was."""
+    """Searches with a single playout of a single move, whose result shows in which region the move was."""
 
     def observe(self, session: Session) -> UnseenRecord:
         """Search often at both positions with one playout; then restore the number of playouts."""
@@ -53,7 +53,7 @@ class Unseen(Conversation):
         return UnseenRecord(one, none)
 
     def judge(self, observation: UnseenRecord) -> Judgement:
-        """The counted point must be played; where none was counted, the one candidate, and no pass."""
+        """The bot must play the candidate with a visit; without one, the only candidate, and no pass."""
         expected = "the one candidate that was counted; where none was counted, a candidate all the same"
         searches = (*observation.one_counted, *observation.none_counted)
         if not searches:

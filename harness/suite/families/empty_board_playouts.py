@@ -1,4 +1,4 @@
-"""`ref.empty.*` and `ref.score.decimals`: playouts from the empty board, judged by statistics."""
+"""`ref.empty.*` and `ref.score.decimals`: mean, spread and symmetry of playouts from the empty board."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`gtp.frame.*`: how lines and answers look on the wire (GTP 2 draft 2, sections 2.1 to 2.7).
+"""`gtp.frame.*`: the form of lines and answers in bytes (GTP 2 draft 2, sections 2.1 to 2.7).
 
-What the draft leaves open (blanks, an id alone, end of input) is SHOULD or INFO, never MUST: what such a
-check expects is what most controllers take for granted.
+Where the draft leaves a form open (blanks, an id alone, the end of input), the check is SHOULD or INFO and
+expects the form that most controllers assume. `harness.suite.families` explains the notation of dialogues.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from harness.check.procedures.wire import (
 from harness.suite.statement import info, must, should
 
 LONG_COMMENT = b"# " + b"name " * 40
-"""A line that is longer than a line of text on a screen, and shorter than any engine's limit."""
+"""A comment of 202 bytes; chosen: longer than a line of 80 characters, within the limits of real engines."""
 
 LONG_LINE = b"name " + b"x" * 2000
-"""A line longer than the buffers of some engines."""
+"""A line longer than the buffers of some engines, such as 1,024 bytes; chosen."""
 
 CHECKS = (
     must("gtp.frame.two-newlines",

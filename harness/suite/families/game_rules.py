@@ -1,4 +1,4 @@
-"""`game.*`: the rules of the real game, by what genmove plays, and whole games with their scores."""
+"""`game.*`: the rules of the game, as genmove follows them, and whole games with their scores."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ THREE_KOS = settled("D8 D2 E5", white="D5 E9 E7 E6 E4 E3 E1")
 THREE_KO_CYCLE: tuple[tuple[Colour, str], ...] = (
     ("w", "D8"), ("b", "E5"), ("w", "D2"), ("b", "E8"), ("w", "D5"),
 )  # fmt: skip
-"""Five of the six captures of the cycle: Black's E2 would bring the first board back, E5 the last but one.
+"""Five of the six captures of the cycle. Black's E2 would bring back the first board, E5 the last but one.
 
-Left to Black is to fill D8; with a komi that loses every playout, no candidate is better than another.
+So Black may only fill D8. The komi WINNING loses every playout, so that D8 is not better than E2 or E5.
 """
 PASSES: tuple[tuple[Colour, str], ...] = (("w", "pass"), ("b", "pass")) * 6
 
 
 LEAST_WITH_CHOICE = 12
-"""Searches where a faulty bot has a second candidate that is as good: it stays unseen once in 4,096 times."""
+"""Searches where a faulty bot draws a legal or an illegal move: chance hides it once in 4,096 runs."""
 
 LOST = Probe("lost", DAME[1], "b", WINNING)
 HISTORY_HINT = "compare the board after the move with every board of the game, whoever was to move"
@@ -48,7 +48,10 @@ def _choice(
     hint: str,
     kills: str = "",
 ) -> Check:
-    """A position where a conforming bot plays an `allowed` move; the check reports the violations `own`."""
+    """A check of a position where a conforming bot plays one of the `allowed` moves.
+
+    Other moves fail it if their violation is one of `own`; the check of another violation reports that one.
+    """
     least, quick = (LEAST_WITH_CHOICE, 6) if probe.komi == WINNING else (2, 2)
     procedure = SearchProcedure(probe, judge_moves(allowed, own), least=least, most=12, least_quick=quick)
     needs = Requirements(optional_size=True)

@@ -1,6 +1,7 @@
-"""`ref.nodes.million`: a count above a million, in digits like any other.
+"""`ref.nodes.million`: ref-nodes reports a count above a million in digits.
 
-Needs a bot whose number of playouts can be set by ref-playouts: a usual search has 111,000 moves.
+A search of 1,000 playouts has only 111,000 moves, so the check raises the number of playouts by ref-playouts.
+The check is skipped for a bot without ref-playouts.
 """
 
 from __future__ import annotations
@@ -18,35 +19,32 @@ from harness.gtp import MAX_PLAYOUTS, Exchange, parse_count
 from harness.suite.statement import must
 
 LARGE = 1_100_000
-"""Moves of the larger search: more than 2^20, and more than a float prints with six digits."""
+"""Moves of the larger search. Chosen: above 2^20, and C's %g prints such a number with an exponent."""
 
 USUAL = 1_000
-"""Playouts of the smaller search, at least: with fewer, its mean length is too rough to be compared with."""
+"""Least number of playouts of the usual search. Chosen: with fewer, its mean length is too inaccurate."""
 
 LONGEST = 5.0
-"""Seconds that the larger search may take, by the time of the usual one."""
+"""Limit of the larger search in seconds, predicted from the usual one. Beyond it, the check is skipped."""
 
 TOLERANCE = 0.05
-"""Relative difference of the two mean lengths that is no miscount: more than twenty standard errors."""
+"""Largest relative difference of the two mean lengths that passes; computed: over twenty standard errors."""
 
 
 @dataclass(frozen=True)
 class LargeCountRecord:
-    """The answers to ref-nodes after a usual search and a larger one; `skipped` says why there is none.
+    """The answers to ref-nodes after a usual search and a larger one."""
 
-    `playouts` are those of the usual search, `more` those of the larger one.
-    """
-
-    playouts: int
+    playouts: int  # of the usual search
     usual: Exchange
-    more: int = 0
+    more: int = 0  # playouts of the larger search
     large: Exchange | None = None
-    skipped: str = ""
+    skipped: str = ""  # the reason why there is no larger search
 
 
 @dataclass(frozen=True)
 class LargeCount(Conversation):
-    """Two searches of a new game, the second with so many playouts that they make a million moves."""
+    """A usual search of a new game, then one with enough playouts for a million moves."""
 
     def observe(self, session: Session) -> LargeCountRecord:
         """Search twice; then restore the number of playouts."""
@@ -54,13 +52,13 @@ class LargeCount(Conversation):
         own = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
         record = self._observed(bot, own)
         if own:
-            bot.ask(_set_to(own))
+            bot.ask(_set_line(own))
         return record
 
     def _observed(self, bot: Bot, own: int | None) -> LargeCountRecord:
         *setup, genmove = first_search(9)
         playouts = max(own or 1, USUAL)
-        settable = bool(own) and (playouts == own or _takes(bot, playouts))
+        settable = bool(own) and (playouts == own or _set_playouts(bot, playouts))
         for _ in range(2):  # the first search of a process may take longer
             bot.set_up(setup)
             seconds = bot.ask(genmove).seconds
@@ -72,7 +70,7 @@ class LargeCount(Conversation):
             return LargeCountRecord(playouts, usual, skipped="its usual search has that many moves")
         if settable and seconds * more / playouts > LONGEST:
             return LargeCountRecord(playouts, usual, skipped=f"a search of {more:,} playouts takes too long")
-        if not settable or not _takes(bot, more):
+        if not settable or not _set_playouts(bot, more):
             return LargeCountRecord(playouts, usual, skipped="its number of playouts cannot be set that high")
         bot.set_up(setup)
         with bot.times.patience(more / playouts):
@@ -93,13 +91,13 @@ class LargeCount(Conversation):
         return (passed if abs(nodes - wanted) <= TOLERANCE * wanted else failed)(expected, observed)
 
 
-def _set_to(playouts: int) -> bytes:
+def _set_line(playouts: int) -> bytes:
     return f"ref-playouts {playouts}\n".encode("ascii")
 
 
-def _takes(bot: Bot, playouts: int) -> bool:
-    """Set the number of playouts; whether the bot then says so."""
-    accepted = bot.ask(_set_to(playouts)).ok
+def _set_playouts(bot: Bot, playouts: int) -> bool:
+    """Set the number of playouts. True if the bot accepts it and then reports it."""
+    accepted = bot.ask(_set_line(playouts)).ok
     return accepted and bot.ask(b"ref-playouts\n").text.strip() == str(playouts)
 
 

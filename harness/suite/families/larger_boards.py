@@ -1,7 +1,7 @@
 """`ref.13x13.*`, `ref.19x19.*`: playouts on larger boards, for `conform check --size`.
 
-The positions near the end are those of 9x9 with settled rows and columns put in between, so that nothing new
-can happen there; the empty boards have tables of their own.
+The positions near the end of a game are those of 9x9, with rows and columns inserted where all points are
+settled, so that playouts stay as they are. The empty boards have their own tables of expected values.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from harness.suite.statement import must
 
 SIZES = (13, 19)
 BASE = 9
-BLACK_COLUMNS = 5  # of the settled 9x9 board; the others are White's
+BLACK_COLUMNS = 5  # columns of Black on the settled 9x9 board; the others are White's
 INSERTED_AFTER_ROW, INSERTED_AFTER_BLACK, INSERTED_AFTER_WHITE = 6, 1, 7
-"""Counted from 0: behind the seventh row, column B and column H, where the positions are settled."""
+"""New rows follow row 7, new columns of Black column B, those of White column H (here counted from 0)."""
 
 STRETCHED = (
     "ref.nodes.three",
@@ -50,11 +50,11 @@ STRETCHED = (
     "ref.choice.ties-won",
     "ref.choice.ties-lost",
 )
-"""Checks of 9x9 whose positions mean the same on a larger board."""
+"""Checks of 9x9 whose positions can be stretched to a larger board."""
 
 
 def stretched(probe: Probe, size: int) -> Probe:
-    """Return the position on a larger board; komi moves with the points that each side gains."""
+    """The 9x9 position stretched to a larger board. Komi grows by what Black gains more than White."""
     drawn = Position(size)
     stones = {_place(point, size): colour for point, colour in probe.stones.stones().items()}
     inserted = {point: _owner(point, size) for point in _inserted(size)} | stones
@@ -74,7 +74,7 @@ def stretched(probe: Probe, size: int) -> Probe:
 
 
 def _place(point: Point, size: int) -> Point:
-    """Where a point of the 9x9 board stands on a larger one."""
+    """The image of a point of the 9x9 board on a larger board."""
     row, column = point
     black, white = _inserted_columns(size)
     row += (size - BASE) * (row > INSERTED_AFTER_ROW)
@@ -89,7 +89,7 @@ def _inserted_columns(size: int) -> tuple[int, int]:
 
 
 def _inserted(size: int) -> Iterator[Point]:
-    """The points that are no image of a point of the 9x9 board."""
+    """The points of the inserted rows and columns."""
     images = {_place(divmod(number, BASE), size) for number in range(BASE * BASE)}
     return (point for point in (divmod(n, size) for n in range(size * size)) if point not in images)
 
@@ -104,15 +104,15 @@ def _moved(vertex: str, size: int) -> str:
 
 
 def late(size: int, left: int) -> Probe:
-    """Four neutral points so late in a game that only `left` moves are left to the cap."""
+    """Four neutral points, with only `left` moves left up to the move cap."""
     probe = stretched(Probe("late", DAME[4], "b", 5.5), size)
     return replace(passed_on(probe, 3 * size * size - left), id=f"late-{size}-{left}")
 
 
 def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:
-    """The checks of playouts on a larger board; `base` are those of 9x9.
+    """The checks of playouts on a larger board. `base` are the checks of 9x9.
 
-    Raises ValueError for a size without tables.
+    Raises ValueError for a size that is not in SIZES.
     """
     if size not in SIZES:
         raise ValueError(f"no checks on {size}x{size}: one of {', '.join(map(str, SIZES))}")

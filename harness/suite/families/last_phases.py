@@ -1,6 +1,6 @@
-"""`gtp.explore`, `ref.explore`, `ref.parity`: random dialogues and positions, then a match; all run last.
+"""`gtp.explore`, `ref.explore`, `ref.parity`: random dialogues, random positions and a match; all run last.
 
-The explorations look for faults that no other check lists. The match runs only where there is enough time.
+The explorations look for faults that no other check is about. The match runs only if there is enough time.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""`game.capture.*`, `game.suicide.*`, `game.ko.*`, `game.superko.*`: what may be played, by dialogues.
+"""`game.capture.*`, `game.suicide.*`, `game.ko.*`, `game.superko.*`: which moves `play` accepts.
 
-A dialogue is held on every board size that the bot accepts, each time under another symmetry of the board.
-Every legality that is expected here is held against the referee in the tests. A bot that refuses too little
-with `play` (ko and superko) may do so for the sake of other people's games, so that is SHOULD; what its own
-`genmove` plays is MUST, see `game_rules`.
+`harness.suite.families` explains the notation. A dialogue is held on every board size that the bot accepts,
+each time under another symmetry of the board. Tests compare the answers expected here with the referee. That
+`play` refuses ko and superko is only SHOULD: a bot may accept games that were played under other rules. That
+the bot's own `genmove` obeys them is MUST, see `game_rules`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ talk = partial(dialogue, turns=True, all_sizes=True, about_rules=True)
 
 
 def lay(black: str, white: str) -> str:
-    """Lines that lay stones in turns, Black first; as many of each colour, or one more black one."""
+    """Lines that play stones in turns, Black first. Black has as many stones as White, or one more."""
     colours: list[tuple[str, list[str]]] = [("b", black.split()), ("w", white.split())]
     return "".join(
         f"play {colour} {vertices[number]}\n"
@@ -33,13 +33,13 @@ KO = NEW + lay("B2 C1", "A2 B1") + "play b A1\n"
 """Black has just taken the stone on B1 with A1; White may not take it back at B1."""
 
 SEND_TWO = NEW + lay("A2 B2 G7", "C2 D1 B1") + "play b pass\nplay w A1\nplay b C1\n"
-"""White sent two stones, A1 and B1; taking C1 back at B1 would bring the board of the pass back."""
+"""Black's C1 took two stones, A1 and B1. White's B1 would take C1 and repeat the board of Black's pass."""
 
 SENT_EARLY = NEW + lay("A2 B2 G7 H5", "A1 B1 C2 D1") + "play b C1\n"
-"""The stones of SEND_TWO, but A1 was there before B1: taking back at B1 makes a new board."""
+"""The stones of SEND_TWO, but White played A1 before B1: taking back at B1 makes a new board."""
 
 _FREED = ((2, "D5"), (3, "F5"), (4, "E4"), (5, "E6"))
-"""The four chains that Black's E5 captures, with the row of the move that White makes in between."""
+"""Points of the four chains that Black's E5 captures. Black plays there after White's move J2, J3, J4, J5."""
 
 TRIPLE_KO = (
     NEW
@@ -49,11 +49,11 @@ TRIPLE_KO = (
 """Three kos, then five of the six captures of their cycle: White's E5 would bring the first board back."""
 
 SNAPBACK = NEW + lay("A3 B3 C3 D2 D1 B1", "C1 C2 B2 A2 G7 A1")
-"""White took one stone and has five in atari; taking them at B1 is no ko."""
+"""White took one stone, and has five stones in atari. Black takes them at B1, which is not a ko."""
 
 
 def _great(ending: str, size: int, turn: int) -> list[Step]:
-    """White fills the board but for two rows of Black's and one point inside; then `ending`."""
+    """Steps of a game, then `ending`. White fills all points above row 2 but `last`, Black fills row 2."""
     inside = (size // 2 + 1, size // 2)
     white = [(row, column) for row in range(2, size) for column in range(size) if (row, column) != inside]
     black = [(1, column) for column in range(size)]

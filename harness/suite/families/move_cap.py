@@ -1,7 +1,8 @@
-"""`ref.cap.*`: the move cap, and from where a bot counts.
+"""`ref.cap.*`: the move cap of a playout, and the move from which a bot counts; scores of the last board.
 
-The clause can be read in two ways: 3 N N moves from the start of the real game (our reading, SHOULD), or from
-the start of the playout. What agrees with neither is a fault (MUST).
+The clause can be read in two ways. In our reading a playout ends at 3 N N moves of the real game and the
+playout together: that is SHOULD. A bot may also count the moves of the playout alone. A bot that agrees with
+neither reading fails a MUST.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from harness.go import Colour
 from harness.suite.statement import must, should
 
 LOST = 400.0
-"""A komi beyond every margin: Black loses each playout."""
+"""A komi beyond every margin: Black loses every playout."""
 
 NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
-"""A playout of one move leaves three neutral points; without them the game is drawn at this komi."""
+"""A playout of one move leaves three neutral points. If they count for nobody, it is drawn at this komi."""
 
 
 def _walled(side: Colour) -> Probe:
-    """Each colour has walled off a side of the board; that of `side` is larger, whatever the last move is.
+    """A position at the cap in which each colour has walled off one edge of the board, `side` the larger one.
 
-    Between the walls lies no one's land. The larger side is 9 points ahead, and half of that is komi: a bot
-    that does not count the empty points behind the walls takes the other for the winner.
+    The columns between the walls count for nobody. `side` is ahead by 9 points, whatever the last move is;
+    komi takes half of them. Without the empty points behind the walls, the other colour would win.
     """
     near, far = ("X", "O") if side == "b" else ("O", "X")
     board = "\n".join([f". . . {near} . . {far} . ."] * 9)

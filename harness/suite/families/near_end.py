@@ -1,8 +1,7 @@
-"""`ref.end.*` and `ref.choice.*`: probes that were found by search, see `find_probes`.
+"""`ref.end.NN` and `ref.choice.NN`: probes that `harness.tools.find_probes` found by search.
 
-They look for faults that no other check names: positions
-near the end of a game with eyes, captures and kos in
-many shapes, each of which shows many faults. The expected values there are enumerated.
+They are positions near the end of a game, with eyes, captures and kos in many shapes. Each shows many faults,
+also some that no other check is about. The expected values are enumerated.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from harness.suite.statement import must
 
 @cache
 def load_probes() -> tuple[dict[str, Any], ...]:
-    """The entries of the data file."""
+    """The entries of `data/battery.json`, one a probe."""
     return tuple(data_of("battery")["probes"])
 
 
 def probe(entry: dict[str, Any]) -> Probe:
-    """The probe of an entry, with what is expected there."""
+    """The probe of an entry, with the stored answers of a conforming bot."""
     size = len(entry["board"])
     amaf = {
         point: AmafValue(*values)

@@ -1,4 +1,4 @@
-"""`gtp.setup.*`: boardsize, clear_board and komi, and that they are in force at once."""
+"""`gtp.setup.*` and `game.komi.in-force`: boardsize, clear_board and komi, accepted or refused."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from harness.check.procedures.late_probes import STONES
 from harness.gtp import COLUMNS, format_vertex
 from harness.suite.statement import must, should
 
-ZERO = "= #0"
-ONE = "= #1"
+ZERO, ONE = "= #0", "= #1"
+"""Answers of ref-score: the number 0 or 1, however it is written."""
 
 
 def _far_corners(size: int, _turn: int) -> list[Step]:
-    """The far corners are on the board."""
+    """`play` accepts the three corners away from A1."""
     far = format_vertex((size - 1, size - 1))
     return steps(NEW + f"play b {far} -> =\nplay w A{size} -> =\nplay b {far[0]}1 -> =", size)
 
 
 def _past_the_edges(size: int, _turn: int) -> list[Step]:
-    """One step past either edge is off the board."""
+    """`play` refuses the row above the top and the column right of the last."""
     past = COLUMNS[min(size, len(COLUMNS) - 1)]
     return steps(NEW + f"play b A{size + 1} -> ?\nplay b {past}1 -> ?\nplay b C3 -> =", size)
 

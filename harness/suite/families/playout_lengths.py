@@ -1,4 +1,4 @@
-"""`ref.nodes.*` and `ref.passes.*`: which moves a playout makes, and how ref-nodes counts them."""
+"""`ref.nodes.*` and `ref.passes.*`: the moves and passes of a playout, and their number in ref-nodes."""
 
 from __future__ import annotations
 

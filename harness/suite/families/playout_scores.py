@@ -1,6 +1,6 @@
-"""`ref.score.*`: how a playout is scored, and how ref-score reports it.
+"""`ref.score.*`: the score of a playout, and how ref-score reports the mean.
 
-Near the end of a game every result is known: one search is proof.
+The positions are near the end of a game, where the result of every playout is known. One search is proof.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""`ref.nodes.*` and `ref.score.readable`: answers that can be read, also after a pass and with a clock.
+"""`ref.nodes.*` and `ref.score.readable`: ref-nodes and ref-score answer readable numbers.
 
-An unreadable answer is reported once, here; the checks that would have to read it are then left out. A bot
-that passes without a search may report 0. If it reports the search before, it would fail every search in such
-a position, so that those wait for `ref.nodes.pass`.
+An unreadable answer is reported only here; the checks that would read it are left out. After a pass without a
+search, a bot may report 0, but not the numbers of the search before. A bot that does would fail every check
+in a position without a candidate, so these checks run only if `ref.nodes.pass` has passed.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from harness.suite.statement import must, should
 
 @dataclass(frozen=True)
 class NumbersRecord:
-    """The answers of the private commands after a search, by the names of those that the bot has."""
+    """The answers of ref-nodes and ref-score after a search, by command, as far as the bot has them."""
 
     answers: Mapping[str, Exchange]
 
 
 @dataclass(frozen=True)
 class ReadableNumber(Conversation):
-    """The answer of `command` after a search, read by `read`; `hint` explains an unreadable text."""
+    """A search, then the private commands. The answer to `command` must be a readable number."""
 
     command: str
-    read: Callable[[Exchange], float]
-    hint: Callable[[str], str]
+    read: Callable[[Exchange], float]  # raises UnreadableAnswerError
+    hint: Callable[[str], str]  # the hint for an unreadable text
 
     @property
     def requires(self) -> Requirements:
@@ -46,7 +46,7 @@ class ReadableNumber(Conversation):
         return requirements(SentLine(line) for line in first_search(9))
 
     def observe(self, session: Session) -> NumbersRecord:
-        """The answers after the first search of a game: the other number is judged by the other check."""
+        """Ask for both numbers after one search: the check of the other number shares the answers."""
         asked = [command for command in READERS if session.has(command)]
         if self.command not in asked:
             return NumbersRecord({})
@@ -96,7 +96,7 @@ NO_CANDIDATE = Probe("no-candidate", ONLY_WHITE_MOVES, "b")
 
 @dataclass(frozen=True)
 class PassRecord:
-    """The answers to ref-nodes after a search and after the pass, and the pass itself."""
+    """The answers to ref-nodes after a search and after a pass, and the move that should be the pass."""
 
     searched: Exchange
     move: Exchange
@@ -114,7 +114,7 @@ class PassReport(Conversation):
         return requirements(map(SentLine, lines), 9)
 
     def observe(self, session: Session) -> PassRecord:
-        """Ask for the count of each."""
+        """Ask for ref-nodes after each genmove."""
         bot = session.bot
         bot.set_up(short_search(9))
         searched = bot.ask(b"ref-nodes\n")
@@ -123,7 +123,7 @@ class PassReport(Conversation):
         return PassRecord(searched, move, bot.ask(b"ref-nodes\n"))
 
     def judge(self, observation: PassRecord) -> Judgement:
-        """The count must not be that of the search before: its playouts are longer."""
+        """The two counts must differ: the playouts of the search before are longer."""
         searched, now = (parse_count(one.text) for one in (observation.searched, observation.passed))
         if observation.move.text.strip().lower() != "pass" or not searched or now is None:
             return Judgement(Outcome.SKIP, observed="the bot does not pass there, or counts nothing")

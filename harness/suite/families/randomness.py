@@ -1,4 +1,4 @@
-"""`ref.fresh.*`: random numbers that differ from process to process."""
+"""`ref.fresh.*`: each process of the bot draws its own random numbers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""`gtp.refused.*` and `gtp.asked.*`: a command that is refused, or that only asks, changes nothing.
+"""`gtp.refused.*` and `gtp.asked.*`: a refused command or a query changes nothing, not even a later search.
 
-Not even what only a search shows.
+The commands are followed by a search. It shows the ko, the history, the number of moves and the komi.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from harness.check.procedures.refused_commands import NothingChanged, NumbersKep
 from harness.suite.statement import must
 
 COUNTED = replace(late(CAP - 3), id="refused-late")
-"""Three moves are left to the cap: a move that is counted too often makes playouts shorter."""
+"""Three moves are left up to the move cap: a refused move that is counted makes playouts shorter."""
 
 KO = Probe("refused-ko", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
-"""Black may not take back at E5 in the first move of a playout: without the ban, playouts last longer."""
+"""In its first move, a playout may not retake the ko at E5: without the ban, playouts last longer."""
 
 HISTORY = Probe(
     "refused-history", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))
@@ -26,7 +26,7 @@ HISTORY = Probe(
 
 BLACK_WINS = Probe("refused-won", DAME[1], "b", 8.5)
 WHITE_WINS = Probe("refused-lost", DAME[1], "b", 9.5)
-"""Half a point of komi decides: a larger komi, or none at all, shows in the one, a smaller in the other."""
+"""Half a point of komi decides: a larger komi changes the first result, a smaller komi the second."""
 
 EVERYWHERE = (COUNTED, KO, HISTORY, BLACK_WINS, WHITE_WINS)
 

@@ -1,6 +1,7 @@
-"""`ref.state.*`: a search depends on the position and the komi, not on how the bot was led there.
+"""`ref.state.*`: a search depends on the position and the komi, not on the commands that led to them.
 
-Other checks reach the same positions directly; here a detour leads there (see `setup_paths`).
+Other checks set such positions up directly. Here a detour leads to them, one of `SETUP_PATHS` in
+`harness.check.procedures.probe`: for example undo, an earlier search, or a komi that is set late.
 """
 
 from __future__ import annotations
@@ -26,23 +27,23 @@ from harness.suite.statement import must
 
 BOTH = judge_moments()
 SEARCHES = 24
-"""Searches of a choice among two equal candidates; all are alike by chance once in 8 million runs."""
+"""Searches with two equal candidates; computed: all choose the same one by chance once in 8 million runs."""
 
 HASTY = 12
-"""Searches under a quick budget; computed: by chance all are alike once in 2,048 runs."""
+"""Searches under a quick budget; computed: all choose the same one by chance once in 2,048 runs."""
 
 BOTH_LOSE = Probe("", TWO_WAYS, "b", TWO_WAYS_LOST, turns=False)
 KO_OF_THE_GAME = Probe("", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
 KO_STILL_TO_COME = Probe("", settled("D5 D2", "E6 E4 E3 E1"), "b")
 KO_LONG_AGO = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass")))
 ONE_POINT = passed_on(Probe("", ONLY_BLACK_MOVES, "b", -7.5), CAP - 1)
-"""Black fills a point: with one move left that is all, without a cap two passes follow."""
+"""Black fills a point. With one move left up to the cap the playout ends; without a cap two passes follow."""
 
 KO_ONLY = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
 
 
 def led(probe: Probe, setup_path: str, other_komi: float = 0.0, *, name: str) -> Probe:
-    """The probe, reached by a detour."""
+    """The probe, reached by a detour of SETUP_PATHS; `other_komi` is in force on some detours."""
     return replace(probe, id=f"state-{name}", setup_path=setup_path, other_komi=other_komi)
 
 

@@ -1,8 +1,8 @@
 """`ref.uniform.*`: each move of a playout is drawn uniformly, and independently of other playouts.
 
-The draw is seen at the first move, and nothing else: so late in a game that a playout is a single move
-(clause `move-cap`), ref-score is the probability of drawing a point of one region rather than of another. No
-instrument for the uniform draw is sharper.
+At the move cap a playout is a single move. The boards are such that this move wins in one region and loses in
+the others, so ref-score is the probability of drawing a point of that region. No other check measures the
+draw as precisely. `ref.choice.single-move` and `ref.capture.great*` use such playouts too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GREAT_CHAIN = """
     X X X X X X X X X
     . . . . . . . . .
 """
-"""At E3, where White may not play, Black takes sixty-two stones."""
+"""Black's E3 takes 62 stones. White may not play E3, which would be suicide."""
 
 BLACK_WALL_ROW = 4  # counted from 0, upwards
 TRANSPOSED = next(
@@ -45,7 +45,7 @@ _ROWS = passed_on(Probe("corridors", CORRIDORS, "b", CORRIDORS_KOMI, turns=False
 _COLUMNS = replace(_ROWS.turned(TRANSPOSED), id="corridors-transposed")
 
 MANY = 240
-"""Searches that show playouts counted twice, as by two threads with one seed: their variance is doubled."""
+"""Searches; chosen: they show playouts counted twice, for example by two threads with one seed."""
 
 _INDEPENDENT = (
     must("ref.uniform.independent", "Each playout draws its moves independently of the other playouts.",
@@ -57,11 +57,11 @@ _INDEPENDENT = (
 )  # fmt: skip
 
 LEAST_PLAYOUTS = 100
-"""With fewer, a search may not have drawn a point of a corridor at all: with these, once in 10^16."""
+"""Playouts with which a search draws no point of a corridor once in 10^16 times (computed)."""
 
 
 def judge_winning_move(series: Series, expected: Expected) -> Judgement:
-    """Judge whether a point that wins every playout is chosen, where the others win none."""
+    """Judge whether the bot chooses a point of a corridor: these win every playout, the others none."""
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, chance plays a part"
@@ -72,7 +72,7 @@ def judge_winning_move(series: Series, expected: Expected) -> Judgement:
 
 @cache
 def _corridor_points() -> tuple[str, ...]:
-    """Where a black stone takes a corridor from White."""
+    """The points of the corridors, where a black stone takes the corridor from White."""
     points = _ROWS.position.candidates("b")
     return tuple(format_vertex(point) for point in points if point[0] > BLACK_WALL_ROW)
 
