@@ -31,11 +31,6 @@ REPORTS = Path("reports")
 """The folder of all runs, unless --out names a run's folder."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("match")(match)
-
-
 def match(
     config: Annotated[
         Path | None, typer.Argument(metavar="CONFIG", help="TOML file; conform init writes examples.")

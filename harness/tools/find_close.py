@@ -66,8 +66,8 @@ def candidates(rng: random.Random) -> Iterator[Found]:
 
 def _komis(spread: AmafDistribution) -> Iterator[float]:
     """A komi between each two neighbouring margins, the final leads of Black in the playouts."""
-    for low, high in pairwise(sorted({margin for _, margin in spread.probabilities})):
-        yield low + 0.5 if high == low + 1 else float(low + 1) - 0.5
+    for low, _ in pairwise(sorted({margin for _, margin in spread.probabilities})):
+        yield low + 0.5
 
 
 def _close(spread: AmafDistribution, probe: Probe, komi: float) -> bool:
