@@ -31,7 +31,7 @@ def adopt_orphans() -> None:
 
 @contextlib.contextmanager
 def adopting_orphans() -> Iterator[None]:
-    """`adopt_orphans` for one block, in a program that elsewhere starts daemons on purpose."""
+    """Adopt orphans during a block only, so that daemons of the program's other processes are left alone."""
     if adopt_orphans.cache_info().currsize:
         yield
         return
