@@ -1,4 +1,4 @@
-"""`conform selftest`: the harness on deliberately broken bots, and how often a right bot is refused."""
+"""`conform selftest`: runs the checks on bots with known faults, and estimates false alarms by simulation."""
 
 from __future__ import annotations
 
@@ -19,33 +19,36 @@ if TYPE_CHECKING:
 
     from harness.selftest.kill_matrix import Kill
 
+# Simulated checks without and with --full; chosen: seconds and minutes of work.
 QUICK_REFUSALS = 100
 FULL_REFUSALS = 1000
 
 
 def selftest(
-    full: Annotated[bool, typer.Option("--full", help="Every fault, not one a clause.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Every fault, not one per clause.")] = False,
     only: Annotated[
-        list[str] | None, typer.Option(metavar="GLOB", help="All faults of this name or clause.")
+        list[str] | None, typer.Option(metavar="GLOB", help="All faults whose name or clause matches.")
     ] = None,
     budget: Annotated[
         str | None,
-        typer.Option(help="As for check, of each bot [6 seconds; with --full or --only standard]."),
+        typer.Option(help="Budget of each bot, as for check (default: quick; --full, --only: standard)."),
     ] = None,
     refusals: Annotated[
         int | None,
         typer.Option(
-            min=0, help="Simulated checks of a right bot [100; with --full 1000, and of bots at each margin]."
+            min=0,
+            help="Simulated checks of a right bot (default: 100; with --full 1000, also of wrong bots).",
         ),
     ] = None,
-    write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the matrix as a page.")] = None,
+    write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the table as Markdown.")] = None,
     keep: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep what is done there; go on from it next time.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Save each result; the next run continues from there."),
     ] = None,
     in_process: Annotated[
-        bool, typer.Option("--in-process", help="No process a bot: a third of the time.")
+        bool, typer.Option("--in-process", help="Run the bots in this process: three times as fast.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Bots at a time [one a core].")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Bots at once (default: one per core).")] = None,
     cluster: Cluster = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of bots and harness.")] = 1,
     no_color: NoColor = False,
@@ -100,7 +103,10 @@ def _run(
     keep: Path | None,
     cluster: str | None,
 ) -> list[Kill]:
-    """Check all the bots that `keep` does not have yet, with a bar on a terminal."""
+    """Return the result of each bot. Bots with a result in `keep` are not checked again.
+
+    On a terminal, a bar shows the progress.
+    """
     from rich.progress import track
 
     from harness.selftest.kill_matrix import as_line, kept_in
@@ -122,7 +128,10 @@ def _run(
 
 
 def _kills(job: Callable[[str], Kill], names: list[str], jobs: int, cluster: str | None) -> Iterator[Kill]:
-    """The row of each bot as soon as it is there; on a cluster each bot is a task. Raises UsageError."""
+    """Yield the result of each bot as soon as it is known, from this machine or a cluster.
+
+    Raises UsageError.
+    """
     from harness.selftest.faulty import in_parallel
 
     if cluster is None or not names:

@@ -33,7 +33,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "playouts": {
         "type": int,
         "metavar": "N",
-        "help": "playouts a search; else asked of the bot, or inferred",
+        "help": "playouts per search (default: asked of the bot, or inferred)",
     },
     "startup": {"default": "60", "metavar": "TIME", "help": "time limit of the first answer: 90, 90s, 2m"},
     "timeout": {"default": "10", "metavar": "TIME", "help": "time limit of every other answer"},

@@ -97,9 +97,7 @@ def report_of_findings(findings: Findings, seed: int, *, strict: bool) -> Report
 def _ended(result: Result, findings: Findings, seed: int) -> Ended:
     if result.outcome in REFUSING:
         options = "" if seed == 1 else f"--seed {seed}"
-        setting = Setting(
-            findings.command, seed, options=options, strict=True
-        )  # shown only if it refuses the bot
+        setting = Setting(findings.command, seed, options=options, strict=True)
         text = recorded(WIDTH, lambda console: print_failure(console, result, setting))
     else:
         text = _one_line("; ".join(filter(None, (result.judgement.observed, result.judgement.hint))))
