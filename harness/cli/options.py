@@ -150,10 +150,7 @@ def assignment_of(
     sandbox: bool = False,
     env: Mapping[str, str] | None = None,
 ) -> RunSettings:
-    """The settings for checking one bot. `instances`: its processes at once; None: one per idle core.
-
-    Raises UsageError.
-    """
+    """Settings to check one bot. `instances`: processes at once; None: one per idle core. Raises UsageError."""
     from harness.check.phases.settings import RunSettings
     from harness.gtp import MAX_PLAYOUTS, Launch
 
@@ -173,10 +170,7 @@ def fill_in(command: str, playouts: int | None) -> tuple[str, int | None]:
 
 
 def effort_of(text: str) -> Effort:
-    """The effort of a budget: its name, or a duration as time limit of the standard effort.
-
-    Raises UsageError.
-    """
+    """The effort for --budget: by name, or the standard one within a duration. Raises UsageError."""
     from harness.check.effort import EFFORTS, STANDARD
 
     if text in EFFORTS:

@@ -103,10 +103,7 @@ def _run(
     keep: Path | None,
     cluster: str | None,
 ) -> list[Kill]:
-    """Return the result of each bot. Bots with a result in `keep` are not checked again.
-
-    On a terminal, a bar shows the progress.
-    """
+    """Return each bot's result. Results in `keep` are reused. On a terminal, a bar shows the progress."""
     from rich.progress import track
 
     from harness.selftest.kill_matrix import as_line, kept_in
@@ -128,10 +125,7 @@ def _run(
 
 
 def _kills(job: Callable[[str], Kill], names: list[str], jobs: int, cluster: str | None) -> Iterator[Kill]:
-    """Yield the result of each bot as soon as it is known, from this machine or a cluster.
-
-    Raises UsageError.
-    """
+    """Yield each bot's result when it is known, from this machine or a cluster. Raises UsageError."""
     from harness.selftest.faulty import in_parallel
 
     if cluster is None or not names:

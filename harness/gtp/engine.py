@@ -343,10 +343,7 @@ class Engine:
         return Exchange(sent, noise + raw, None, "malformed", noise, took, None, unsent)
 
     def _check_exit(self, seconds: float, forced: bool = False) -> Exit | None:
-        """Return the Exit if the process ends within `seconds`. The first call that sees it records it.
-
-        `forced`: if the process ends now, a signal of the harness has ended it.
-        """
+        """Return and record the Exit if the process ends within `seconds`; `forced`: the harness ended it."""
         if self._exit is None:
             returncode = self._process_and_pipes()[1].wait_for_exit(seconds)
             if returncode is not None:

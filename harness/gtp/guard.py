@@ -36,10 +36,7 @@ class Guard:
     """The watcher of one engine's processes, until it is dismissed or this process ends."""
 
     def __init__(self, mark: Mark, grace: float) -> None:
-        """Start the watcher; `grace`: seconds before it sends SIGTERM, and again before SIGKILL.
-
-        Raises OSError.
-        """
+        """Start the watcher; `grace`: seconds before SIGTERM, and again before SIGKILL. Raises OSError."""
         seconds = max(1, math.ceil(grace))  # POSIX sleep takes whole seconds only
         with child_starting():
             self._shell = subprocess.Popen(

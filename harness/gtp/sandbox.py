@@ -23,10 +23,7 @@ _INIT = Path(__file__).with_name("sandbox_init.py")
 def sandboxed(
     words: Sequence[str], program: str, folder: str | None, memory_mb: int | None, cpu_seconds: int | None
 ) -> tuple[list[str], str]:
-    """The words and the program that start `program` in a sandbox. It can write only in `folder`.
-
-    `words` are the arguments of `program`, from its name on.
-    """
+    """The words and the program that start `program` in a sandbox, where it can write only in `folder`."""
     limits = {"memory_mb": memory_mb or MEMORY_MB, "processes": PROCESSES, "disk_mb": DISK_MB}
     if cpu_seconds is not None:
         limits["cpu_seconds"] = cpu_seconds

@@ -165,10 +165,7 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def be_init(limits: dict[str, int], program: str, words: list[str], report: int) -> int:
-    """Be process 1 of the sandbox: start the engine, collect orphans, write the engine's status to `report`.
-
-    `report`: the descriptor of a pipe to `main`.
-    """
+    """Be process 1: start the engine, collect orphans, write how the engine ended into the pipe `report`."""
     call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV)
     with open("/proc/sys/user/max_user_namespaces", "w") as file:

@@ -55,10 +55,7 @@ class BotRun:
         self.report: Report | None = None
 
     def run_check(self, check: str, wanted: Iterable[str]) -> Ended:
-        """Return how one check ended. The first call runs all checks of `wanted` (ids).
-
-        Raises KeyboardInterrupt if Ctrl-C ended the run.
-        """
+        """Return how one check ended. The first call runs all `wanted` ids. Raises KeyboardInterrupt."""
         if self.report is None:
             ids = frozenset(wanted)
             self.report = self._run(ids) if self._file is None else self._run_once(self._file, ids)

@@ -25,10 +25,7 @@ class CheckFailedError(Exception):
 
 
 def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun], list[pytest.Item]]:
-    """Make one run for each bot, and its tests. `shared`: see `BotRun`.
-
-    Raises pytest.UsageError for wrong options.
-    """
+    """Make a run for each bot, and its tests. `shared`: see `BotRun`. Raises pytest.UsageError."""
     option = session.config.getoption
     runs: list[BotRun] = []
     items: list[pytest.Item] = []
