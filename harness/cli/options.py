@@ -150,7 +150,7 @@ def assignment_of(
     sandbox: bool = False,
     env: Mapping[str, str] | None = None,
 ) -> RunSettings:
-    """Settings to check one bot. `instances`: processes at once; None: one per idle core. Raises UsageError."""
+    """Settings to check one bot; `instances`: processes at once, None: by idle cores. Raises UsageError."""
     from harness.check.phases.settings import RunSettings
     from harness.gtp import MAX_PLAYOUTS, Launch
 
