@@ -26,14 +26,14 @@ from harness.gtp.syntax import REMEMBERED, Answer, command_id, command_name, par
 from harness.gtp.transcript import Event, Recorder, error_line
 from harness.gtp.transport import Pipes, Wait
 
-_ENDINGS: dict[Wait, Ending] = {
+_ENDINGS: dict[Wait, Ending] = {  # of an Exchange, by how the wait for its answer ended
     "answer": "answer",
     "no blank line": "malformed",
     "timeout": "timeout",
     "eof": "eof",
     "oversize": "oversize",
 }
-_NOT_ENDED = Exit(None, None, forced=True)
+_NOT_ENDED = Exit(None, None, forced=True)  # of a process that still runs after SIGKILL
 
 
 class Engine:
@@ -101,7 +101,7 @@ class Engine:
         process, self._process = self._process, None
         if process is not None:
             signal_group(process.pid, signal.SIGKILL)
-            with process:  # closes its pipes and collects it
+            with process:  # its end closes the pipes and collects the zombie
                 pass
             forget(process.pid)
         assert self._guard is not None

@@ -36,7 +36,7 @@ NOROOT_LOCKED = 0b11
 LAST_CAPABILITY = 63
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
 BPF_LOAD, BPF_EQUAL, BPF_AT_LEAST, BPF_RETURN = 0x20, 0x15, 0x35, 0x06
-SECCOMP_ALLOW, SECCOMP_FAIL = 0x7FFF0000, 0x00050000 | errno.EPERM
+SECCOMP_ALLOW, SECCOMP_FAIL = 0x7FFF0000, 0x00050000 | errno.EPERM  # what a filter returns; see seccomp(2)
 SYSCALL_NUMBER, SYSCALL_MACHINE, SYSCALL_FIRST_ARGUMENT = 0, 4, 16
 """Byte offsets of these fields in struct seccomp_data."""
 MACHINE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -91,6 +91,7 @@ def build_files(folder: str | None, words: list[str], disk_mb: int) -> None:
     """Make all files read-only, put empty folders over HIDDEN, and make the engine's folder writable."""
     paths = visible_paths(folder, words)
     here = os.getcwd()
+    # Mounts will hide these folders and devices. A descriptor, as /proc/self/fd/N, still names each of them.
     kept = {path: os.open(path, os.O_PATH | os.O_DIRECTORY) for path in paths}
     devices = {name: os.open(f"/dev/{name}", os.O_PATH) for name in DEVICES}
     mount("none", "/", None, MS_REC | MS_PRIVATE)
@@ -169,7 +170,7 @@ def be_init(limits: dict[str, int], program: str, words: list[str], report: int)
     call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV)
     with open("/proc/sys/user/max_user_namespaces", "w") as file:
-        file.write("0")
+        file.write("0")  # the engine can make no namespaces, which would give it capabilities
     give_up_rights()
     engine = os.fork()
     if engine == 0:
@@ -193,8 +194,8 @@ def main() -> int:
     program, words = sys.argv[2], sys.argv[3:]
     folder, limits = options["folder"], options["limits"]
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, the kernel drops exit codes
-    for polite in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(polite, signal.SIG_IGN)  # the engine gets these, too, and decides
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)  # the engine gets these, too, and decides
     try:
         enter_namespaces()
         build_files(folder, [program, *words], limits["disk_mb"])
@@ -217,7 +218,7 @@ def main() -> int:
     data = os.read(own_end, 4)
     _, ended = os.waitpid(init, 0)
     if not data:
-        return NO_SANDBOX if os.waitstatus_to_exitcode(ended) == NO_SANDBOX else 137
+        return NO_SANDBOX if os.waitstatus_to_exitcode(ended) == NO_SANDBOX else 128 + signal.SIGKILL
     code = os.waitstatus_to_exitcode(struct.unpack("i", data)[0])
     if code < 0:  # a signal ended the engine: end by the same signal
         if -code != signal.SIGKILL:

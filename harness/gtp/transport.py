@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 else:
     _FdSpawn = fdspawn
 
-Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]
+Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]  # how the wait ended
 
 _CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
 _EXIT_CHECK = 0.25  # seconds between checks for the exit, without pidfd; chosen: a user notices no such delay
@@ -63,18 +63,19 @@ class Pipes(_FdSpawn):
         self._pending: deque[bytes] = deque()  # output read and not yet handed to pexpect
         self._pending_size = 0
         self._outgoing = b""  # queued and not yet taken by the engine
-        self._writing = False  # stdin is polled for room
+        self._writing = False  # stdin is in `_poll`, for room in its pipe
         self._has_read = False  # stdout was read since the last `queue`
-        self._deadline = 0.0
-        self._last_byte = 0.0
-        self._polled_late = self._waited_for_blank_line = False
-        self._blank_line: float | None = None
+        self._deadline = 0.0  # of the present wait, on the monotonic clock
+        self._last_byte = 0.0  # time of the last output, if `_blank_line` is set
+        self._polled_late = False  # this wait has polled once after its deadline
+        self._waited_for_blank_line = False  # only `_blank_line` limits this wait now
+        self._blank_line: float | None = None  # seconds, as for `Engine.ask`
         self.awaited = 1  # answers still to come, set by a caller that has queued several commands
         self._searcher = AnswerSearcher(limits.max_answer)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
-        self._pidfd = _open_pidfd(process.pid)
+        self._pidfd = _open_pidfd(process.pid)  # readable once the process has ended
         if self._pidfd is not None:
             self._poll.register(self._pidfd, select.POLLIN)
         os.set_blocking(self._stdin, False)
@@ -230,7 +231,7 @@ class Pipes(_FdSpawn):
         if self._stderr in ready:
             self._take_stderr()
         if self._stdout in ready:
-            if self._has_read and self.awaited > _FEW_ANSWERS:  # else each answer would wake this process
+            if self._has_read and self.awaited > _FEW_ANSWERS:  # else this process wakes for each answer
                 time.sleep(_GATHER)
             self._has_read = True
             self._take_stdout()
