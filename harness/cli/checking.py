@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from harness.report.status.check import CheckStatusFile
 
 Handler = Callable[["Event"], object]
-Checked = tuple["Findings", "Diagnosis"]
+Checked = tuple["Findings", "Diagnosis"]  # of one bot
 
 
 @dataclass(frozen=True, kw_only=True)

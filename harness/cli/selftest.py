@@ -25,9 +25,9 @@ FULL_REFUSALS = 1000
 
 
 def selftest(
-    full: Annotated[bool, typer.Option("--full", help="Every fault, not one per clause.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Check every fault, not one per clause.")] = False,
     only: Annotated[
-        list[str] | None, typer.Option(metavar="GLOB", help="All faults whose name or clause matches.")
+        list[str] | None, typer.Option(metavar="GLOB", help="Check all faults whose name or clause matches.")
     ] = None,
     budget: Annotated[
         str | None,
@@ -46,14 +46,16 @@ def selftest(
         typer.Option(metavar="FILE", help="Save each result; the next run continues from there."),
     ] = None,
     in_process: Annotated[
-        bool, typer.Option("--in-process", help="Run the bots in this process: three times as fast.")
+        bool, typer.Option("--in-process", help="Run bots without processes: three times as fast.")
     ] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="Bots at once (default: one per core).")] = None,
     cluster: Cluster = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of bots and harness.")] = 1,
     no_color: NoColor = False,
     quiet: Quiet = False,
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Every row of a full matrix.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Print every row of a full table.")
+    ] = False,
 ) -> int:
     """Run the checks on deliberately wrong bots.
 

@@ -18,7 +18,7 @@ else:
     _Searcher = searcher_re
 
 _OVERLAP = 4  # bytes before new data in which a match may begin: a byte order mark and a sign, or LF CR
-_LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")
+_LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")  # the last byte, whose next byte has not come
 _PLAIN_ANSWER = re.compile(rb"[=?](?:[^=?\r\n][^\r\n]*)?(?:\n[^\r\n]+)*\n\n")
 
 
@@ -61,7 +61,7 @@ class AnswerSearcher(_Searcher):
 
 
 def is_plain_answer(data: bytes) -> bool:
-    """Whether `data` is exactly one plain answer."""
+    """Return whether `data` is exactly one plain answer."""
     return _PLAIN_ANSWER.fullmatch(data) is not None
 
 
