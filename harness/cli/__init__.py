@@ -1,4 +1,4 @@
-"""The command line of conform: parse, call, print, exit code. One module a command."""
+"""The command line of conform. `app` has the list of commands and their modules."""
 
 from harness.cli.app import main
 

@@ -19,10 +19,10 @@ from harness.cli.streams import STDOUT, LastingOutput, keep_writing, open_standa
 
 
 class Commands(typer.core.TyperGroup):
-    """The commands. An interrupt that none of them handles is an error, as it is not to typer."""
+    """The group of all commands. It changes how an interrupt ends a command."""
 
     def invoke(self, ctx: Any) -> object:
-        """Run a command. Raises typer.Abort for an interrupt: typer would return its exit code."""
+        """Run a command. Raises typer.Abort for an interrupt, where typer would return an exit code."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -56,11 +56,11 @@ COMMANDS = {
     "compare": "compare",
     "selftest": "selftest",
 }
-"""The module of each command, which has a function with the name of the command."""
+"""The module of each command. The function there has the name of the command."""
 START_ENGINES = frozenset({"check", "explore", "compare", "match", "schedule", "selftest", "seeds"})
-"""Commands whose engines may leave orphans."""
+"""Commands that start engines, which may leave orphans (see `harness.gtp.orphans`)."""
 ONLY_PRINT = frozenset({"checks", "explain", "vectors", "spec", "docs", "status"})
-"""Commands whose result is what they print. All others have another result: a verdict, files, games."""
+"""Commands whose only result is the text that they print. The others also have a verdict, files or games."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -95,11 +95,11 @@ def main() -> None:
     """Entry point: run the command of this process, and exit with its code."""
     closed = open_standard_streams()
     if STDOUT in closed:
-        sys.exit(_refuse("the output is closed: send it to a terminal, a file or /dev/null"))
+        sys.exit(_print_problem("the output is closed: send it to a terminal, a file or /dev/null"))
     output = keep_writing()
     if os.name == "nt":
         sys.exit(
-            _refuse(
+            _print_problem(
                 "Windows is not supported, because engines are run by POSIX pipes and process groups: "
                 "use the Windows Subsystem for Linux"
             )
@@ -116,21 +116,22 @@ def run(arguments: list[str]) -> int:
     try:
         return app(_expand(arguments), prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
     except UsageError as problem:
-        return _refuse(str(problem))
+        return _print_problem(str(problem))
     except typer.TyperException as problem:
-        return _refuse(f"{problem.format_message()} ({_what_helps(problem)})")
+        return _print_problem(f"{problem.format_message()} ({_help_hint(problem)})")
     except (KeyboardInterrupt, typer.Abort):  # before there was anything to report
         sys.stderr.write("conform: interrupted\n")
         return ExitCode.INTERRUPTED
     except Exception as error:
         if lack := _describe_shortage(error):
-            return _refuse(lack)
+            return _print_problem(lack)
         traceback.print_exc()
         sys.stderr.write("conform: internal error; please report it with the lines above\n")
         return ExitCode.INTERNAL
 
 
-def _refuse(text: str) -> ExitCode:
+def _print_problem(text: str) -> ExitCode:
+    """Print one line on stderr, and return exit code 2."""
     from harness.report.visible import safe
 
     sys.stderr.write(f"conform: {safe(text)}\n")
@@ -151,15 +152,16 @@ def _describe_shortage(error: Exception) -> str:
 
 
 def _code_for(output: LastingOutput, code: int) -> int:
-    """Return the exit code of a command whose output may be lost. A full disk is one line and exit code 2.
+    """Return the exit code of this process. `code` is that of the command; `output` may have failed.
 
-    A reader that left, such as `head`, has what it wanted: a command with a result of its own keeps its code.
+    A full disk gives one line on stderr and exit code 2. If a reader such as `head` has closed the pipe, a
+    command that only prints was interrupted; any other command keeps its code.
     """
     if output.error is None or code in (ExitCode.USAGE, ExitCode.INTERNAL):
         return code
     if output.error.errno != errno.EPIPE:
         reason = os.strerror(output.error.errno or 0).lower()
-        return _refuse(f"the output cannot be written: {reason}")
+        return _print_problem(f"the output cannot be written: {reason}")
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     return ExitCode.INTERRUPTED if command in ONLY_PRINT else code
 
@@ -172,10 +174,11 @@ def _expand(arguments: list[str]) -> list[str]:
     return [*rest, "--help"] if first == "help" else arguments
 
 
-def _what_helps(problem: typer.TyperException) -> str:
+def _help_hint(problem: typer.TyperException) -> str:
+    """The --help command for a mistake in the options, and a hint if the option may be one of a bot."""
     context = getattr(problem, "ctx", None)  # only the errors of one command have one
     helps = f"{context.command_path if context else 'conform'} --help"
-    takes_bots = context is not None and any(one.name in ("bot", "bots") for one in context.command.params)
+    takes_bots = context is not None and any(each.name in ("bot", "bots") for each in context.command.params)
     if takes_bots and problem.format_message().startswith("No such option"):
         return f"{helps}; an option of the bot belongs to its command line: quote that as one argument"
     return helps

@@ -1,4 +1,4 @@
-"""`conform check BOT [BOT…]`: the main job."""
+"""`conform check BOT [BOT…]`: checks bots against the specification, and reports the causes of failures."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ if TYPE_CHECKING:
 def check(
     bots: Bots,
     playouts: Playouts = None,
-    size: Annotated[int, typer.Option(help="Board of the playouts: 9, 13 or 19.")] = 9,
+    size: Annotated[int, typer.Option(help="Board size of the playouts: 9, 13 or 19.")] = 9,
     budget: Annotated[
         str,
-        typer.Option(help="quick, standard, thorough; or 90, 2m, 1h: that bounds the time alone."),
+        typer.Option(help="quick, standard, thorough; or standard within a time: 90, 2m, 1h."),
     ] = "standard",
     jobs: Jobs = None,
     only: Only = None,
     skip: Annotated[
         list[str] | None,
-        typer.Option(metavar="GLOB|CLAUSE", help="Not these checks.", autocompletion=names_of_checks),
+        typer.Option(metavar="GLOB|CLAUSE", help="Leave out these checks.", autocompletion=names_of_checks),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="A failed SHOULD refuses the bot too.")] = False,
     seed: HarnessSeed = 1,
@@ -75,16 +75,16 @@ def check(
     cluster: Cluster = None,
     json_file: JsonFile = None,
     junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the report there as JUnit XML, for CI systems.")
+        Path | None, typer.Option(metavar="FILE", help="Write the report as JUnit XML, for CI systems.")
     ] = None,
     events: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write each event there as JSON (- prints it)."),
+        typer.Option(metavar="FILE", help="Write each event as a line of JSON (- prints it)."),
     ] = None,
     with_file: SavedCases = None,
     html: HtmlFile = None,
     markdown: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a summary there as Markdown.")
+        Path | None, typer.Option(metavar="FILE", help="Write a summary as Markdown.")
     ] = None,
     github: Annotated[
         bool, typer.Option("--github", help="Print annotations for GitHub Actions at the end.")
@@ -93,23 +93,24 @@ def check(
         Path | None, typer.Option(metavar="FILE", help="Write the verdict as a badge: FILE.svg or FILE.json.")
     ] = None,
     json_transcripts: Annotated[
-        bool, typer.Option("--json-transcripts", help="Write the wire log of every check into the JSON too.")
+        bool, typer.Option("--json-transcripts", help="Add the wire log of each check to the JSON.")
     ] = False,
     known_failures: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Checks that this bot is known to fail, strict both ways."),
+        typer.Option(metavar="FILE", help="List of known failures: each must fail, no other check may."),
     ] = None,
     write_known: Annotated[
-        Path | None, typer.Option("--write-known-failures", metavar="FILE", help="Write that list.")
+        Path | None,
+        typer.Option("--write-known-failures", metavar="FILE", help="Write such a list."),
     ] = None,
     transcript: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="The wire log of every check, a script for each failure."),
+        typer.Option(metavar="DIR", help="Write the wire log of each check, and a script for each failure."),
     ] = None,
     no_color: NoColor = False,
     quiet: Quiet = False,
     verbose: Annotated[
-        bool, typer.Option("-v", "--verbose", help="Every check as it ends, every failure in full.")
+        bool, typer.Option("-v", "--verbose", help="Print each check as it ends, each failure in full.")
     ] = False,
 ) -> int:
     """Check whether bots follow the reference specification.
@@ -152,26 +153,26 @@ def check(
         "--seed": None if seed == 1 else seed,
     }
     settings = ReportSettings(
-        seed, budget, len(checks), strict, str(transcript or ""), _options(given, variables), known
+        seed, budget, len(checks), strict, str(transcript or ""), _shell_options(given, variables), known
     )
     if not quiet and cluster is None and (hint := _hint_to_quote(assignments)):
         console.print(hint, markup=False, highlight=False, soft_wrap=True)
     with (
         CheckStatusFile(outputs.json_path, bots, budget) as status,
-        EventFile(outputs.events) as lines,
+        EventFile(outputs.events) as event_file,
     ):
         display = Display(
-            console=console, status=status, events=lines, quiet=quiet, verbose=verbose, strict=strict
+            console=console, status=status, events=event_file, quiet=quiet, verbose=verbose, strict=strict
         )
         with commands_stopped(console) if github else nullcontext():
-            report = _checked(assignments, settings, display, cluster)
+            report = _check_bots(assignments, settings, display, cluster)
             try:
                 show_report(console, report, quiet=quiet, explain_levels=verbose)
             finally:  # a run of minutes is not lost with the console
                 outputs.write(report)
         if github:
             show_annotations(console, report)
-    lines.raise_problem()
+    event_file.raise_problem()
     findings = report.findings
     if any(found.interrupted for found in findings):
         return ExitCode.INTERRUPTED
@@ -180,17 +181,17 @@ def check(
     return exit_code([beyond_known(console, findings[0], known, strict=strict)])
 
 
-def _options(given: Mapping[str, object], variables: Mapping[str, str]) -> str:
-    """Join the options with a value, and those of the variables, for a shell."""
+def _shell_options(given: Mapping[str, object], variables: Mapping[str, str]) -> str:
+    """Join the options that have a value, and --env for each variable, for a shell."""
     words = [word for name, value in given.items() if value is not None for word in (name, str(value))]
     return shlex.join(words + env_options(variables))
 
 
 def _hint_to_quote(assignments: Sequence[RunSettings]) -> str:
-    """A hint to quote, if arguments of one bot seem to have been taken for further bots; else empty."""
+    """A hint to quote the command, if its arguments seem to be given as further bots; else empty."""
     launches = [assignment.launch for assignment in assignments]
-    words = [launch for launch in launches[1:] if _may_be_argument(launch.command)]
-    stray = next((launch.command for launch in words if not _is_program(launch)), None)
+    suspects = [launch for launch in launches[1:] if _may_be_argument(launch.command)]
+    stray = next((launch.command for launch in suspects if not _is_program(launch)), None)
     if stray is None:
         return ""
     whole = shlex.quote(" ".join(launch.command for launch in launches))
@@ -198,7 +199,7 @@ def _hint_to_quote(assignments: Sequence[RunSettings]) -> str:
 
 
 def _may_be_argument(word: str) -> bool:
-    """Return whether a word may be an argument of a program: a file, or no path."""
+    """Return whether a word may be an argument of a program: it names a file, or has no slash or blank."""
     return Path(word).is_file() or re.fullmatch(r"[\w.=-]+", word) is not None
 
 
@@ -214,15 +215,15 @@ def _is_program(launch: Launch) -> bool:
 
 
 def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
-    """The gravest of the bots' verdicts."""
+    """The exit code of the gravest of the bots' verdicts."""
     codes = {VERDICT_CODES[verdict] for verdict in verdicts}
     return next(code for code in GRAVITY if code in codes)
 
 
-def _checked(
+def _check_bots(
     bots: Sequence[RunSettings], settings: ReportSettings, display: Display, cluster: str | None
 ) -> CheckReport:
-    """Check the bots, one after the other or on a cluster, and diagnose what was found."""
+    """Check the bots, one after the other or on a cluster, and diagnose the failures."""
     from harness.report.records.check import CheckReport
 
     started, began = timestamp(), time.monotonic()
@@ -232,7 +233,10 @@ def _checked(
 
 
 def beyond_known(console: Console, findings: Findings, known: frozenset[str], *, strict: bool) -> Verdict:
-    """The verdict against a list of known failures: any surprise refuses the bot."""
+    """Print how the findings differ from a list of known failures, and return the verdict.
+
+    Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
+    """
     from harness.check.model import Verdict
     from harness.check.verdict import verdict
     from harness.suite.known_failures import surprises, without_known

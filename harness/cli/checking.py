@@ -1,4 +1,4 @@
-"""How `conform check` runs the checks of its bots, here or on a cluster, and shows how far they are."""
+"""How `conform check` runs the checks of its bots, here or on a cluster, and shows the progress."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from harness.report.status.check import CheckStatusFile
 
 Handler = Callable[["Event"], object]
-Checked = tuple["Findings", "Diagnosis"]
+Checked = tuple["Findings", "Diagnosis"]  # of one bot
 
 
 @dataclass(frozen=True, kw_only=True)
 class Display:
-    """Where to show how far the checks are.
+    """Where the progress of the checks is shown.
 
-    status    a small file for onlookers
-    events    a file of all events
-    quiet     the console gets nothing before the verdict
-    verbose   the console gets each check
+    status    the status file, which `conform status` and `conform serve` read
+    events    the file of --events
+    quiet     print nothing before the verdict
+    verbose   print each check as it ends
     strict    a failed SHOULD refuses a bot too
     """
 
@@ -43,9 +43,10 @@ class Display:
     strict: bool
 
     def handler_of(self, number: int, checked: list[Checked], *more: Handler) -> Handler:
-        """The handler of the events of one bot, by its place among the commands.
+        """Return a function that handles each event of bot `number`, its index in the command line.
 
-        It passes the events to all others, the causes before the last event, and adds the bot to `checked`.
+        It passes the event to the status file, to --events and to `more`. The last event adds the bot to
+        `checked`, and an event for each cause comes before it.
         """
         from harness.check.phases.events import CheckEnded, FailureSeen, RunEnded
         from harness.diagnosis.cause import CauseFound
@@ -59,10 +60,10 @@ class Display:
                 diagnosis = diagnose(event.findings, strict=self.strict)
                 checked.append((event.findings, diagnosis))
                 for cause in diagnosis.causes:
-                    for other in handlers:
-                        other(CauseFound(cause))
-            for other in handlers:
-                other(event)
+                    for handler in handlers:
+                        handler(CauseFound(cause))
+            for handler in handlers:
+                handler(event)
             if self.verbose and isinstance(event, CheckEnded | FailureSeen):
                 show_result(self.console, event.result, strict=self.strict)
 
@@ -70,7 +71,7 @@ class Display:
 
 
 def checked_here(bots: Sequence[RunSettings], display: Display) -> list[Checked]:
-    """Check one bot after the other, up to an interrupt. A line on a terminal says how far it is."""
+    """Check one bot after the other on this machine, until an interrupt. A line shows the progress."""
     from rich.text import Text
 
     from harness.check.phases.run import follow, run_check
@@ -92,7 +93,7 @@ def checked_here(bots: Sequence[RunSettings], display: Display) -> list[Checked]
 
 
 def checked_on(cluster: str, bots: Sequence[RunSettings], display: Display) -> list[Checked]:
-    """Check each bot on one worker of a cluster. A line says when a bot is done. Raises UsageError."""
+    """Check each bot on one worker of a cluster. Prints a line when a bot is done. Raises UsageError."""
     from rich.text import Text
 
     from harness.check.phases.run import events_of

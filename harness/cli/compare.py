@@ -1,4 +1,4 @@
-"""`conform compare BOT BOT [BOT…]`: bots side by side, none of them taken for the truth."""
+"""`conform compare BOT BOT [BOT…]`: gives several bots the same positions, and reports which agree."""
 
 from __future__ import annotations
 
@@ -41,13 +41,15 @@ CODES = {
 }
 
 COMPARE_SECONDS = {"quick": 11.0, "standard": 45.0, "thorough": 600.0}
-"""Seconds of each bot's searches: nothing else ends a comparison. Chosen: as long as a check."""
+"""Seconds of searches of each bot, by --budget. Chosen: as long as a check with this budget takes."""
 
 
 def compare(
     bots: Bots,
     playouts: Playouts = None,
-    budget: Annotated[str, typer.Option(help="quick, standard, thorough; or 90, 2m, 1h a bot.")] = "standard",
+    budget: Annotated[
+        str, typer.Option(help="quick, standard, thorough; or 90, 2m, 1h per bot.")
+    ] = "standard",
     searches: Annotated[
         int, typer.Option(min=1, help="Searches of each bot in each position, at most.")
     ] = 96,
@@ -84,7 +86,7 @@ def compare(
     started = datetime.now().astimezone().isoformat(timespec="seconds")
     variables = environment_of(env)
     assignments = [assignment_of(bot, checks, playouts, effort, limits, seed, env=variables) for bot in bots]
-    comparison = _watched(console, assignments, searches)
+    comparison = _compare_bots(console, assignments, searches)
     show_comparison(console, comparison, quiet=quiet)
     print_or_write(json_file, as_json(comparison, seed, started))
     if html is not None:
@@ -96,8 +98,8 @@ def compare(
     return ExitCode.UNUSABLE if unusable and verdict != "differ" else CODES[verdict]
 
 
-def _watched(console: Console, assignments: list[RunSettings], searches: int) -> Comparison:
-    """Compare, with a line on a terminal that says how far it is."""
+def _compare_bots(console: Console, assignments: list[RunSettings], searches: int) -> Comparison:
+    """Compare the bots. On a terminal, a line shows the progress."""
     from harness.compare.run import compare as run
 
     if not console.is_terminal:

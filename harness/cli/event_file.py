@@ -1,4 +1,4 @@
-"""The file of `--events`: each event of a command as a line of JSON, as soon as it is known."""
+"""`EventFile`: the file of `--events`, which gets each event of a command as a line of JSON at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class EventFile:
-    """A context manager. A line that cannot be written ends no run: `raise_problem` reports it at the end."""
+    """The file, open for a `with` block. A write error does not end the run: `raise_problem` raises it."""
 
     def __init__(self, path: Path | None) -> None:
         """`path`: - is the standard output, None writes nothing."""
@@ -48,14 +48,14 @@ class EventFile:
     ) -> None:
         if self._path is None:
             return
-        if kind is None:  # else the stream was cut, and has no last line
+        if kind is None:  # after an exception, the missing last line shows the cut
             self._lines.end()
         if self._file is not None and self._file is not sys.stdout:
-            with suppress(OSError):  # a line that could not be written is tried again
+            with suppress(OSError):  # closing writes a failed line again, and may fail again
                 self._file.close()
 
     def of_bot(self, number: int, *, strict: bool) -> Callable[[Event], None]:
-        """The handler of the events of one bot, by its place among the commands.
+        """Return a function that writes the events of bot `number`, its index in the command line.
 
         `strict`: a failed SHOULD refuses a bot too.
         """
@@ -66,7 +66,7 @@ class EventFile:
         return check_lines(self._lines, number, strict=strict)
 
     def of_match(self) -> Callable[[MatchEvent], None]:
-        """The handler of the events of a match."""
+        """Return a function that writes the events of a match."""
         if self._path is None:
             return lambda _: None
         from harness.report.records.match_events import match_lines
@@ -83,7 +83,7 @@ class EventFile:
             return
         try:
             self._file.write(line)
-            self._file.flush()  # a reader follows the file
+            self._file.flush()  # another program may follow the file
         except OSError as error:
             self._note(error)
 

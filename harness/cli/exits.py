@@ -1,4 +1,4 @@
-"""Exit codes, and the mistakes of a user."""
+"""Exit codes; and `UsageError`, a mistake of the user, with the errors that are turned into one."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from enum import IntEnum
 class ExitCode(IntEnum):
     """The exit codes of every command."""
 
-    CONFORMS = 0
-    DEVIATES = 1
-    USAGE = 2
-    INCONCLUSIVE = 3
-    UNUSABLE = 4
-    INTERNAL = 70
+    CONFORMS = 0  # done; nothing contradicts the expectation
+    DEVIATES = 1  # a bot, a pair of bots or a game differs from the expectation
+    USAGE = 2  # a mistake of the user, or a lack of this machine
+    INCONCLUSIVE = 3  # done, but undecided
+    UNUSABLE = 4  # a bot cannot be run
+    INTERNAL = 70  # a bug of conform
     INTERRUPTED = 130
 
 
@@ -36,20 +36,20 @@ GRAVITY = (ExitCode.DEVIATES, ExitCode.UNUSABLE, ExitCode.INCONCLUSIVE, ExitCode
 
 @contextmanager
 def usage_errors_of_runs() -> Iterator[None]:
-    """Raise UsageError for each error of a run that its user can mend."""
+    """Turn each error of a stored run or a match that the user can correct into a UsageError."""
     from harness.arena.folder.errors import USER_ERRORS, describe_error
 
     try:
         yield
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
-            raise  # about no file: main says what this machine lacks, or it is a bug
+            raise  # no file is the cause: `main` reports a shortage of this machine, or a bug
         raise UsageError(describe_error(problem)) from None
 
 
 @contextmanager
 def usage_errors_of_checks() -> Iterator[None]:
-    """Raise UsageError for a pattern that no check and no clause matches."""
+    """Raise UsageError if a pattern in the block matches no check and no clause."""
     from harness.suite.registry import UnknownCheckError
 
     try:

@@ -1,4 +1,4 @@
-"""`conform explore BOT`: looks for deviations that no check lists."""
+"""`conform explore BOT`: searches random sessions and positions for deviations that no check covers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def explore(
     ] = "10m",
     seed: Annotated[int, typer.Option(help="The same seed makes the same sessions.")] = 1,
     sessions: Annotated[
-        int | None, typer.Option(min=1, help="At most so many sessions, and positions.")
+        int | None, typer.Option(min=1, help="Largest number of sessions, and of positions.")
     ] = None,
     jobs: Jobs = None,
     playouts: Playouts = None,
@@ -97,15 +97,15 @@ def explore(
             follow(explored(plan), handle)
         else:
             with cluster_workers(cluster, jobs or os.cpu_count() or 1) as pool:
-                one = replace(plan, instances=1)
-                follow(explore_on(pool, one, partial(typer.echo, err=True)), handle)
+                worker_plan = replace(plan, instances=1)
+                follow(explore_on(pool, worker_plan, partial(typer.echo, err=True)), handle)
     show_exploration(console, exploration, seed, shlex.join(env_options(variables)), quiet=quiet)
     _write(exploration, seed, save, json_file)
     return exit_code(exploration)
 
 
 def exit_code(exploration: Exploration) -> ExitCode:
-    """The exit code of an exploration: an interrupt first, then what was found."""
+    """The exit code of an exploration: interrupted, else unusable, else deviates, else conforms."""
     if exploration.interrupted:
         return ExitCode.INTERRUPTED
     if exploration.unusable:
@@ -118,6 +118,6 @@ def _write(exploration: Exploration, seed: int, save: Path | None, json_file: Pa
     from harness.report.text.exploration import as_json
 
     if save is not None:
-        found = [result.judgement for result in exploration.results if result.judgement.reduced is not None]
-        write_to(save, written(saved(one.reduced, one) for one in found if one.reduced is not None))
+        judgements = (result.judgement for result in exploration.results)
+        write_to(save, written(saved(j.reduced, j) for j in judgements if j.reduced is not None))
     print_or_write(json_file, as_json(exploration, seed))

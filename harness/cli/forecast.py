@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def forecast(config: MatchConfig, folder: Path) -> str:
-    """The games that are left, their time, the games that decide a pair, and what ends the engines.
+    """The text before a match: games left, estimated time, games that decide a pair, how engines are ended.
 
-    The first two engines are started for the estimate. Raises EngineStartError and MatchError.
+    Starts the first two engines for the estimate. Raises EngineStartError and MatchError.
     """
     from harness.arena.config.playable import check_playable
     from harness.arena.pairings import pairings
@@ -33,9 +33,9 @@ def forecast(config: MatchConfig, folder: Path) -> str:
             "To play other games, name another folder with --out; to play more of them, raise --games"
         )
     unknown = ""
-    game = 0.0
+    game_seconds = 0.0
     try:
-        game = seconds_of_game(config, measure_paces(config), workers)
+        game_seconds = seconds_of_game(config, measure_paces(config), workers)
     except NoPaceError as problem:
         unknown = str(problem)
     enough = judge_parity([], margin=run.margin, alpha=run.alpha, beta=run.beta).to_equal
@@ -43,10 +43,10 @@ def forecast(config: MatchConfig, folder: Path) -> str:
     lines = [
         f"{amount(pairs, 'pair')} of engines, {amount(run.games, 'game')} each: "
         f"{amount(left, 'game')} to play, {workers} at once, "
-        + (f"time unknown: {unknown}" if unknown else f"about {duration(left * game)}")
+        + (f"time unknown: {unknown}" if unknown else f"about {duration(left * game_seconds)}")
     ]
     if needed > run.games:
-        longer = game * (needed - run.games) * pairs
+        longer = game_seconds * (needed - run.games) * pairs
         lines.append(
             f"To show equal bots equal (±{100 * run.margin:g} %), use --games {needed}"
             + ("" if unknown else f" (about {duration(longer)} more)")
@@ -56,7 +56,7 @@ def forecast(config: MatchConfig, folder: Path) -> str:
 
 
 def games_left(config: MatchConfig, folder: Path, pairs: int) -> int:
-    """The games of a run that are not stored yet."""
+    """The number of games of a run that are not stored yet."""
     from harness.arena.store.store import DATABASE, Store
 
     total = pairs * config.run.games

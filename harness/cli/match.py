@@ -1,4 +1,4 @@
-"""`conform match CONFIG`: plays, referees and judges games between any number of engines."""
+"""`conform match CONFIG`: plays games between engines with a referee, and judges which are equally strong."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from harness.arena.verdicts import MatchVerdicts
 
 REPORTS = Path("reports")
-"""The folder of all runs, unless --out names a run's folder."""
+"""The folder in which each new run gets a folder, unless --out names one."""
 
 
 def match(
@@ -58,7 +58,7 @@ def match(
     ] = False,
     events: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write each event there as JSON (- prints it)."),
+        typer.Option(metavar="FILE", help="Write each event as a line of JSON (- prints it)."),
     ] = None,
     cluster: Cluster = None,
     sandbox: Sandbox = False,
@@ -75,18 +75,18 @@ def match(
     try:
         loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
         if sandbox:
-            boxed = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
-            loaded = loaded.model_copy(update={"engine": boxed})
+            engines = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
+            loaded = loaded.model_copy(update={"engine": engines})
         check_writable(events)
         console = console_for(no_color=no_color, to_stderr=events == STANDARD_OUTPUT)
         folder = _folder(loaded, out, console, new=new)
-        with EventFile(events) as lines:
-            code = _play(loaded, folder, console, lines, cluster, quiet=quiet)
-        lines.raise_problem()
+        with EventFile(events) as event_file:
+            code = _play(loaded, folder, console, event_file, cluster, quiet=quiet)
+        event_file.raise_problem()
         return code
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
-            raise  # about no file: main says what this machine lacks, or it is a bug
+            raise  # no file is the cause: `main` reports a shortage of this machine, or a bug
         raise UsageError(describe_error(problem)) from None
 
 
@@ -103,7 +103,7 @@ def _play(
     config: MatchConfig,
     folder: Path,
     console: Console,
-    lines: EventFile,
+    event_file: EventFile,
     cluster: str | None,
     *,
     quiet: bool,
@@ -121,7 +121,7 @@ def _play(
     stop = Stop()
     with signals_stop(stop, console.print), MatchDisplay(console, quiet=quiet) as display:
         events = run_match(MatchSettings(config, folder, stop, cluster))
-        outcome = follow(events, RunFolder().handle, lines.of_match(), display.handle)
+        outcome = follow(events, RunFolder().handle, event_file.of_match(), display.handle)
     show_verdicts(console, outcome.verdicts, quiet=quiet)
     if outcome.benched and outcome.complete and outcome.left:
         names = " and ".join(outcome.benched)
@@ -131,15 +131,15 @@ def _play(
             soft_wrap=True,
         )
     if not outcome.complete:
-        same = f"run the same command with --out {shlex.quote(str(folder))}"
-        console.print(f"stopped; to continue, {same}", soft_wrap=True)
+        again = f"run the same command with --out {shlex.quote(str(folder))}"
+        console.print(f"stopped; to continue, {again}", soft_wrap=True)
     return exit_code(outcome.verdicts, complete=outcome.complete)
 
 
 def _config(
     path: Path | None, engines: list[str], playouts: int | None, given: dict[str, Any]
 ) -> MatchConfig:
-    """The config of the file, or one made of --engine options; `given` overrides its [run]."""
+    """Load the config file, or make a config from --engine options. `given` replaces values of its [run]."""
     from harness.arena.config.reader import check_config, load_config
 
     if (path is None) == (not engines):
@@ -162,7 +162,7 @@ def _config(
 
 
 def _folder(config: MatchConfig, out: Path | None, console: Console, *, new: bool) -> Path:
-    """The folder of the run: that of an unfinished run with the same config is continued."""
+    """The folder of the run: --out, or that of an unfinished run with this config, or a new one."""
     from harness.arena.folder.folder import unfinished_run
     from harness.arena.folder.scheduled_run import scheduled_runs
 
@@ -170,15 +170,15 @@ def _folder(config: MatchConfig, out: Path | None, console: Console, *, new: boo
         if scheduled_runs(out):
             raise UsageError(f"{out} is the folder of a schedule: name another one, such as {out}-by-hand")
         return out
-    before = None if new else unfinished_run(config, REPORTS)
-    if before is not None and not before.differences:
-        return before.folder
+    earlier = None if new else unfinished_run(config, REPORTS)
+    if earlier is not None and not earlier.differences:
+        return earlier.folder
     folder = REPORTS / f"{config.run.name}-{datetime.now():%Y%m%d-%H%M%S}"
-    if before is not None:
+    if earlier is not None:
         console.print(
-            f"{before.folder} is unfinished, but its config differs: {'; '.join(before.differences)}.\n"
+            f"{earlier.folder} is unfinished, but its config differs: {'; '.join(earlier.differences)}.\n"
             f"A new run starts in {folder}. To continue the unfinished one, stop this one and add "
-            f"--out {shlex.quote(str(before.folder))}",
+            f"--out {shlex.quote(str(earlier.folder))}",
             soft_wrap=True,
         )
     return folder

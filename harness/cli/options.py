@@ -1,4 +1,4 @@
-"""Options that several commands share, and what is made of their values."""
+"""Options that several commands share, and functions that convert their values."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from harness.tasks import ClusterPool
 
 SHORTEST_LIMIT = 0.1
-"""Seconds of the shortest time limit that an option may set. Chosen: a pipe answers sooner."""
+"""Shortest time limit in seconds that an option may set. Chosen: an idle machine answers sooner."""
 DEFAULT_PLAYOUTS = 1000
 """Number that replaces {playouts} in a bot's command without --playouts. From the specification."""
 
 
 def names_of_checks(incomplete: str) -> list[str]:
-    """The clauses and the ids of checks that begin like this, for the completion of a shell."""
+    """The clauses and the ids of checks that begin with `incomplete`, for shell completion."""
     from harness.check.clauses import CLAUSES
     from harness.suite.registry import CHECKS
 
@@ -55,11 +55,11 @@ Only = Annotated[
     typer.Option(metavar="GLOB|CLAUSE", help="Only these checks.", autocompletion=names_of_checks),
 ]
 Playouts = Annotated[
-    int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")
+    int | None, typer.Option(min=1, help="Playouts per search (default: asked of the bot, or inferred).")
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one per idle core."),
+    typer.Option(min=1, max=64, help="Processes of the bot at once (default: one per idle core)."),
 ]
 HarnessSeed = Annotated[int, typer.Option("--seed", help="Seed of everything random in the harness.")]
 Startup = Annotated[
@@ -79,7 +79,7 @@ Env = Annotated[
     typer.Option(
         "--env",
         metavar="NAME=VALUE",
-        help="A variable for the bot, which else gets PATH, HOME and LANG; repeat it.",
+        help="A variable for the bot, besides PATH, HOME and LANG; repeat it.",
     ),
 ]
 Sandbox = Annotated[
@@ -90,23 +90,23 @@ Sandbox = Annotated[
 ]
 Cluster = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS|local", help="Work on the workers of a dask scheduler (tcp://host:8786)."),
+    typer.Option(metavar="ADDRESS|local", help="Use the workers of a dask scheduler (tcp://host:8786)."),
 ]
 SavedCases = Annotated[
     Path | None,
-    typer.Option("--with", metavar="FILE", help="The cases that conform explore --save wrote, too."),
+    typer.Option("--with", metavar="FILE", help="Add the cases that conform explore --save wrote."),
 ]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report there (- prints it).")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report as JSON (- prints it).")]
 HtmlFile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write the report there as a page: one file, no network.")
+    Path | None, typer.Option(metavar="FILE", help="Write the report as an HTML page: one file, no network.")
 ]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdict.")]
-"""Each command that ends with a verdict takes both: a script may give them to all of these commands."""
+"""Each command that ends with a verdict takes NoColor and Quiet, so that a script may always give them."""
 
 
 def environment_of(given: Sequence[str] | None) -> dict[str, str]:
-    """The variables of `--env`; of one name the last. Raises UsageError."""
+    """The variables of `--env`. If a name is repeated, the last value counts. Raises UsageError."""
     variables: dict[str, str] = {}
     for text in given or ():
         name, equals, value = text.partition("=")
@@ -119,15 +119,15 @@ def environment_of(given: Sequence[str] | None) -> dict[str, str]:
 
 
 def env_options(variables: Mapping[str, str]) -> list[str]:
-    """The options that `environment_of` reads, as words."""
+    """The words `--env NAME=VALUE` for each variable."""
     return [word for item in variables.items() for word in ("--env", "=".join(item))]
 
 
 @contextmanager
 def cluster_workers(cluster: str, local: int) -> Iterator[ClusterPool]:
-    """The workers of a cluster; `local` is their number if they are processes of this machine.
+    """The workers of a cluster during a block. `local`: their number for `--cluster local`.
 
-    Raises UsageError, also for what happens to the cluster before the block ends.
+    Raises UsageError, also for an error of the cluster within the block.
     """
     from harness.tasks import ClusterError, cluster_pool
 
@@ -150,7 +150,7 @@ def assignment_of(
     sandbox: bool = False,
     env: Mapping[str, str] | None = None,
 ) -> RunSettings:
-    """The settings of a run on one bot. Raises UsageError."""
+    """Settings to check one bot; `instances`: processes at once, None: by idle cores. Raises UsageError."""
     from harness.check.phases.settings import RunSettings
     from harness.gtp import MAX_PLAYOUTS, Launch
 
@@ -162,7 +162,7 @@ def assignment_of(
 
 
 def fill_in(command: str, playouts: int | None) -> tuple[str, int | None]:
-    """Replace {playouts} in a command line. Return it, and the number of playouts if known."""
+    """Replace {playouts} in a command line. Return the command, and the number of playouts if known."""
     if "{playouts}" not in command:
         return command, playouts
     playouts = playouts or DEFAULT_PLAYOUTS
@@ -170,7 +170,7 @@ def fill_in(command: str, playouts: int | None) -> tuple[str, int | None]:
 
 
 def effort_of(text: str) -> Effort:
-    """An effort by name, or the standard one with a duration that bounds the time. Raises UsageError."""
+    """The effort for --budget: by name, or the standard one within a duration. Raises UsageError."""
     from harness.check.effort import EFFORTS, STANDARD
 
     if text in EFFORTS:
@@ -199,7 +199,7 @@ def limit_of(duration: str) -> float:
 
 
 def console_for(*, no_color: bool = False, to_stderr: bool = False) -> Console:
-    """The console to print on: standard output, unless JSON takes that."""
+    """The console to print on. `to_stderr`: for a command whose standard output is JSON."""
     from harness.report.terminal import terminal
 
     return terminal(no_color=no_color, to_stderr=to_stderr)

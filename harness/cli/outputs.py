@@ -1,4 +1,4 @@
-"""The files that `conform check` writes beside what it prints."""
+"""`Outputs`: the files that `conform check` writes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where to write what; None for what nobody asked for."""
+    """The path of each output, from the options of `conform check`; None for an option that is not given."""
 
     json: Path | None = None
     junit: Path | None = None
@@ -29,16 +29,16 @@ class Outputs:
 
     @property
     def takes_standard_output(self) -> bool:
-        """JSON or events go there, so that everything else must not."""
+        """True if the standard output takes JSON or events, so that all other text must go elsewhere."""
         return STANDARD_OUTPUT in (self.json, self.events)
 
     @property
     def json_path(self) -> Path | None:
-        """The file of the JSON report."""
+        """The file of the JSON report; None if the report is printed or not wanted."""
         return None if self.json == STANDARD_OUTPUT else self.json
 
     def prepare(self) -> None:
-        """Raise UsageError for what cannot be written, before the work and not after it."""
+        """Make folders, and raise UsageError for an output that cannot be written: before the checks run."""
         if self.transcripts_in_json and self.json is None:
             raise UsageError("--json-transcripts adds to the report of --json FILE: give --json FILE too")
         if self.json == self.events == STANDARD_OUTPUT:
@@ -53,7 +53,7 @@ class Outputs:
         check_writable(self.known_failures, self.events)
 
     def write(self, report: CheckReport) -> None:
-        """Write each of them, also after one that cannot be written. Raises UsageError."""
+        """Write all outputs. Raises one UsageError, after the last output, for all that failed."""
         problems = []
         for path, write in (
             (self.json, self._write_json),

@@ -1,4 +1,4 @@
-"""Files that the user names. An error about one of them is a UsageError."""
+"""Read and write files that the user names. An OSError about such a file becomes a UsageError."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from harness.check.model import Check
 
 STANDARD_OUTPUT = Path("-")
-"""The value for the standard output, of an option that takes a file."""
+"""The value of a file option that means standard output."""
 
 
 @contextmanager
-def _usage_errors(work: str, path: Path) -> Iterator[None]:
+def _usage_errors(action: str, path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UsageError(f"cannot {work} {path}: {error.strerror}") from None
+        raise UsageError(f"cannot {action} {path}: {error.strerror}") from None
 
 
 def write_to(path: Path, text: str) -> None:
-    """Write a report. Only a whole report replaces a file. Raises UsageError."""
+    """Write a file. The old file stays until the new one is complete. Raises UsageError."""
     with _usage_errors("write", path):
         if path.exists() and not path.is_file():  # a device or a pipe
             path.write_text(text, encoding="utf-8")
@@ -54,7 +54,7 @@ def check_writable(*paths: Path | None) -> None:
 
 
 def append_to(path: Path, text: str) -> None:
-    """Add to a file that is written as a command goes on. Raises UsageError."""
+    """Append text to a file. Raises UsageError."""
     with _usage_errors("write", path), path.open("a", encoding="utf-8") as file:
         file.write(text)
 

@@ -1,4 +1,4 @@
-"""Commands that print what the package has: checks, vectors, the specification, pages, example configs."""
+"""Commands that print or write parts of conform: checks, vectors, specification, pages, example configs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from harness.files import replaced
 if TYPE_CHECKING:
     from harness.check.model import Check
 
-FIRST = "quick.toml"
-"""The example config that the next step names."""
+EXAMPLE = "quick.toml"
+"""The example config that `init` recommends for a first match."""
 
 
 def checks(patterns: Patterns = None) -> int:
@@ -48,7 +48,7 @@ def explain(
     with usage_errors_of_checks():
         chosen = select((check_id,)) if check_id in CLAUSES else find(check_id)
     if gtp:
-        typer.echo(_lines(chosen, seed), nl=False)
+        typer.echo(_gtp_lines(chosen, seed), nl=False)
     elif check_id in CLAUSES and not board:
         typer.echo(clause_explanation(CLAUSES[check_id], chosen))
     else:
@@ -64,7 +64,7 @@ def vectors(
     """Print positions with exact values, for unit tests.
 
     Each has the game, the moves that are allowed, lengths and results of playouts with their probabilities,
-    and the values of the records (AMAF). Without --json, a line for each.
+    and the values of the records (AMAF). Without --json, each position is one line.
     """
     from harness.report.files import vectors as report
     from harness.suite.vectors import move_vectors, search_vectors
@@ -86,7 +86,7 @@ def vectors(
     return ExitCode.CONFORMS
 
 
-def _clauses(incomplete: str) -> list[str]:
+def _complete_clause(incomplete: str) -> list[str]:
     from harness.check.clauses import CLAUSES
 
     return [name for name in CLAUSES if name.startswith(incomplete)]
@@ -95,7 +95,7 @@ def _clauses(incomplete: str) -> list[str]:
 def spec(
     clause: Annotated[
         str | None,
-        typer.Argument(metavar="CLAUSE", help="Only the section of this clause.", autocompletion=_clauses),
+        typer.Argument(metavar="CLAUSE", help="Print only this clause.", autocompletion=_complete_clause),
     ] = None,
 ) -> int:
     """Print the specification, or one clause of it."""
@@ -109,7 +109,7 @@ def spec(
     return ExitCode.CONFORMS
 
 
-def _pages(incomplete: str) -> list[str]:
+def _complete_page(incomplete: str) -> list[str]:
     from harness.report.pages.documents import pages
 
     return [name for name in pages() if name.startswith(incomplete)]
@@ -119,14 +119,14 @@ def docs(
     page: Annotated[
         str | None,
         typer.Argument(
-            metavar="PAGE", help="The page to print: readme, tutorial, ci, …", autocompletion=_pages
+            metavar="PAGE", help="The page to print: readme, tutorial, ci, …", autocompletion=_complete_page
         ),
     ] = None,
     no_color: NoColor = False,
 ) -> int:
     """List the pages of the documentation, or print one of them.
 
-    Where the output is no terminal, the page is printed as Markdown.
+    If the output is not a terminal, the page is printed as Markdown.
     """
     from harness.report.pages.documents import page as text_of
     from harness.report.pages.documents import pages
@@ -176,13 +176,13 @@ def init(
         typer.echo(f"wrote {target}")
     if written:
         typer.echo(
-            f"next: put the command of your bot into a config, then run: conform match {folder / FIRST}"
+            f"next: put the command of your bot into a config, then run: conform match {folder / EXAMPLE}"
         )
     return ExitCode.CONFORMS
 
 
 def _selected(patterns: Sequence[str] | None) -> Sequence[Check]:
-    """The checks that match, all without patterns. Raises UsageError."""
+    """The checks that match a pattern, or all checks without patterns. Raises UsageError."""
     from harness.suite.registry import select
 
     with usage_errors_of_checks():
@@ -190,13 +190,13 @@ def _selected(patterns: Sequence[str] | None) -> Sequence[Check]:
 
 
 def _did_you_mean(name: str, names: Iterable[str]) -> str:
-    """A hint at the name that is nearly this one; empty if none is."""
+    """A hint with the most similar of `names`; empty if none is similar."""
     near = difflib.get_close_matches(name, names, n=1)
     return f"did you mean {near[0]!r}?" if near else ""
 
 
-def _lines(chosen: Sequence[Check], seed: int) -> bytes:
-    """The lines of one check, `quit` at their end. Raises UsageError."""
+def _gtp_lines(chosen: Sequence[Check], seed: int) -> bytes:
+    """The GTP lines that one check sends, then `quit`. Raises UsageError."""
     from harness.report.text.by_hand import QUIT, lines_of
 
     if len(chosen) != 1:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 REPORTS = Path("reports")
 """The folder of all runs, unless --reports names another."""
 SHOWN = 5
-"""Number of times that --list shows for each config. Chosen: a working week of a nightly config."""
+"""Number of start times that --list prints for each config. Chosen: five nights of a nightly config."""
 
 
 def schedule(
@@ -82,11 +82,11 @@ def _run(configs: list[MatchConfig], reports: Path, cluster: str | None, *, once
     scheduler = Scheduler(jobs, clock, stop, log)
     with signals_stop(stop, lambda sentence: log.event("schedule", sentence)):
         if once:
-            return _gravest([_code(result) for result in scheduler.once()], stopped=bool(stop.asked))
+            return _gravest([_exit_code(result) for result in scheduler.once()], stopped=bool(stop.asked))
         return ExitCode.INTERRUPTED if scheduler.keep_running() else ExitCode.INTERNAL
 
 
-def _code(result: StartResult) -> ExitCode:
+def _exit_code(result: StartResult) -> ExitCode:
     from harness.cli.match import exit_code
 
     if result.bug:
@@ -104,7 +104,7 @@ def _gravest(codes: list[ExitCode], *, stopped: bool) -> ExitCode:
 
 
 def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchConfig]:
-    """The configs with --workers; `timed`: each needs times. Raises UsageError with all mistakes."""
+    """Load the configs and set --workers. `timed`: each needs a [schedule]. Raises one UsageError for all."""
     from harness.arena.config.reader import ConfigError, load_config
 
     configs: dict[str, MatchConfig] = {}
@@ -128,7 +128,7 @@ def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchC
 
 
 def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
-    """Print the times of each config; `here`: its engines are on this machine, and looked for."""
+    """Print the next times of each config. `here`: its engines run on this machine, so look for them."""
     from harness.arena.config.playable import check_playable
     from harness.arena.errors import MatchError
     from harness.schedule import overview

@@ -1,4 +1,4 @@
-"""The tables of `conform seeds` that are matches: their estimated cost, the games, and the win rates."""
+"""Play the tables of `conform seeds` that are matches: print the estimated time, then the win rates."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ def _play(
 
 
 def folder_name(experiment: MatchExperiment) -> str:
-    """The folder of a run, one for each number of playouts: a stored run cannot change its playouts."""
+    """The name of a run's folder. It contains the number of playouts, which a stored run cannot change."""
     playouts = experiment.config.engine[1].playouts
     return f"{experiment.config.run.name}-{playouts}-playouts"
 
 
 def _cost(experiment: MatchExperiment, folder: Path) -> str:
-    """The games that are left to play, and an estimate of their time."""
+    """The text before a match: the games that are left to play, and their estimated time."""
     from harness.arena.run.cost import NoPaceError, seconds_needed
     from harness.arena.run.runner import wanted_workers
 

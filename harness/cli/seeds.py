@@ -1,4 +1,4 @@
-"""`conform seeds [TABLE…]`: runs the published experiments again."""
+"""`conform seeds [TABLE…]`: repeats the published experiments, and compares their figures."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def seeds(
             rows += run(name, playouts, seed)
     elif figures:
         rows += _run_on(cluster, figures, playouts, seed)
-    code = _compared(rows, console_for(no_color=no_color), quiet=quiet)
+    code = _print_rows(rows, console_for(no_color=no_color), quiet=quiet)
     if not tables and not quiet:
         typer.echo(
             f"\nnot played, because matches take long: {', '.join(MATCH_TABLES)}; name them to play them"
@@ -82,21 +82,21 @@ def seeds(
 
 
 def _run_on(cluster: str, names: list[str], playouts: int | None, seed: int) -> Iterator[Row]:
-    """The rows of the tables, in the order of the names. Each table is a task of the cluster."""
+    """The rows of the tables, in the order of `names`. Each table is one task of the cluster."""
     from harness.seeds import run
 
     job = partial(run, count=playouts, seed=seed)
     rows: dict[int, list[Row]] = {}
     with cluster_workers(cluster, min(len(names), os.cpu_count() or 1)) as pool:
-        for place, found in pool.each(job, names, partial(typer.echo, err=True)):
-            rows[place] = found
-            typer.echo(f"{names[place]}: played, {len(rows)} of {amount(len(names), 'table')}", err=True)
-    for place in sorted(rows):
-        yield from rows[place]
+        for number, found in pool.each(job, names, partial(typer.echo, err=True)):
+            rows[number] = found
+            typer.echo(f"{names[number]}: played, {len(rows)} of {amount(len(names), 'table')}", err=True)
+    for number in sorted(rows):
+        yield from rows[number]
 
 
-def _compared(rows: list[Row], console: Console, *, quiet: bool) -> ExitCode:
-    """Print the rows. Return the exit code, which says whether all comparable rows agree."""
+def _print_rows(rows: list[Row], console: Console, *, quiet: bool) -> ExitCode:
+    """Print the rows. Return exit code 1 if one of them does not agree with the published figure."""
     from harness.report.text.seeds_table import show_figures
 
     if not quiet:

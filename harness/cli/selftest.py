@@ -1,4 +1,4 @@
-"""`conform selftest`: the harness on deliberately broken bots, and how often a right bot is refused."""
+"""`conform selftest`: runs the checks on bots with known faults, and estimates false alarms by simulation."""
 
 from __future__ import annotations
 
@@ -19,38 +19,43 @@ if TYPE_CHECKING:
 
     from harness.selftest.kill_matrix import Kill
 
+# Simulated checks without and with --full; chosen: seconds and minutes of work.
 QUICK_REFUSALS = 100
 FULL_REFUSALS = 1000
 
 
 def selftest(
-    full: Annotated[bool, typer.Option("--full", help="Every fault, not one a clause.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Check every fault, not one per clause.")] = False,
     only: Annotated[
-        list[str] | None, typer.Option(metavar="GLOB", help="All faults of this name or clause.")
+        list[str] | None, typer.Option(metavar="GLOB", help="Check all faults whose name or clause matches.")
     ] = None,
     budget: Annotated[
         str | None,
-        typer.Option(help="As for check, of each bot [6 seconds; with --full or --only standard]."),
+        typer.Option(help="Budget of each bot, as for check (default: quick; --full, --only: standard)."),
     ] = None,
     refusals: Annotated[
         int | None,
         typer.Option(
-            min=0, help="Simulated checks of a right bot [100; with --full 1000, and of bots at each margin]."
+            min=0,
+            help="Simulated checks of a right bot (default: 100; with --full 1000, also of wrong bots).",
         ),
     ] = None,
-    write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the matrix as Markdown.")] = None,
+    write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the table as Markdown.")] = None,
     keep: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep what is done there; go on from it next time.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Save each result; the next run continues from there."),
     ] = None,
     in_process: Annotated[
-        bool, typer.Option("--in-process", help="No process a bot: a third of the time.")
+        bool, typer.Option("--in-process", help="Run bots without processes: three times as fast.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Bots at a time [one a core].")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Bots at once (default: one per core).")] = None,
     cluster: Cluster = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of bots and harness.")] = 1,
     no_color: NoColor = False,
     quiet: Quiet = False,
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Every row of a full matrix.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Print every row of a full table.")
+    ] = False,
 ) -> int:
     """Run the checks on deliberately wrong bots.
 
@@ -100,7 +105,7 @@ def _run(
     keep: Path | None,
     cluster: str | None,
 ) -> list[Kill]:
-    """Check all the bots that `keep` does not have yet, with a bar on a terminal."""
+    """Return each bot's result. Results in `keep` are reused. On a terminal, a bar shows the progress."""
     from rich.progress import track
 
     from harness.selftest.kill_matrix import as_line, kept_in
@@ -122,7 +127,7 @@ def _run(
 
 
 def _kills(job: Callable[[str], Kill], names: list[str], jobs: int, cluster: str | None) -> Iterator[Kill]:
-    """The row of each bot as soon as it is there; on a cluster each bot is a task. Raises UsageError."""
+    """Yield each bot's result when it is known, from this machine or a cluster. Raises UsageError."""
     from harness.selftest.faulty import in_parallel
 
     if cluster is None or not names:

@@ -1,4 +1,4 @@
-"""The runs and checks below a folder: `status` prints them, `serve` shows them as a live page."""
+"""`conform status` lists the runs and checks in a folder and below; `conform serve` shows them as a page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPORTS = Path("reports")
 """The folder of all runs."""
 FORMAT = "conform-status-list/1"
 NEWEST = 20
-"""Entries that are printed unless --all is given. Chosen: a screen."""
+"""Number of entries that `status` prints without --all. Chosen: they fit on a screen."""
 ADDRESS = "127.0.0.1"
 PORT = 8008
 EXTRA = ("starlette", "uvicorn", "anyio", "h11")
@@ -39,7 +39,7 @@ def status(
     """Print what runs and what has run below a folder."""
     readings = newest_first(folder)
     if as_json:
-        typer.echo(json.dumps(_data(folder, readings), indent=1))
+        typer.echo(json.dumps(_json_data(folder, readings), indent=1))
         return ExitCode.CONFORMS
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     for line in _lines(folder, readings, width, len(readings) if everything else NEWEST):
@@ -81,12 +81,12 @@ def serve(
     except CannotListenError as problem:
         raise UsageError(str(problem)) from None
     except KeyboardInterrupt:
-        pass  # the way it ends
+        pass  # Ctrl-C is the only way to end the server
     return ExitCode.INTERRUPTED
 
 
 def newest_first(folder: Path) -> list[Reading]:
-    """Return the runs below the folder, running ones first, then the newest. Raises UsageError."""
+    """Return the runs and checks below the folder: running ones, then the newest. Raises UsageError."""
     from harness.serve.places import Finder
     from harness.serve.reading import Reader, in_order
 
@@ -97,7 +97,7 @@ def newest_first(folder: Path) -> list[Reading]:
 
 
 def check_folder(folder: Path) -> None:
-    """Raises UsageError unless the folder is there."""
+    """Raise UsageError unless the folder exists."""
     if not folder.is_dir():
         raise UsageError(
             f"{folder} is not a folder: give the folder of your runs; conform match makes {REPORTS}/"
@@ -134,7 +134,7 @@ def _entry(reading: Reading, width: int | None) -> Iterator[str]:
     yield from entry(reading.phase, reading.place.title, sentences, width)
 
 
-def _data(folder: Path, readings: list[Reading]) -> dict[str, Any]:
+def _json_data(folder: Path, readings: list[Reading]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "folder": str(folder),

@@ -1,4 +1,4 @@
-"""How signals end a command: every command, and one that plays games."""
+"""How Ctrl-C and SIGTERM end a command: any command, and one that plays games (`signals_stop`)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def signals_stop(stop: Stop, notify: Callable[[str], object]) -> Iterator[None]:
-    """Stop on signals: the first Ctrl-C lets the games in flight end; the second, or SIGTERM, drops them.
+    """Set `stop` on signals: the first Ctrl-C lets games in progress end; the second, or SIGTERM, drops them.
 
-    The third Ctrl-C raises KeyboardInterrupt. A signal that is ignored from the start, such as Ctrl-C under
-    nohup, stays ignored.
+    The third Ctrl-C raises KeyboardInterrupt. A signal that was ignored before, as Ctrl-C under nohup, stays
+    ignored. `notify` gets a sentence for the user.
     """
 
     def interrupt(*_: object) -> None:
@@ -45,16 +45,16 @@ def signals_stop(stop: Stop, notify: Callable[[str], object]) -> Iterator[None]:
 def unblock_signals() -> None:
     """Let every signal reach this process, and the programs that it starts.
 
-    A parent may have blocked SIGTERM and SIGINT for a moment, and started this process in it. Blocked, they
-    would end neither this process nor its engines.
+    A parent may have started this process while it blocked SIGTERM and SIGINT. A process inherits the block;
+    the signals would then not end it.
     """
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def end_on_sigterm() -> None:
-    """Let SIGTERM do what Ctrl-C does: the command reports what it has, and the terminal is set right.
+    """Let SIGTERM act like Ctrl-C: the command reports its results so far, and restores the terminal.
 
-    Commands that play games set a handler of their own while they do.
+    While a command plays games, `signals_stop` replaces this handler.
     """
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _interrupt)
@@ -62,6 +62,6 @@ def end_on_sigterm() -> None:
 
 def _interrupt(*_: object) -> None:
     if callable(signal.getsignal(signal.SIGINT)):
-        signal.raise_signal(signal.SIGINT)  # may be held back for a step that must not be cut in two
+        signal.raise_signal(signal.SIGINT)  # `interrupt_held` may delay it
     else:
         raise KeyboardInterrupt  # Ctrl-C is ignored, as under nohup

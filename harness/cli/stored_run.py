@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from harness.arena.store.store import Store
 
 MOST_SHOWN = 20
-"""Games with contradictions that `verify` prints. Chosen: a screen; one game is enough to look at."""
+"""Number of games with contradictions that `verify` prints at most. Chosen: they fit on a screen."""
 
 
 def report(
@@ -42,7 +42,7 @@ def report(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write a static site from files of check --json: a table of bots by clauses, and badges.",
+            help="Write a static site from reports of check --json: a table of engines, and badges.",
         ),
     ] = None,
     keep_sound: Annotated[
@@ -147,7 +147,7 @@ def audit(
     from harness.report.files.match_run import write_run
     from harness.report.text.match_console import show_audit
 
-    folder, wanted = _folder(run), _amount(positions)
+    folder, wanted = _folder(run), _positions(positions)
     console, stop = console_for(no_color=no_color), Stop()
     with (
         usage_errors_of_runs(),
@@ -169,7 +169,8 @@ def audit(
     return ExitCode.CONFORMS if decided else ExitCode.INCONCLUSIVE
 
 
-def _amount(text: str) -> Amount:
+def _positions(text: str) -> Amount:
+    """Parse the value of --positions. Raises UsageError."""
     if text in ("all", "auto"):
         return "all" if text == "all" else "auto"
     if text.isascii() and text.isdigit() and int(text) > 0:
@@ -210,12 +211,12 @@ def verify(run: StoredRun, no_color: NoColor = False, quiet: Quiet = False) -> i
 
 
 def _folder(run: Path) -> Path:
-    """The folder of a run that is named by its folder or by its database."""
+    """The folder of a run, from that folder or from its run.db."""
     return run.parent if run.name == "run.db" or run.is_file() else run
 
 
 def _config(store: Store, folder: Path) -> MatchConfig:
-    """The config of a stored run. Raises UsageError if there is none yet."""
+    """The config of a stored run. Raises UsageError if the run has no game yet."""
     config = store.config()
     if config is None:
         raise UsageError(f"{folder}: no game has been played there yet")

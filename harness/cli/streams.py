@@ -1,4 +1,4 @@
-"""First steps of every command: the standard streams exist, and last to its end."""
+"""The standard streams of every command: open from its start, and written to its end without errors."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ STDIN, STDOUT, STDERR = range(3)
 
 
 def open_standard_streams() -> frozenset[int]:
-    """Open /dev/null for each standard stream that was closed at the start. Return the numbers of these.
+    """Open /dev/null for each standard stream that was closed at the start. Return their numbers.
 
-    Otherwise the next file or pipe gets the number of the stream, and what is meant for the user, or for the
-    log of an engine, is written into it.
+    Otherwise the next file or pipe would get the number of the stream, and would receive messages for the
+    user or the log of an engine.
     """
     closed = set()
     for number in (STDIN, STDOUT, STDERR):
@@ -25,18 +25,18 @@ def open_standard_streams() -> frozenset[int]:
             closed.add(number)
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
-            setattr(sys, name, _stream(number, mode))
+            setattr(sys, name, _open_stream(number, mode))
     return frozenset(closed)
 
 
-def _stream(number: int, mode: str) -> IO[str]:
+def _open_stream(number: int, mode: str) -> IO[str]:
     return open(number, mode, encoding="utf-8", errors="backslashreplace", closefd=False)
 
 
 class LastingOutput(io.FileIO):
-    """A standard stream that takes everything to the end, also when nobody reads it or the disk is full.
+    """A standard stream whose writes never fail, even if nobody reads it or the disk is full.
 
-    What comes after the first error is dropped, so that a check or a match of hours still writes its files.
+    After the first `error` it drops all output, so that a check or a match of hours still writes its files.
     """
 
     def __init__(self, number: int) -> None:
@@ -44,7 +44,7 @@ class LastingOutput(io.FileIO):
         self.error: OSError | None = None
 
     def write(self, data: Any, /) -> int:
-        """Write to the stream, or nowhere once that has failed."""
+        """Write to the stream; after an error, to /dev/null."""
         try:
             return super().write(data)
         except OSError as error:
@@ -56,15 +56,15 @@ class LastingOutput(io.FileIO):
 
 
 def keep_writing() -> LastingOutput:
-    """Let both outputs last until the process ends. Return the standard output, which keeps its error."""
+    """Make stdout and stderr LastingOutputs. Return that of stdout, for its `error`."""
     output = LastingOutput(STDOUT)
     unbuffered = getattr(sys.stdout, "write_through", False)
-    sys.stdout = _lasting(output, sys.stdout.encoding, by_line=output.isatty() or unbuffered)
-    sys.stderr = _lasting(LastingOutput(STDERR), sys.stderr.encoding, by_line=True)
+    sys.stdout = _lasting_text(output, sys.stdout.encoding, by_line=output.isatty() or unbuffered)
+    sys.stderr = _lasting_text(LastingOutput(STDERR), sys.stderr.encoding, by_line=True)
     return output
 
 
-def _lasting(output: LastingOutput, encoding: str, *, by_line: bool) -> IO[str]:
-    """A text stream into an output. What the encoding lacks is escaped."""
+def _lasting_text(output: LastingOutput, encoding: str, *, by_line: bool) -> IO[str]:
+    """A text stream that writes to `output`. It escapes characters that the encoding lacks."""
     buffer = io.BufferedWriter(output)
     return io.TextIOWrapper(buffer, encoding, errors="backslashreplace", line_buffering=by_line)

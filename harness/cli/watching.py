@@ -1,4 +1,4 @@
-"""Shows a match or an audit on the console while it runs."""
+"""Show the progress of a match or an audit on the console."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from harness.report.text.match_console import live_view, progress_line
 from harness.report.text.progress_line import LINE_SECONDS, ProgressLine
 
 LINES = 20
-"""A line is printed when a run has become longer by one part in 20. Chosen: a log stays short."""
+"""The next line comes after 1/20 of the time so far. Chosen: a match of a day prints about 120 lines."""
 REDRAW_SECONDS = 2.0
-"""Seconds between two drawings of the table. Chosen: a person reads no faster, and drawing costs 10 ms."""
+"""Seconds between two drawings of the table on a terminal. Chosen: long enough to read; one costs 10 ms."""
 
 
 class MatchDisplay:
-    """A handler of the events of a match: a table on a terminal, a line now and then elsewhere.
+    """A handler of the events of a match. It shows a table on a terminal; elsewhere it prints some lines.
 
-    `quiet` leaves the sentences that a user should read. A context manager: it removes the table at its end.
+    `quiet`: print notices only. The end of the `with` block removes the table.
     """
 
     def __init__(self, console: Console, *, quiet: bool) -> None:
@@ -80,9 +80,9 @@ class MatchDisplay:
 
 @contextmanager
 def audit_progress(console: Console, *, quiet: bool) -> Iterator[Callable[[SearchesAudited], None]]:
-    """Give a handler that shows how many searches are audited, or searched for a diagnosis.
+    """A handler that shows how many searches are done, for the audit or for its diagnosis of a fault.
 
-    It shows a bar on a terminal, elsewhere a line now and then as for a check.
+    It shows a bar on a terminal. Elsewhere it prints a line every LINE_SECONDS.
     """
     if not (quiet or console.is_terminal):
         with ProgressLine(console, "conform audit") as line:

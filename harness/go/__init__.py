@@ -1,6 +1,6 @@
-"""The referee's Go: an implementation of the rules that shares no rule with the reference bot.
+"""The referee's implementation of the rules of Go. It shares no code about rules with the reference bot.
 
-Both read record files through `refbot.sgf`, which knows no rules.
+Both read SGF files with `refbot.sgf`, which knows no rules.
 
 Points are (row, column) from the lower left corner, None is a pass, colours are "b" and "w".
 """

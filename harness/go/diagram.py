@@ -1,4 +1,4 @@
-"""Positions from drawn boards. `Position.draw` writes them."""
+"""`diagram`: read a position from a board drawn as text. `Position.draw` writes such text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ _IGNORED = str.maketrans("", "", "0123456789()")
 
 
 def diagram(text: str) -> Position:
-    """Reads a drawn board: X is Black, O is White, a dot is empty; the top line is the highest row.
+    """Read a drawn board: X is Black, O is White, a dot is empty; the top line is the highest row.
 
-    Blanks, parentheses, row numbers and lines of column letters are ignored, so the output of `Position.draw`
-    can be read. Raises BoardError for other symbols, a board that is not square, and chains
-    without a liberty.
+    Ignores blanks, parentheses, row numbers and lines of column letters, which `Position.draw` writes. Raises
+    BoardError for other symbols, a board that is not square, and a chain without a liberty.
     """
     rows = _rows(text)
     position = Position(len(rows))

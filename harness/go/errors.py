@@ -1,4 +1,4 @@
-"""The errors of this package."""
+"""The errors of `harness.go`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class GoError(ValueError):
 
 
 class BoardError(GoError):
-    """Stones that cannot stand on a board, or a size that no board has."""
+    """Stones that cannot stand on a board, or a size outside 1 to 25."""
 
 
 class IllegalMoveError(GoError):
-    """A move that the rules forbid; the position is as it was before."""
+    """A move that the rules forbid. The position has not changed. `reason`: the rule."""
 
     def __init__(self, colour: Colour, point: Point, reason: Reason) -> None:
         super().__init__(f"{colour} may not play {point}: {reason}")
@@ -28,4 +28,4 @@ class IllegalMoveError(GoError):
 
 
 class SgfError(GoError):
-    """A game in SGF that cannot be used. The message is one line: where, what is wrong, what is expected."""
+    """A game in SGF that cannot be used. The message is one line: place, fault, and what is expected."""

@@ -1,4 +1,4 @@
-"""Points, colours and the shape of the board."""
+"""Points, colours, neighbours and symmetries of a square board."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Point = tuple[int, int]  # (row, column); row 0 is GTP row 1, the lowest; column
 COLUMN_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 MAX_SIZE = len(COLUMN_LETTERS)
 
-_Place = TypeVar("_Place", bound=Point | None)
+_PointOrPass = TypeVar("_PointOrPass", bound=Point | None)
 
 
 class Symmetry(Protocol):
     """A rotation or reflection of the board."""
 
-    def __call__(self, point: _Place, /) -> _Place:
+    def __call__(self, point: _PointOrPass, /) -> _PointOrPass:
         """The image of a point; a pass stays a pass."""
 
 
@@ -27,7 +27,7 @@ def opponent(colour: Colour) -> Colour:
 
 
 def all_points(size: int) -> list[Point]:
-    """Every point, lowest row first: the point of index `i` is `divmod(i, size)`."""
+    """Every point, lowest row first. The point at index `i` is `divmod(i, size)`."""
     return [(row, column) for row in range(size) for column in range(size)]
 
 
@@ -44,6 +44,7 @@ def diagonals(size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _table(size: int, steps: tuple[Point, ...]) -> tuple[tuple[int, ...], ...]:
+    """For each point index the indices of the points on the board that one of `steps` leads to."""
     return tuple(
         tuple(
             (row + up) * size + column + right
@@ -67,11 +68,11 @@ def symmetries(size: int) -> list[Symmetry]:
 def _symmetry(size: int, transpose: bool, flip_rows: bool, flip_columns: bool) -> Symmetry:
     last = size - 1
 
-    def image(point: _Place, /) -> _Place:
+    def image(point: _PointOrPass, /) -> _PointOrPass:
         if point is None:
             return point
         row, column = (point[1], point[0]) if transpose else point
         moved = (last - row if flip_rows else row, last - column if flip_columns else column)
-        return cast("_Place", moved)
+        return cast("_PointOrPass", moved)
 
     return image

@@ -1,7 +1,7 @@
-"""The referee's position: a game in progress under area rules, no suicide, positional superko.
+"""`Position`: a game of Go in progress, for the referee (area scoring, no suicide, positional superko).
 
-The code is simple, so that a reader can verify it: a board is a row of bytes, each move makes a new board,
-and the earlier boards are a set of such rows.
+The code is simple, so that a reader can verify it. A board is a `bytes` value, one byte for each point; a
+move makes a new value; a set of all values so far decides superko. "Clause" means a clause of docs/spec.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from harness.go.geometry import (
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 _STONE: dict[Colour, int] = {"b": BLACK, "w": WHITE}
-_COLOUR: tuple[Colour, Colour] = ("b", "w")  # of a stone: _COLOUR[stone - 1]
+_COLOUR: tuple[Colour, Colour] = ("b", "w")  # the colour of a stone is _COLOUR[stone - 1]
 
 
 class Move(NamedTuple):
@@ -55,24 +55,22 @@ class Position:
         self._neighbours = neighbours(size)
         self._diagonals = diagonals(size)
         self._board = bytes(size * size)
-        self._seen = {self._board}
-        self._past: list[_Before] = []
-        self._ko: tuple[Colour, Point] | None = (
-            None  # (colour, point) that simple ko forbids at the next move
-        )
+        self._seen = {self._board}  # every board since the start of the history
+        self._past: list[_Before] = []  # one for each move
+        self._ko: tuple[Colour, Point] | None = None  # the move that simple ko forbids now
 
     def copy(self) -> Position:
         """An independent position with the same history."""
-        twin = Position(self.size)
-        twin.moves = self.moves.copy()
-        twin._board = self._board
-        twin._seen = self._seen.copy()
-        twin._past = self._past.copy()
-        twin._ko = self._ko
-        return twin
+        clone = Position(self.size)
+        clone.moves = self.moves.copy()
+        clone._board = self._board
+        clone._seen = self._seen.copy()
+        clone._past = self._past.copy()
+        clone._ko = self._ko
+        return clone
 
     def set_up(self, black: Iterable[Point], white: Iterable[Point]) -> None:
-        """Puts exactly these stones on the board and starts a new history.
+        """Put exactly these stones on the board and start a new history.
 
         Raises BoardError for a point off the board or given twice and for a chain without a liberty; the
         position is then unchanged.
@@ -99,22 +97,22 @@ class Position:
     # Moves
 
     def play(self, colour: Colour, point: Point | None) -> None:
-        """Makes a move or a pass. Raises IllegalMoveError; the position is then unchanged."""
+        """Make a move or a pass. Raises IllegalMoveError; the position is then unchanged."""
         before = _Before(self._board, self._ko)
         if point is None:
             self._ko = None
         else:
-            reason, after, captured = self._try(colour, point)
+            reason, after, captured = self._try_move(colour, point)
             if reason is not None:
                 raise IllegalMoveError(colour, point, reason)
             self._board = after
             self._seen.add(after)
-            self._ko = self._ban_after(colour, self._index(point), captured)
+            self._ko = self._ko_after(colour, self._index(point), captured)
         self._past.append(before)
         self.moves.append(Move(colour, point))
 
     def undo(self) -> None:
-        """Takes the last move back. Raises IndexError if there is none."""
+        """Take the last move back. Raises IndexError if there is none."""
         if not self.moves:
             raise IndexError("no move to undo")
         move = self.moves.pop()
@@ -124,7 +122,7 @@ class Position:
 
     def legality(self, colour: Colour, point: Point | None) -> Reason | None:
         """The rule that forbids the move, or None if it is legal. A pass is always legal."""
-        return None if point is None else self._try(colour, point)[0]
+        return None if point is None else self._try_move(colour, point)[0]
 
     def legal_points(self, colour: Colour) -> list[Point]:
         """The points where `colour` may play, lowest row first; passing is not listed."""
@@ -157,7 +155,7 @@ class Position:
         """The point that simple ko forbids to `colour` at this move, or None."""
         return self._ko[1] if self._ko is not None and self._ko[0] == colour else None
 
-    def _try(self, colour: Colour, point: Point) -> tuple[Reason | None, bytes, list[int]]:
+    def _try_move(self, colour: Colour, point: Point) -> tuple[Reason | None, bytes, list[int]]:
         """The rule that forbids the move (None: legal), the board after it, and the captured points."""
         if not self._is_on_board(point):
             return "off-board", b"", []
@@ -182,8 +180,11 @@ class Position:
             return "superko", after, captured
         return None, after, captured
 
-    def _ban_after(self, colour: Colour, index: int, captured: list[int]) -> tuple[Colour, Point] | None:
-        """Clause `simple-ko`: a single stone captured a single stone and could be recaptured at once."""
+    def _ko_after(self, colour: Colour, index: int, captured: list[int]) -> tuple[Colour, Point] | None:
+        """Clause `simple-ko`: the recapture that is forbidden now, after the stone at `index` was played.
+
+        There is one if a single stone captured a single stone and has no other liberty than its point.
+        """
         if len(captured) != 1:
             return None
         if any(
@@ -228,7 +229,10 @@ class Position:
         )
 
     def area_score(self) -> int:
-        """Clause `area-scoring`: Black's stones and own regions minus White's; komi is not counted."""
+        """Clause `area-scoring`: Black's stones and empty regions minus White's, without komi.
+
+        An empty region is Black's if it borders on black stones only.
+        """
         score = self._board.count(BLACK) - self._board.count(WHITE)
         done: set[int] = set()
         for index, stone in enumerate(self._board):
@@ -244,7 +248,7 @@ class Position:
         return score
 
     def draw(self, mark: Point | Iterable[Point] = ()) -> str:
-        """The board in letters, X for Black, with coordinates; marked points stand in parentheses."""
+        """The board as text with coordinates: X is Black, O is White; marked points are in parentheses."""
         marked = _as_points(mark)
         margin = len(str(self.size))
         header = " " * margin + "".join(f" {letter} " for letter in COLUMN_LETTERS[: self.size]).rstrip()
@@ -261,7 +265,7 @@ class Position:
         return f"<Position {self.size}x{self.size}, {len(self.moves)} moves>\n{self.draw()}"
 
     def _region(self, start: int) -> tuple[set[int], set[int]]:
-        """The connected points of one content (a chain, or an empty region) and the points around them."""
+        """The chain, or the empty region, that contains point `start`; and the points that border on it."""
         content = self._board[start]
         region, border, waiting = {start}, set(), [start]
         while waiting:
@@ -274,7 +278,7 @@ class Position:
         return region, border
 
     def _alive(self, board: bytearray) -> set[int]:
-        """The stones of that board whose chains have a liberty."""
+        """The stones of `board` whose chains have a liberty."""
         table = self._neighbours
         waiting = [
             index for index, stone in enumerate(board) if stone and any(not board[p] for p in table[index])
@@ -288,7 +292,7 @@ class Position:
         return found
 
     def _dead_chain(self, board: bytearray, start: int) -> list[int]:
-        """The stones of the chain at `start` if it has no liberty on that board, else nothing."""
+        """The stones of the chain at `start` if it has no liberty on `board`, else an empty list."""
         own, table = board[start], self._neighbours
         chain, members = [start], {start}
         for stone in chain:  # grows while it is walked

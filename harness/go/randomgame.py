@@ -1,4 +1,4 @@
-"""Seeded random games, for openings and test positions."""
+"""`random_game`: a seeded random game, for openings and test positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from harness.go.position import Position
 
 
 def random_game(size: int, seed: int | str, moves: int) -> Position:
-    """A game of `moves` random candidate moves, Black first. A side without a candidate passes.
+    """A game of `moves` random legal moves outside own eyes, Black first. A side without such a move passes.
 
     The game ends early after two passes in a row. Equal arguments give equal games on every version of
     Python.

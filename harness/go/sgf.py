@@ -1,4 +1,4 @@
-"""Games in SGF on the referee's board. `refbot.sgf` reads the file; it knows no rules."""
+"""Read games from SGF files and play them on the referee's board. The reader, `refbot.sgf`, has no rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["SgfGame", "play_record", "read_sgf", "read_sgf_games"]
 
 
 def read_sgf(data: bytes, number: int = 1, most_moves: int | None = None) -> SgfGame:
-    """The main line of one game of a file, with at most `most_moves` moves.
+    """The main line of game `number` of a file (from 1), with at most `most_moves` moves.
 
     Raises SgfError. The reader does not check whether the moves are legal: `play_record` does.
     """
@@ -25,18 +25,18 @@ def read_sgf(data: bytes, number: int = 1, most_moves: int | None = None) -> Sgf
 
 
 def read_sgf_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGame | SgfError]:
-    """The main lines of all games of a file. A game that cannot be read comes as its error."""
+    """The main lines of all games of a file. In the place of an unreadable game comes its SgfError."""
     for game in refbot.sgf.read_games(data, most_moves):
         yield SgfError(str(game)) if isinstance(game, refbot.sgf.SgfError) else game
 
 
 def play_record(game: SgfGame) -> Position:
-    """The position after the moves of a record. Its set-up stones are played as moves, Black's first.
+    """The position after all moves of a game. Its set-up stones are played as moves, Black's first.
 
     Raises SgfError for an illegal move and for a set-up chain without a liberty.
     """
     try:
-        Position(game.size).set_up(game.black_stones, game.white_stones)
+        Position(game.size).set_up(game.black_stones, game.white_stones)  # only to check the stones
         position = Position(game.size)
     except BoardError as error:
         raise SgfError(f"game {game.number}: {error}") from None

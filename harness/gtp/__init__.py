@@ -1,4 +1,7 @@
-"""GTP: its syntax, one engine process, and the transcript. Its only Go is vertices and colours."""
+"""GTP, the protocol of Go engines: its syntax, and `Engine`, which runs an engine and records its answers.
+
+This package knows no rules of Go, only vertices and colours.
+"""
 
 from harness.gtp.engine import Engine
 from harness.gtp.errors import (

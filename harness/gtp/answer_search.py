@@ -1,4 +1,7 @@
-"""Finding answers in the bytes that an engine prints: by pexpect's loop, or whole ones at once."""
+"""Find answers in the bytes that an engine prints: any answer by pexpect's loop, plain ones directly.
+
+A plain answer begins at the first byte, has no CR, and is complete (`_PLAIN_ANSWER`). Nearly all are plain.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +17,30 @@ if TYPE_CHECKING:
 else:
     _Searcher = searcher_re
 
-_OVERLAP = 4  # bytes before new data in which a match may begin: a byte order mark and a sign; LF CR
-_LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")
+_OVERLAP = 4  # bytes before new data in which a match may begin: a byte order mark and a sign, or LF CR
+_LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")  # the last byte, whose next byte has not come
 _PLAIN_ANSWER = re.compile(rb"[=?](?:[^=?\r\n][^\r\n]*)?(?:\n[^\r\n]+)*\n\n")
 
 
 class AnswerSearcher(_Searcher):
-    """Finds the beginning and end of an answer for pexpect; scans each byte once."""
+    """A searcher for pexpect's loop. It finds the sign and the blank line of an answer, reading bytes once.
+
+    One instance serves one wait. The class constants are the indices that `search` and pexpect return.
+    """
 
     ANSWER, OVERSIZE, EOF, TIMEOUT = range(4)
 
     def __init__(self, max_answer: int) -> None:
         self.eof_index, self.timeout_index = self.EOF, self.TIMEOUT
         self._max_answer = max_answer
-        self._sign = -1
-        self.line_complete = False  # the answer's first line has come; only kept for `blank_line`
+        self._sign = -1  # index of the answer's sign; -1 before it has come
+        self.line_complete = False  # the answer's first line has come (see `blank_line` of `Engine.ask`)
 
     def search(self, window: bytes, freshlen: int, searchwindowsize: int | None = None) -> int:
-        """The index of the match, -1 if there is none yet; `start` and `end` frame the match."""
+        """Return ANSWER or OVERSIZE, or -1 if more bytes are needed. Sets `start` and `end` of the match.
+
+        window    all bytes that pexpect has read and not matched; the last `freshlen` of them are new
+        """
         unseen = max(0, len(window) - freshlen - _OVERLAP)
         if self._sign < 0:
             sign = ANSWER_SIGN.search(window, unseen)
@@ -52,14 +61,14 @@ class AnswerSearcher(_Searcher):
 
 
 def is_plain_answer(data: bytes) -> bool:
-    """Return whether `data` is one whole answer and nothing else, as nearly every read brings it."""
+    """Return whether `data` is exactly one plain answer."""
     return _PLAIN_ANSWER.fullmatch(data) is not None
 
 
 def leading_answers(data: bytes) -> tuple[list[bytes], bytes]:
-    """The whole answers at the beginning of `data`, one directly after the other, and the bytes behind them.
+    """The plain answers at the beginning of `data`, and the rest of the bytes.
 
-    Stops at bytes that `AnswerSearcher` must judge: noise, a CR, an answer whose end has not come.
+    The rest begins with bytes that need `AnswerSearcher`: noise, a CR, or an incomplete answer.
     """
     answers, start = [], 0
     while found := _PLAIN_ANSWER.match(data, start):
@@ -69,7 +78,7 @@ def leading_answers(data: bytes) -> tuple[list[bytes], bytes]:
 
 
 def split_at_sign(data: bytes) -> tuple[bytes, bytes]:
-    """Split at the sign an answer that has no end yet; without a sign everything is in the second part."""
+    """Split an incomplete answer at its sign: the noise before it, and the rest. No sign: all is rest."""
     sign = ANSWER_SIGN.search(data) or _LONE_SIGN.search(data)
     start = sign.start(1) if sign else 0
     return data[:start], data[start:]

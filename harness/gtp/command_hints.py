@@ -1,4 +1,4 @@
-"""Hints at a start that failed: what the command, or the last words of the program, show to be wrong."""
+"""Hints for a start that failed: typographic signs in the command, or a missing environment variable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOOK_ALIKES = {
     "’": ("a typographic quote", "'"),
     "\u00a0": ("a no-break space", " "),
 }
-"""Signs that word processors and web pages put in the place of the signs of a command line."""
+"""For each sign that word processors put into a copied command: its name, and the sign that was meant."""
 
 _VARIABLES = (
     (r"error while loading shared libraries|cannot open shared object file", "LD_LIBRARY_PATH"),
@@ -26,11 +26,11 @@ _VARIABLES = (
     (r"(?i:environment variable)\W+\$?([A-Z][A-Z0-9_]+)", r"\1"),
     (r"\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b.{0,20}\b(?:not set|unset)\b", r"\1"),
 )
-"""Words of programs that miss a variable of the environment, and the name of the variable."""
+"""For each error text of a program: the environment variable that the program lacks (\\1: from the text)."""
 
 
 def look_alike_hint(command: str) -> str:
-    """A hint at a sign in the command that only looks like one of a command line; empty if there is none."""
+    """A hint that names a typographic sign in the command and the sign that was meant; empty without one."""
     for word in command.split(" "):
         for sign, (name, meant) in LOOK_ALIKES.items():
             if sign in word:
@@ -39,7 +39,7 @@ def look_alike_hint(command: str) -> str:
 
 
 def missing_variable(wrote: str) -> str:
-    """The variable of the environment whose lack would explain what a program wrote; empty if none would."""
+    """The environment variable whose lack explains what a program wrote on stderr; empty if none does."""
     for words, name in _VARIABLES:
         if found := re.search(words, wrote):
             return found.expand(name)

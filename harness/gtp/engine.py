@@ -1,4 +1,7 @@
-"""One engine process, driven and recorded. Nothing is judged: what an engine does becomes an Exchange."""
+"""`Engine`: a GTP engine as a child process, with its commands, its answers and its end.
+
+Nothing is judged here. A command and everything that the engine did until its answer become an `Exchange`.
+"""
 
 from __future__ import annotations
 
@@ -23,25 +26,27 @@ from harness.gtp.syntax import REMEMBERED, Answer, command_id, command_name, par
 from harness.gtp.transcript import Event, Recorder, error_line
 from harness.gtp.transport import Pipes, Wait
 
-_ENDINGS: dict[Wait, Ending] = {
+_ENDINGS: dict[Wait, Ending] = {  # of an Exchange, by how the wait for its answer ended
     "answer": "answer",
     "no blank line": "malformed",
     "timeout": "timeout",
     "eof": "eof",
     "oversize": "oversize",
 }
-_NOT_ENDED = Exit(None, None, forced=True)
+_NOT_ENDED = Exit(None, None, forced=True)  # of a process that still runs after SIGKILL
 
 
 class Engine:
-    """A GTP engine on three pipes, in its own session; a context manager that leaves nothing behind.
+    """A child process that speaks GTP on its three pipes, in a session of its own.
+
+    The end of a `with` block ends the process and all processes that it started:
 
         with Engine(Launch("gnugo --mode gtp")) as engine:
             engine.ask("boardsize 9").ok
 
-    An engine that cannot be started raises EngineStartError. No other failure of an engine raises: after the
-    process has died or has been closed, every exchange ends at once with "eof" and the Exit. Use from one
-    thread only; another thread may call `abort`.
+    An engine that cannot be started raises EngineStartError. No other failure of an engine is raised: after
+    the process has died or has been closed, every exchange ends at once with "eof" and an `Exit`. Use an
+    Engine from one thread only; another thread may call `abort`.
     """
 
     def __init__(self, launch: Launch | str, limits: Limits | None = None) -> None:
@@ -51,10 +56,10 @@ class Engine:
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: Pipes | None = None
         self._guard: Guard | None = None
-        self._marked, self._mark = marked(self.launch)
+        self._marked_launch, self._mark = marked(self.launch)
         self._exit: Exit | None = None
-        self._collecting = threading.Lock()  # held while the process id may become that of another process
-        self._answered = False  # the first answer has a time limit of its own
+        self._collecting = threading.Lock()  # held during a collection: it frees the process id for others
+        self._answered = False  # the time limit of the first answer is `Limits.startup`
 
     def __enter__(self) -> Engine:
         return self.start()
@@ -70,19 +75,19 @@ class Engine:
     def start(self) -> Engine:
         """Start the process and return at once.
 
-        Raises EngineStartError, ShortageError where this machine lacks something, and RuntimeError if called
-        twice.
+        Raises EngineStartError, ShortageError if this machine lacks memory, processes, descriptors or disk,
+        and RuntimeError at a second call.
         """
         if self._process is not None:
             raise RuntimeError("an Engine is started once")
         adopt_orphans()
         keep_exit_codes()
         self._recorder = Recorder(self.limits)
-        with interrupt_held(), self._shortage_noticed():
+        with interrupt_held(), self._raising_shortage():
             self._guard = Guard(self._mark, self.limits.terminate)
             try:
                 with child_starting():
-                    self._process = start_process(self._marked)
+                    self._process = start_process(self._marked_launch)
                     register(self._process.pid, engine=True)
                 self._guard.watch(self._process.pid)
                 self._pipes = Pipes(self._process, self.limits, self._recorder)
@@ -92,18 +97,19 @@ class Engine:
         return self
 
     def _undo_start(self) -> None:
-        """Leave nothing of a start that failed halfway."""
+        """Kill and collect the processes of a start that failed halfway."""
         process, self._process = self._process, None
         if process is not None:
             signal_group(process.pid, signal.SIGKILL)
-            with process:  # closes its pipes and collects it
+            with process:  # its end closes the pipes and collects the zombie
                 pass
             forget(process.pid)
         assert self._guard is not None
         self._guard.dismiss()
 
     @contextmanager
-    def _shortage_noticed(self) -> Iterator[None]:
+    def _raising_shortage(self) -> Iterator[None]:
+        """Turn an OSError that comes from a lack of this machine into a ShortageError."""
         try:
             yield
         except OSError as error:
@@ -112,12 +118,12 @@ class Engine:
 
     @property
     def pid(self) -> int:
-        """The process id; it is also that of the session and of the process group."""
-        return self._running()[0].pid
+        """The process id. The session and the process group of the engine have the same id."""
+        return self._process_and_pipes()[0].pid
 
     @property
     def alive(self) -> bool:
-        """True if the process runs."""
+        """True while the process runs."""
         return self._process is not None and self._check_exit(0.0) is None
 
     @property
@@ -127,7 +133,7 @@ class Engine:
 
     @property
     def stderr_tail(self) -> bytes:
-        """The last `Limits.stderr_kept` bytes that the engine wrote on stderr; raw, so not for a terminal."""
+        """The last `Limits.stderr_kept` bytes of the engine's stderr. Raw: escape them before printing."""
         return self._recorder.stderr_tail
 
     @property
@@ -136,7 +142,7 @@ class Engine:
         return self._recorder.events
 
     def forget_transcript(self) -> None:
-        """Drop the transcript, for example before the next game of a match. Collects orphans that ended."""
+        """Drop the transcript, for example before the next game. Also collect orphans that have ended."""
         reap_orphans()
         self._recorder.forget()
 
@@ -150,13 +156,13 @@ class Engine:
         Bytes that came before the command was sent cannot answer it. They become `noise`, so an engine that
         answers twice, or too late, stays in step.
 
-        timeout     seconds for taking the command and answering it; default `Limits.for_command`
-        blank_line  seconds to wait for the blank line after the first line of an answer; the exchange then
-                    ends early, as "malformed". Only for engines that may leave the blank line out: some
-                    engines send the sign first and then think
+        timeout     seconds to take the command and answer it; default `Limits.for_command`
+        blank_line  seconds to wait, after the first line of an answer, for the blank line that ends the
+                    answer. Without it the exchange then ends as "malformed". Give this only for engines that
+                    may omit the blank line: others may send the sign first and then think
         """
-        sent = _ended(line)
-        pipes = self._running()[1]
+        sent = _with_line_feed(line)
+        pipes = self._process_and_pipes()[1]
         limit = self._limit(sent, timeout)
         began = time.monotonic()
         early = pipes.early()
@@ -166,21 +172,21 @@ class Engine:
     def ask_many(self, lines: Iterable[str | bytes], *, timeout: float | None = None) -> tuple[Exchange, ...]:
         """Send several command lines in one write, then read one answer to each, in order.
 
-        This costs a fraction of as many calls of `ask`. A refusal or a malformed answer does not end it.
-        A timeout, an end of output or an answer without end does: the last exchange is then that of the
-        command in flight, and later lines have none, though the engine may have read some of them (the
-        transcript holds what it took). Only a new process helps then.
+        One call is much faster than one `ask` for each line. A refusal (`?`) or a malformed answer does not
+        end the series. A timeout, an end of output or an oversize answer does: the last exchange is then that
+        of the command in flight. Later lines have no exchange, though the engine may have read some of them
+        (see the transcript). Start a new process then.
 
-        Each exchange has its own time and its own limit, both counted from the end of the answer before.
-        Answers are matched to commands by their order alone. An engine that answers a command twice therefore
-        shifts all later answers, which shows if the commands carry ids, or as `noise` of the next `ask`.
+        The time and the time limit of each exchange count from the end of the answer before. Answers are
+        matched to commands by their order alone. A command that is answered twice shifts all later answers:
+        wrong ids show this, or, without ids, the `noise` of the next `ask`.
 
         timeout   seconds for each answer; default `Limits.for_command`
 
         Raises CommandError for a line that is not exactly one command, before anything is sent.
         """
         commands = [_single_command(line) for line in lines]
-        pipes = self._running()[1]
+        pipes = self._process_and_pipes()[1]
         exchanges: list[Exchange] = []
         began = time.monotonic()
         early = pipes.early()
@@ -188,9 +194,9 @@ class Engine:
         for number, sent in enumerate(commands):
             pipes.awaited = len(commands) - number
             ready = pipes.ready_answer()
-            if ready is not None:  # the limit of an answer that is there already is not reached
+            if ready is not None:  # already here, so within its time limit
                 now = time.monotonic()
-                exchange = self._answered_by(sent, early, b"", ready, now - began)
+                exchange = self._exchange_of_answer(sent, early, b"", ready, now - began)
             else:
                 exchange = self._receive(sent, early, self._limit(sent, timeout), began)
                 now = time.monotonic()
@@ -203,16 +209,16 @@ class Engine:
         return _with_unsent(exchanges, sum(map(len, commands)) - unsent) if unsent else tuple(exchanges)
 
     def send(self, data: bytes, *, timeout: float | None = None) -> int:
-        """Send bytes as they are; the number of them that the engine did not take within `timeout`."""
-        return self._running()[1].write_all(data, self._limit(data, timeout).seconds)
+        """Send bytes as they are. Return how many of them the engine did not take within `timeout`."""
+        return self._process_and_pipes()[1].write_all(data, self._limit(data, timeout).seconds)
 
     def receive(self, timeout: float | None = None, *, blank_line: float | None = None) -> Exchange:
-        """Wait for one answer to something sent before; `sent` is empty."""
+        """Wait for one answer to bytes that `send` has sent. The exchange's `sent` is empty."""
         return self._receive(b"", b"", self._limit(b"", timeout), time.monotonic(), blank_line)
 
     def end_input(self) -> None:
-        """Close the engine's stdin. A right engine then ends."""
-        self._running()[1].end_input()
+        """Close the engine's stdin. A conforming engine then ends."""
+        self._process_and_pipes()[1].end_input()
 
     def wait(self, seconds: float) -> Exit | None:
         """Wait for the process to end by itself; None if it still runs after `seconds`."""
@@ -221,15 +227,15 @@ class Engine:
     # --- the end -------------------------------------------------------------------------------------------
 
     def close(self) -> Exit:
-        """End the engine by `quit`, end of input, SIGTERM, SIGKILL, each with its limit; kill its children.
+        """End the engine by `quit`, else by end of input, SIGTERM or SIGKILL, in turn; kill its children.
 
-        An engine that ignores all but SIGKILL takes `Limits.quit` and twice `Limits.terminate`; `kill` does
-        not wait. An Exit without code and signal means that the process still runs; call it again to
+        An engine that ignores all but SIGKILL takes `Limits.quit` plus twice `Limits.terminate`; `kill` does
+        not wait. An Exit without code and signal means that the process still runs: call `close` again to
         check again.
         """
         try:
             self._ask_to_end()
-        finally:  # nothing stays behind if Ctrl-C cuts the wait short
+        finally:  # also if Ctrl-C cuts the wait short
             ended = self.kill()
         return ended
 
@@ -253,7 +259,7 @@ class Engine:
 
     def _ask_to_end(self) -> None:
         """Ask the engine to end: by `quit`, by the end of its input, by SIGTERM."""
-        process, pipes = self._running()
+        process, pipes = self._process_and_pipes()
         limits = self.limits
         ended = self._check_exit(0.0)
         if ended is None and pipes.write_all(b"quit\n", limits.quit) == 0:
@@ -267,7 +273,7 @@ class Engine:
 
     def _kill_and_clean_up(self) -> Exit:
         """Kill the engine's processes, read the rest of its output, close the pipes. May be called again."""
-        process, pipes = self._running()
+        process, pipes = self._process_and_pipes()
         if pipes.closed:
             return self._collect(process)
         forced = self._check_exit(0.0) is None
@@ -285,7 +291,7 @@ class Engine:
         return ended
 
     def _collect(self, process: subprocess.Popen[bytes]) -> Exit:
-        """The Exit; collects the zombie. A process that SIGKILL has not ended yet is left alone."""
+        """Collect the zombie and return its Exit. Return `_NOT_ENDED` if SIGKILL has not ended it yet."""
         with self._collecting:
             returncode = process.poll()
         if returncode is not None and (self._exit is None or self._exit == _NOT_ENDED):
@@ -295,7 +301,7 @@ class Engine:
 
     # --- internals -----------------------------------------------------------------------------------------
 
-    def _running(self) -> tuple[subprocess.Popen[bytes], Pipes]:
+    def _process_and_pipes(self) -> tuple[subprocess.Popen[bytes], Pipes]:
         if self._process is None or self._pipes is None:
             raise RuntimeError("the Engine has not been started")
         return self._process, self._pipes
@@ -314,17 +320,18 @@ class Engine:
         blank_line: float | None = None,
         unsent: int = 0,
     ) -> Exchange:
-        how, noise, raw = self._running()[1].wait_for_answer(began + limit.seconds, blank_line)
+        """Wait for the answer to `sent`. The bytes `early` came before `sent` was written; they are noise."""
+        how, noise, raw = self._process_and_pipes()[1].wait_for_answer(began + limit.seconds, blank_line)
         took = time.monotonic() - began
         if how == "answer":
-            return self._answered_by(sent, early, noise, raw, took, unsent)
+            return self._exchange_of_answer(sent, early, noise, raw, took, unsent)
         noise = early + noise
         ended = self._check_exit(self.limits.reap) if how == "eof" else None
         reached = limit if how == "timeout" else None
         wrote = error_line(self.stderr_tail) if how == "eof" else ""
         return Exchange(sent, noise + raw, None, _ENDINGS[how], noise, took, ended, unsent, reached, wrote)
 
-    def _answered_by(
+    def _exchange_of_answer(
         self, sent: bytes, early: bytes, noise: bytes, raw: bytes, took: float, unsent: int = 0
     ) -> Exchange:
         """The exchange of a command that got a whole answer."""
@@ -336,26 +343,26 @@ class Engine:
         return Exchange(sent, noise + raw, None, "malformed", noise, took, None, unsent)
 
     def _check_exit(self, seconds: float, forced: bool = False) -> Exit | None:
-        """The Exit if the process ends within `seconds`; recorded in the transcript when first seen."""
+        """Return and record the Exit if the process ends within `seconds`; `forced`: the harness ended it."""
         if self._exit is None:
-            returncode = self._running()[1].wait_for_exit(seconds)
+            returncode = self._process_and_pipes()[1].wait_for_exit(seconds)
             if returncode is not None:
-                self._running()[1].drain()  # its output comes before its end in the transcript
+                self._process_and_pipes()[1].drain()  # its output comes before its end in the transcript
                 self._exit = Exit.from_returncode(returncode, forced)
                 self._recorder.conversation.note("exit", str(self._exit).encode())
         return self._exit
 
 
-def _ended(line: str | bytes) -> bytes:
-    """The bytes of a line, with its line feed."""
+def _with_line_feed(line: str | bytes) -> bytes:
+    """The bytes of a line, with a line feed at the end."""
     sent = line.encode("utf-8", "surrogateescape") if isinstance(line, str) else line
     return sent if sent.endswith(b"\n") else sent + b"\n"
 
 
 @lru_cache(REMEMBERED)
 def _single_command(line: str | bytes) -> bytes:
-    """The bytes of a line that gets exactly one answer. Raises CommandError for another."""
-    sent = _ended(line)
+    """The bytes of a line that gets exactly one answer. Raises CommandError for any other line."""
+    sent = _with_line_feed(line)
     if sent.count(b"\n") > 1:
         raise CommandError(f"{printable(sent)} is more than one line: send each line by itself")
     if not command_name(sent):
@@ -364,7 +371,7 @@ def _single_command(line: str | bytes) -> bytes:
 
 
 def _with_unsent(exchanges: Iterable[Exchange], taken: int) -> tuple[Exchange, ...]:
-    """The exchanges with their `unsent`, when the engine has taken only the first `taken` bytes of all."""
+    """Set `unsent` in each exchange. The engine took only the first `taken` bytes of all commands."""
     corrected = []
     for exchange in exchanges:
         length = len(exchange.sent)

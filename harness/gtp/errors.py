@@ -1,8 +1,8 @@
-"""The errors of this package. A fault of a running engine is not an error: an Exchange records it."""
+"""The errors of `harness.gtp`. A fault of a running engine raises no error: its `Exchange` records it."""
 
 from __future__ import annotations
 
-MAX_QUOTED = 500  # characters of a command that a message quotes; chosen: a few lines of a terminal
+MAX_QUOTED = 500  # characters of a command that a message quotes at most; chosen: a few lines of a terminal
 
 
 class GtpError(Exception):
@@ -14,7 +14,7 @@ class CommandError(GtpError, ValueError):
 
 
 class EngineStartError(GtpError):
-    """An engine that could not be started, with the reason and a hint what to do."""
+    """An engine could not be started. `reason` says why; `hint`, which may be empty, says what to do."""
 
     def __init__(self, command: str, reason: str, hint: str = "") -> None:
         super().__init__(command, reason, hint)
@@ -29,7 +29,10 @@ class EngineStartError(GtpError):
 
 
 class ShortageError(GtpError):
-    """The machine, not the engine, lacks what a start needs: file descriptors, memory, processes or disk."""
+    """An engine could not be started because this machine lacks file descriptors, memory, processes or disk.
+
+    `lack` names what it lacks; `hint` says what to do.
+    """
 
     def __init__(self, command: str, lack: str, hint: str) -> None:
         super().__init__(command, lack, hint)

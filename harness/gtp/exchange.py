@@ -1,4 +1,4 @@
-"""Records of an engine session: plain data, which can be judged long after the process has ended."""
+"""`Exchange`: one command and its answer. `Exit`: how an engine's process ended. Both are plain data."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from harness.gtp.syntax import Answer, Malformed, command_id, parse_answer
 Ending = Literal["answer", "timeout", "eof", "oversize", "malformed"]
 
 LOST_RETURNCODE = 256
-"""In place of a return code: the process has ended, and how it ended cannot be learnt. Codes end at 255."""
+"""Stands for the return code of a process that has ended in an unknown way. Real codes end at 255."""
 
 
 @dataclass(frozen=True)
 class Exit:
-    """The end of a process: by an exit code or by a signal. `forced`: a signal of the harness ended it.
+    """How a process ended: with an exit code or by a signal. `forced`: a signal of the harness ended it.
 
-    Without a code and a signal the process still ran some time after SIGKILL; or it has ended and something
-    else in this process took its exit code, which is then `lost`.
+    If both are None, either the process still ran some time after SIGKILL; or it has ended, and something
+    else in this process took its exit code (`lost`).
     """
 
     code: int | None
@@ -30,7 +30,7 @@ class Exit:
 
     @classmethod
     def from_returncode(cls, returncode: int, forced: bool) -> Exit:
-        """From the return code of `subprocess`, where a negative number is a signal; or LOST_RETURNCODE."""
+        """Convert a return code of `subprocess`, where a negative number is a signal, or LOST_RETURNCODE."""
         if returncode == LOST_RETURNCODE:
             return cls(None, None, forced, lost=True)
         if returncode < 0:
@@ -59,23 +59,23 @@ def _signal_name(number: int) -> str:
 
 
 class Exchange(NamedTuple):
-    """One command and all that the engine did until its answer, or until the wait for it ended.
+    """One command, and the engine's output until its answer, or until the wait for it ended.
 
-    sent     the bytes of the command, all of them, even if the engine did not take them all (see `unsent`)
-    raw      every byte received during the exchange: `noise`, then the answer. Each received byte belongs to
-             exactly one exchange, so that together they are the whole output
+    sent     all bytes of the command, also those that the engine did not take (see `unsent`)
+    raw      every byte received during the exchange: `noise`, then the answer. Each byte that is received
+             belongs to exactly one exchange
     answer   the answer if it is well-formed, else None; `fault` then names the first error in it
     ending   answer     a well-formed answer came
-             malformed  an answer came that breaks the grammar, or (with `blank_line`) one without an end
+             malformed  an answer breaks the grammar, or its blank line did not come (see `Engine.ask`)
              timeout    the time limit was reached first; `raw` holds the bytes that came before
              eof        the output ended first; `exit` is how the process ended, None if it still runs
              oversize   more than `Limits.max_answer` bytes came without an end
     noise    the bytes before the answer's sign: log lines, stray blank lines, answers to no command
     seconds  from the first byte sent to the end of the answer; for a later command of `Engine.ask_many`,
              from the end of the answer before
-    unsent   how many bytes of `sent` the engine did not take in time
+    unsent   number of bytes of `sent` that the engine did not take in time
     limit    the time limit that was reached, with its name; None unless the ending is "timeout"
-    wrote    the line on stderr that says why the output ended; empty if there is none, and at other endings
+    wrote    the line on stderr that says why the output ended; empty if there is none, and unless "eof"
     """
 
     sent: bytes
@@ -96,7 +96,7 @@ class Exchange(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The answer's text; of a malformed answer the text that a lenient reader finds; else empty."""
+        """The answer's text, or the text that a lenient reader finds in a malformed answer; else empty."""
         reading = self.answer if self.answer is not None else self.fault and self.fault.reading
         return reading.text if reading else ""
 

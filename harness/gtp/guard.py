@@ -1,9 +1,9 @@
-"""A watcher process for each engine: it ends the engine if the harness dies, even by `kill -9`.
+"""`Guard`: a watcher process for one engine. It ends the engine if the harness dies, even by `kill -9`.
 
-The watcher is a shell that reads from a pipe whose other end only this process holds. It starts before the
-engine, so that no engine is ever without it, and gets the engine's process group once that exists. When this
-process ends, the pipe closes and the shell wakes up. It gives the engine time to end by
-itself (its input has ended too), and then kills it and every process that carries its mark.
+The watcher is a shell that reads from a pipe. Only this process holds the other end. The watcher starts
+before the engine, so that no engine is ever without one; it gets the id of the engine's process group later.
+When this process ends, the pipe closes and the shell wakes up. It gives the engine time to end by itself (its
+input has ended too). Then it kills the group and each process with the engine's mark (see `launch.marked`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from contextlib import suppress
 from harness.gtp.launch import Mark
 from harness.gtp.orphans import child_starting, forget, register
 
-# $1 seconds to wait, $2 the mark as NAME=VALUE; the first line of the input is the process group. Without
-# /proc, descendants that have left the group are not found.
+# $1: seconds to wait; $2: the mark as NAME=VALUE; first line of the input: the id of the process group.
+# Without /proc, the script does not find descendants that have left the group.
 _SCRIPT = """
 read -r group
 read -r _
@@ -33,10 +33,10 @@ done
 
 
 class Guard:
-    """Watches the processes with a mark until it is dismissed or this process ends."""
+    """The watcher of one engine's processes, until it is dismissed or this process ends."""
 
     def __init__(self, mark: Mark, grace: float) -> None:
-        """Start the watcher. Raises OSError."""
+        """Start the watcher; `grace`: seconds before SIGTERM, and again before SIGKILL. Raises OSError."""
         seconds = max(1, math.ceil(grace))  # POSIX sleep takes whole seconds only
         with child_starting():
             self._shell = subprocess.Popen(
@@ -50,9 +50,9 @@ class Guard:
             register(self._shell.pid, engine=False)
 
     def watch(self, group: int) -> None:
-        """Watch this process group, too."""
+        """Give the watcher the id of the engine's process group."""
         assert self._shell.stdin
-        with suppress(BrokenPipeError):  # the watcher was killed; the engine plays without it
+        with suppress(BrokenPipeError):  # something killed the watcher; the engine runs without it
             self._shell.stdin.write(b"%d\n" % group)
             self._shell.stdin.flush()
 

@@ -1,4 +1,4 @@
-"""The signals of this process: Ctrl-C is held back during steps that must not be interrupted halfway."""
+"""Delay Ctrl-C during steps that must not be interrupted halfway, and keep SIGCHLD from losing exit codes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from types import FrameType
 
 @contextmanager
 def interrupt_held() -> Iterator[None]:
-    """Delay a Ctrl-C until the end of the block, so that no process is lost between its start and its record.
+    """Delay Ctrl-C to the end of the block, so that no process is lost between its start and its record.
 
-    Python delivers SIGINT to the main thread only; in other threads this does nothing. A handler holds the
-    signal, not the signal mask, because a process started in the block would inherit the mask.
+    Does nothing outside the main thread, the only one that gets SIGINT in Python. This is done by a handler
+    and not by the signal mask, because a process that starts in the block would inherit the mask.
     """
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(usual):
@@ -33,7 +33,10 @@ def interrupt_held() -> Iterator[None]:
 
 @contextmanager
 def deferred_interrupt() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block. A process started in it blocks Ctrl-C until it is ready."""
+    """Delay Ctrl-C to the end of the block, also in processes that start there: they inherit the mask.
+
+    Such a process unblocks SIGINT when it is ready.
+    """
     # The first process of `multiprocessing` starts a resource tracker, which clears SIGINT from the mask.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -44,10 +47,10 @@ def deferred_interrupt() -> Iterator[None]:
 
 
 def keep_exit_codes() -> None:
-    """Have the system keep the exit codes of children, if the parent of this process let it ignore SIGCHLD.
+    """Stop ignoring SIGCHLD, if the parent of this process made it do so: exit codes would be lost.
 
-    Engines inherit that, too: one that starts programs of its own would not learn how they end. Only the main
-    thread can change it; in other threads this does nothing, and exit codes are lost (`Exit.lost`).
+    Engines would inherit this, and would not learn how their own children end. Only the main thread can
+    change it; in another thread this does nothing, and exit codes are lost (`Exit.lost`).
     """
     if threading.current_thread() is not threading.main_thread():
         return

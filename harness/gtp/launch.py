@@ -1,4 +1,4 @@
-"""From a command line in one string to a running process, or to an error with a hint."""
+"""`Launch`: the command of an engine. `start_process` starts it, or raises an error with a hint."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ try:
 except ImportError:  # pragma: no cover  # no rlimits on this system
     resource = None  # type: ignore[assignment]
 
-Mark = tuple[str, str]  # name and value of a variable of the environment
+Mark = tuple[str, str]  # (name, value) of an environment variable that only one engine's processes have
 
 GAMES = ("/usr/games", "/usr/local/games")
-"""Where Debian puts Go engines."""
+"""Folders in which Debian installs Go engines."""
 
 _FEWER = "raise its limit with ulimit, or use fewer processes: --jobs, --workers"
 SHORTAGES: Mapping[int | None, tuple[str, str]] = {
@@ -39,7 +39,7 @@ SHORTAGES: Mapping[int | None, tuple[str, str]] = {
     errno.ENOMEM: ("memory", "close other programs, or use fewer processes: --jobs, --workers"),
     errno.ENOSPC: ("space on the disk", "remove files"),
 }
-"""Errors of a start that are no fault of the program: what this machine lacks, and a hint."""
+"""What this machine lacks, and a hint, by the errno of a start that fails through no fault of the engine."""
 
 MAX_LIMIT = 1 << 40
 """The largest limit of memory in MiB, and of processor time in seconds: the kernel counts in 63 bits."""
@@ -61,8 +61,9 @@ SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift
 """Endings of names of sources that are compiled before they run."""
 
 MOST_WORDS = 16
-"""Words at the beginning of a command among which a path that was cut by its blanks is looked for."""
+"""Number of words at the beginning of a command that `torn_path` joins to look for a path with blanks."""
 
+# How `protection` says that stray processes are found.
 BY_NAMESPACE = "in a namespace of the kernel (--sandbox)"
 BY_PARENTS = "by process group, session, environment and parents"
 BY_MARK = "by process group, session and environment"
@@ -72,7 +73,7 @@ _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
 @dataclass(frozen=True)
 class Launch:
-    """The command of an engine, and how to start it. Frozen, hashable by its command; without a shell.
+    """The command of an engine, and how to start it. No shell is used. The hash leaves `env` out.
 
     command      split as a shell would split it; `~/` is expanded, variables and wildcards are not
     cwd          the working directory; a relative program (`./mybot`) is looked up there, as after a `cd`
@@ -103,7 +104,7 @@ class Launch:
 
 
 def marked(launch: Launch) -> tuple[Launch, Mark]:
-    """The launch with a unique environment variable added, by which stray descendants are recognised."""
+    """Add a unique environment variable, the mark, by which stray descendants are recognised. Return both."""
     mark = ("CONFORM_ENGINE", secrets.token_hex(8))
     return replace(launch, env={**launch.env, mark[0]: mark[1]}), mark
 
@@ -123,7 +124,7 @@ def split_command(command: str) -> list[str]:
 
 
 def environment(launch: Launch) -> dict[str, str]:
-    """All that an engine sees of the environment: PATH, HOME, LANG, what the launch adds, and its mark.
+    """The whole environment of an engine: PATH, HOME, LANG, and the variables of the launch with its mark.
 
     The environment is built, not inherited, so that a setting of this machine, such as PYTHONUNBUFFERED,
     cannot hide or cause a fault. The PATH ends with the folder of the running interpreter, so that `refbot`
@@ -141,9 +142,9 @@ def environment(launch: Launch) -> dict[str, str]:
 
 
 def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
-    """(words, absolute path of the program, environment), with the sandbox if the launch has one.
+    """Return (words, absolute path of the program, environment).
 
-    Raises EngineStartError with a hint.
+    With a sandbox, the program is the one that sets up the sandbox. Raises EngineStartError with a hint.
     """
     words, env, cwd = split_command(launch.command), environment(launch), launch.cwd
     if cwd is not None and not cwd.is_dir():
@@ -167,7 +168,7 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
 
 
 def protection(launches: Sequence[Launch]) -> str:
-    """Describe how all processes of these engines are ended. `docs/security.md` says what each way misses."""
+    """A sentence for the user: how the programs that the engines start are found, so that they end too."""
     outside = BY_PARENTS if sys.platform == "linux" else BY_MARK
     boxed = sum(launch.sandbox for launch in launches)
     if not boxed:
@@ -200,18 +201,18 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
         raise EngineStartError(launch.command, *_refused(error, Path(program))) from None
     except ValueError as error:  # a NUL, or a variable with = in its name
         raise EngineStartError(launch.command, str(error)) from None
-    if not launch.sandbox:  # which sets the limits itself
-        _limit(process.pid, launch)
+    if not launch.sandbox:  # a sandbox sets the limits itself
+        _set_limits(process.pid, launch)
     return process
 
 
 def raise_shortage(command: str, error: OSError) -> None:
-    """Raise ShortageError if the error is a lack of this machine."""
+    """Raise ShortageError if the error says that this machine lacks something (see SHORTAGES)."""
     if error.errno in SHORTAGES:
         raise ShortageError(command, *SHORTAGES[error.errno]) from None
 
 
-def _limit(pid: int, launch: Launch) -> None:
+def _set_limits(pid: int, launch: Launch) -> None:
     """Set the resource limits from outside: a hook between fork and exec is unsafe in a threaded program."""
     if resource is None or not hasattr(resource, "prlimit"):  # pragma: no cover  # Linux only
         return
@@ -226,7 +227,7 @@ def _limit(pid: int, launch: Launch) -> None:
         for what, limit in wanted:
             resource.prlimit(pid, what, limit)
     except ProcessLookupError:
-        pass  # it ended at once; the end of its output will show that
+        pass  # the engine ended at once; the end of its output will show that
 
 
 # --- reasons and hints --------------------------------------------------------------------------------------
@@ -277,7 +278,7 @@ def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple
 
 
 def torn_path(launch: Launch) -> str:
-    """A hint at a path in the command that its blanks cut into several words; empty where there is none."""
+    """A hint to quote a path whose blanks split it into several words of the command; empty if none does."""
     return _torn_path(split_command(launch.command), launch.cwd or _current_folder(launch))
 
 
@@ -291,16 +292,16 @@ def _torn_path(words: list[str], folder: Path) -> str:
 
 
 def _how_to_run(script: Path, name: str) -> str:
-    """Return advice about a source or a script without interpreter line; empty for any other file."""
+    """Return a hint for a source file, or for a script without `#!` line; empty for any other file."""
     if script.suffix in SOURCES:
         return "it is a source: compile it, and name the program"
     interpreter = INTERPRETERS.get(script.suffix)
     try:
         with script.open("rb") as file:
-            names_it = file.read(2) == b"#!"
+            has_interpreter = file.read(2) == b"#!"
     except OSError:
         return ""
-    return f'name its interpreter: "{interpreter} {name}"' if interpreter and not names_it else ""
+    return f'name its interpreter: "{interpreter} {name}"' if interpreter and not has_interpreter else ""
 
 
 def _is_file(folder: Path, path: str) -> bool:

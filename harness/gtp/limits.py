@@ -1,4 +1,4 @@
-"""The limits of the wire: how long an engine may take, and how many bytes it may send."""
+"""`Limits`: how long an engine may take for each step, and how many bytes it may send."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from harness.gtp.syntax import command_name
 
 SEARCH_COMMANDS = frozenset({b"genmove", b"reg_genmove"})
-"""Commands that `Limits.search` is for."""
+"""Commands whose time limit is `Limits.search`."""
 
 LimitName = Literal["startup", "answer", "search", "call"]
 
@@ -23,7 +23,7 @@ _PURPOSES: dict[LimitName, str] = {
 
 @dataclass(frozen=True)
 class TimeLimit:
-    """One time limit in seconds, with the field of `Limits` it came from; "call": given by the caller."""
+    """A time limit in seconds, and the field of `Limits` that it comes from ("call": from the caller)."""
 
     name: LimitName
     seconds: float
@@ -33,28 +33,28 @@ class TimeLimit:
 
 
 time_limit = lru_cache(TimeLimit)
-"""`TimeLimit`, made once for each limit: every command has one."""
+"""`TimeLimit`, cached: each command needs one, and they repeat."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Time limits in seconds of wall clock, sizes in bytes. Every wait of the driver ends by one of these."""
+    """Time limits in seconds of wall clock, and sizes in bytes. Each wait for an engine has one of them."""
 
     startup: float = 30.0  # until the first answer: engines load networks, virtual machines warm up
     answer: float = 10.0  # for every later answer, and for taking a command off the pipe
     search: float | None = None  # for the answer to a search command; None: the same as `answer`
     quit: float = 2.0  # from `quit` to the end of the process
     terminate: float = 1.0  # from the end of input to the end of the process, and again from SIGTERM
-    reap: float = 1.0  # from the end of its output, or from SIGKILL, to the exit code
+    reap: float = 1.0  # from the end of the output, or from SIGKILL, to the exit code
     blank_line: float = 1.0  # for `ask(blank_line=…)`: between an answer's first line and its blank line
-    max_answer: int = 1 << 20  # one answer, with the noise before it
-    stderr_kept: int = 64 << 10  # of stderr, the last bytes
-    transcript_kept: int = 4 << 20  # of the conversation, the last bytes, with some for each event
+    max_answer: int = 1 << 20  # size of one answer, with the noise before it
+    stderr_kept: int = 64 << 10  # bytes kept of stderr: the last ones
+    transcript_kept: int = 4 << 20  # bytes kept of the conversation, and of stderr, in events: the last ones
 
     def for_command(self, line: bytes, *, first: bool) -> TimeLimit:
-        """The limit of the answer to `line`; `first` if the process has not answered anything yet.
+        """The limit of the answer to `line`; `first`: the process has not answered anything yet.
 
-        A search as the first command of a process has the longer of the two limits.
+        If the first command is a search, the longer of `startup` and `search` is its limit.
         """
         if self.search is not None and command_name(line) in SEARCH_COMMANDS:
             if not (first and self.startup >= self.search):

@@ -1,8 +1,7 @@
-"""Numbers in texts: in an answer, which any text may be, and durations such as `90`, `2m` and `1.5h`.
+"""Parse numbers: counts and decimals in an engine's answers, and durations such as `90`, `2m` and `1.5h`.
 
-Every number of an engine is read here, into a typed value or into None; nothing is raised. The limits keep
-sums and squares of the values within 64 bits and within the exact integers of a float, so that one absurd
-answer cannot stop a check or a match.
+An answer may be any text, so its parsers return None for other text and raise nothing. The limits keep the
+values below 2^53, the exact integers of a float, so that one absurd answer cannot stop a check or a match.
 """
 
 from __future__ import annotations
@@ -12,21 +11,21 @@ import re
 from harness.gtp.errors import GtpError
 
 MAX_COUNT = 10**15
-"""Largest count that an answer may have: the moves of a billion playouts of a million moves."""
+"""Largest count that an answer may have: a billion playouts of a million moves each."""
 MAX_PLAYOUTS = 10**9
 """Largest number of playouts per search that an answer or a config may have."""
 
 MAX_SECONDS = 10_000_000.0
-"""Four months. The system refuses to wait for more than some thousand years."""
+"""Longest duration: four months. Chosen: longer than any run, and no system call refuses it."""
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-"""Seconds of the units of a duration."""
+"""Seconds in each unit of a duration."""
 
 _COUNT = re.compile(r"[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def parse_count(text: str, most: int = MAX_COUNT) -> int | None:
-    """The whole number from 0 to `most` that `text` is, written in digits; None for any other text."""
+    """Parse a whole number from 0 to `most`, written in digits; None for any other text."""
     text = text.strip()
     if not _COUNT.fullmatch(text):
         return None
@@ -36,10 +35,7 @@ def parse_count(text: str, most: int = MAX_COUNT) -> int | None:
 
 
 def parse_decimal(text: str) -> float | None:
-    """The decimal number that `text` is, with or without an exponent; None for any other text.
-
-    A number beyond ±MAX_COUNT is None too.
-    """
+    """Parse a decimal number within ±MAX_COUNT, with or without an exponent; None for any other text."""
     text = text.strip()
     if not _DECIMAL.fullmatch(text):
         return None
@@ -52,7 +48,7 @@ class DurationError(GtpError, ValueError):
 
 
 def parse_duration(text: str) -> float:
-    """A duration in seconds, more than zero and at most MAX_SECONDS. Raises DurationError."""
+    """Convert a duration to seconds, more than zero and at most MAX_SECONDS. Raises DurationError."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([smh]?)", text.strip().lower(), re.ASCII)
     seconds = float(match[1]) * UNITS[match[2]] if match else 0.0
     if not 0.0 < seconds <= MAX_SECONDS:

@@ -1,11 +1,11 @@
-"""Orphans: processes that an engine started and left, which this process has adopted.
+"""Orphans: processes that an engine started and that outlived their parent. This module kills them.
 
-A helper with a session of its own and an empty environment shows no sign of its engine. But this process is
-its parent now (see `adopt_orphans`), and did not start it. Programs whose every other child stays in their
-session say so by `claim_orphans`; only then are orphans collected and killed here.
+An orphan with a session of its own and an empty environment shows no sign of its engine. But this process has
+adopted it (see `adopt_orphans`): it is a child that this process did not start. A program that starts no
+other children in sessions of their own calls `claim_orphans`; without the call, nothing is killed here.
 
-If a process that drives engines is killed, its engines and all that they started become orphans of its
-parent, where that waits within `orphans_of_children`.
+If a process that drives engines is killed, its engines and their children become orphans of its parent. The
+parent kills them at the end of a block `orphans_of_children`.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ import psutil
 
 from harness.gtp.process import adopting_orphans, kill_in_rounds
 
-_PAUSE = 0.01  # seconds between two rounds of killing; chosen: short beside a process's end
+_PAUSE = 0.01  # seconds between two rounds of kills; chosen: no longer than a process takes to end
 
 _lock = threading.RLock()
 _own: set[int] = set()  # children in sessions of their own that this package has started
-_engines: set[int] = set()
-_claimed = False
+_engines: set[int] = set()  # those of them that are engines, not guards
+_claimed = False  # `claim_orphans` was called
 
 
 def claim_orphans() -> None:
-    """Take every child in another session, other than engines and guards, for an orphan of an engine.
+    """From now on, treat each child in another session as an orphan, unless it is an engine or a guard.
 
-    Children that are there already are not: a shell may have started them before it became this process.
+    Earlier children are no orphans: a shell may have started them before `exec` made it this process.
     """
     global _claimed  # noqa: PLW0603  # a property of the process
     with _lock:
@@ -42,13 +42,13 @@ def claim_orphans() -> None:
 
 @contextmanager
 def child_starting() -> Iterator[None]:
-    """Held while a child is started and registered, so that it is not taken for an orphan meanwhile."""
+    """Start and register a child within this block: nothing then treats the child as an orphan."""
     with _lock:
         yield
 
 
 def register(pid: int, *, engine: bool) -> None:
-    """Note a child that this package has started."""
+    """Note a child that this package has started: an engine or a guard."""
     with _lock:
         _own.add(pid)
         if engine:
@@ -69,14 +69,14 @@ def reap_orphans() -> None:
     with _lock, suppress(ChildProcessError):
         while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
             if not _is_orphan(ended.si_pid):
-                return  # an engine that its owner has yet to collect; orphans behind it come later
+                return  # its owner collects this engine; a later call collects the orphans after it
             os.waitid(os.P_PID, ended.si_pid, os.WEXITED | os.WNOHANG)
 
 
 def kill_orphans(seconds: float) -> None:
-    """Kill all orphans if no engine is left that could be using them."""
+    """Kill all orphans, unless an engine is left: it could be using them. `seconds` bounds each wait."""
 
-    def found() -> list[psutil.Process]:
+    def families() -> list[psutil.Process]:
         reap_orphans()
         if _engines:
             return []
@@ -85,12 +85,12 @@ def kill_orphans(seconds: float) -> None:
 
     if _claimed:
         with _lock:
-            kill_in_rounds(found, seconds)
+            kill_in_rounds(families, seconds)
 
 
 @contextmanager
 def orphans_of_children(seconds: float) -> Iterator[None]:
-    """Adopt what children that drive engines may leave, and kill it at the end. Calls `kill_orphans`."""
+    """Adopt the orphans of children that drive engines, and kill them at the end of the block."""
     if not _claimed:
         yield
         return
@@ -102,10 +102,10 @@ def orphans_of_children(seconds: float) -> Iterator[None]:
 
 
 def kill_all_below(seconds: float) -> None:
-    """Kill every descendant of this process: engines, guards, helpers. For a process that is about to end.
+    """Kill every descendant of this process, which is about to end.
 
-    Another thread may drive engines and start new ones meanwhile. So nothing is collected, and it goes in
-    rounds until nothing runs or `seconds` are over.
+    Another thread may still start engines and wait for them. So this function collects no zombie, and it
+    repeats its rounds until nothing runs or `seconds` are over.
     """
     me, deadline = psutil.Process(), time.monotonic() + seconds
     while (left := [child for child in me.children(recursive=True) if _is_running(child)]) and (

@@ -1,4 +1,4 @@
-"""Signals and exit codes: how a process and everything it started are ended."""
+"""End an engine's process and all its descendants; read exit codes; adopt orphans."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from harness.gtp.exchange import LOST_RETURNCODE
 from harness.gtp.launch import Mark
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # of Linux
-_ROUNDS = 20  # for processes that fork while they are being killed; chosen: more only delays the end
+_ROUNDS = 20  # of kills at most, if processes fork meanwhile; chosen: more rounds only delay the end
 
 
 @functools.cache
 def adopt_orphans() -> None:
     """Make this process the parent of its orphaned descendants, so that it can find all of them.
 
-    Without this a daemon started by an engine becomes a child of init. Linux only; elsewhere it does nothing.
+    Without this call, a daemon that an engine started becomes a child of init. Does nothing outside Linux.
     """
     _set_subreaper(True)
 
 
 @contextlib.contextmanager
 def adopting_orphans() -> Iterator[None]:
-    """Do so for the length of a block: for a program that also starts processes that may leave daemons."""
+    """Adopt orphans during a block only, so that daemons of the program's other processes are left alone."""
     if adopt_orphans.cache_info().currsize:
         yield
         return
@@ -48,7 +48,7 @@ def _set_subreaper(wanted: bool) -> None:
 
 
 def continue_when_orphaned() -> None:
-    """Have this process continued when its parent ends: a stopped one notices nothing. Linux only."""
+    """Get SIGCONT when the parent ends: a process stopped by SIGSTOP could not notice it. Linux only."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGCONT), 0, 0, 0)
 
@@ -56,9 +56,9 @@ def continue_when_orphaned() -> None:
 def peek_returncode(process: subprocess.Popen[bytes]) -> int | None:
     """The return code of a process that has ended, as Popen gives it; None while it runs.
 
-    Unlike `Popen.poll` it does not collect the zombie. While the zombie exists, no other process can get the
-    number of its process group and session. LOST_RETURNCODE where there is no zombie: something else in this
-    process has collected it, or SIGCHLD is ignored.
+    Unlike `Popen.poll`, this leaves the zombie. While the zombie exists, no other process can get the id of
+    its process group and session. LOST_RETURNCODE if there is no zombie: something else in this process has
+    collected it, or SIGCHLD is ignored.
     """
     if process.returncode is not None or not hasattr(os, "waitid"):
         return process.poll()
@@ -80,16 +80,16 @@ def is_stopped(pid: int) -> bool:
 
 
 def signal_group(pid: int, number: signal.Signals) -> None:
-    """Send a signal to the process group that `pid` leads, if any of it is left."""
+    """Send a signal to the process group that `pid` leads, if a process of it is left."""
     with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS forbids it for a group of zombies
         os.killpg(pid, number)
 
 
 def descendants(pid: int, mark: Mark) -> list[psutil.Process]:
-    """The living descendants of the engine `pid`, also those that left its session or lost their parents.
+    """The living descendants of the engine `pid`, including those that left its session or lost their parent.
 
-    A descendant is recognised by its parents, by the engine's session, or by `mark`, an environment variable
-    that only this engine was given. An orphan that this process has adopted still has that variable.
+    A descendant has the engine among its ancestors, or is in the engine's session, or has the environment
+    variable `mark`, which only this engine was given. An adopted orphan still has that variable.
     """
     try:
         found = {child.pid: child for child in psutil.Process(pid).children(recursive=True)}
@@ -122,7 +122,7 @@ def kill_descendants(pid: int, mark: Mark, seconds: float) -> None:
 
 
 def kill_in_rounds(find: Callable[[], list[psutil.Process]], seconds: float) -> None:
-    """Kill the processes that `find` returns, in rounds until it finds none.
+    """Kill the processes that `find` returns, in rounds until it returns none. Each waits up to `seconds`.
 
     A process that forks while it is being killed leaves a child for the next round.
     """

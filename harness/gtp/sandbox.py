@@ -1,6 +1,6 @@
-"""The sandbox of an engine, by Linux namespaces: whether there is one here, and the command that enters it.
+"""The command that starts an engine in a sandbox of Linux namespaces, and a trial of it on this machine.
 
-`sandbox_init` is the program that sets it up. docs/security.md says what a sandbox promises.
+`sandbox_init.py` is the program that sets up the sandbox. docs/security.md says what a sandbox promises.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-MEMORY_MB = 4096  # address space of each process, where the launch sets no limit; chosen
-PROCESSES = 256  # chosen: threads count too
-DISK_MB = 256  # size of a file, and of all temporary files; chosen
-TRIAL_SECONDS = 30.0  # for the trial of the sandbox; chosen: never reached on a busy machine
+MEMORY_MB = 4096  # MiB of address space of each process, unless the launch sets a limit; chosen
+PROCESSES = 256  # processes and threads of the user; chosen: an engine with a thread per core fits
+DISK_MB = 256  # MiB of a file, and of all temporary files; chosen
+TRIAL_SECONDS = 30.0  # time limit of the trial; chosen: not reached, even on a busy machine
 
 _INIT = Path(__file__).with_name("sandbox_init.py")
 
@@ -23,7 +23,7 @@ _INIT = Path(__file__).with_name("sandbox_init.py")
 def sandboxed(
     words: Sequence[str], program: str, folder: str | None, memory_mb: int | None, cpu_seconds: int | None
 ) -> tuple[list[str], str]:
-    """The words and the program that start `program` in a sandbox in which only `folder` can be written."""
+    """The words and the program that start `program` in a sandbox, where it can write only in `folder`."""
     limits = {"memory_mb": memory_mb or MEMORY_MB, "processes": PROCESSES, "disk_mb": DISK_MB}
     if cpu_seconds is not None:
         limits["cpu_seconds"] = cpu_seconds
@@ -33,7 +33,7 @@ def sandboxed(
 
 @functools.cache
 def sandbox_problem() -> str | None:
-    """Why there can be no sandbox on this machine; None if there can."""
+    """Try a sandbox once. Return why there can be none on this machine; None if it works."""
     if sys.platform != "linux":
         return "it needs Linux"
     words, program = sandboxed(["true"], "/bin/true", None, None, None)

@@ -1,8 +1,11 @@
-"""The first program in a sandbox: `python -I -S sandbox_init.py OPTIONS PROGRAM WORD…`. Imports Python only.
+"""The program that sets up a sandbox and starts an engine in it. It imports the standard library only.
 
-It moves into new namespaces of Linux (user, mounts, processes, network, IPC), makes all files read-only but
-for the engine's own folder, hides /tmp, /run and most of /dev, gives up all capabilities, sets limits, and
-starts the engine. It ends as the engine ends. When it is killed, the kernel kills everything in the sandbox.
+Usage: `python -I -S sandbox_init.py OPTIONS PROGRAM WORD…`; `sandboxed` in `sandbox.py` makes the OPTIONS.
+
+It moves into new namespaces of Linux (user, mounts, processes, network, IPC, host name), makes all files
+read-only except those in the engine's own folder, hides /tmp, /run and most of /dev, gives up all
+capabilities, sets limits, and starts the engine. A second process is process 1 of the sandbox (`be_init`):
+when it dies, the kernel kills everything in the sandbox. This program ends as the engine ends.
 
 Exit code 125: the sandbox could not be set up; a line on stderr says why.
 """
@@ -18,12 +21,12 @@ import signal
 import struct
 import sys
 
-NO_SANDBOX = 125
+NO_SANDBOX = 125  # exit code
 HIDDEN = ("/tmp", "/var/tmp", "/run", "/var/run", "/dev")
 DEVICES = ("null", "zero", "full", "random", "urandom")
 
 NEW_SPACES = 0x10000000 | 0x00020000 | 0x20000000 | 0x40000000 | 0x08000000 | 0x04000000
-"""CLONE_NEWUSER, NEWNS, NEWPID, NEWNET, NEWIPC, NEWUTS."""
+"""CLONE_NEWUSER, NEWNS, NEWPID, NEWNET, NEWIPC, NEWUTS. These and the next numbers are the kernel's."""
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 4096, 16384, 1 << 18
 AT_FDCWD, AT_RECURSIVE = -100, 0x8000
 SYS_MOUNT_SETATTR, SYS_CAPSET = 442, {"x86_64": 126, "aarch64": 91}
@@ -33,11 +36,11 @@ NOROOT_LOCKED = 0b11
 LAST_CAPABILITY = 63
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
 BPF_LOAD, BPF_EQUAL, BPF_AT_LEAST, BPF_RETURN = 0x20, 0x15, 0x35, 0x06
-SECCOMP_ALLOW, SECCOMP_FAIL = 0x7FFF0000, 0x00050000 | errno.EPERM
+SECCOMP_ALLOW, SECCOMP_FAIL = 0x7FFF0000, 0x00050000 | errno.EPERM  # what a filter returns; see seccomp(2)
 SYSCALL_NUMBER, SYSCALL_MACHINE, SYSCALL_FIRST_ARGUMENT = 0, 4, 16
-"""Where these are in struct seccomp_data."""
+"""Byte offsets of these fields in struct seccomp_data."""
 MACHINE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-SYS_SOCKET, SYS_IO_URING_SETUP, OTHER_NUMBERS = {"x86_64": 41, "aarch64": 198}, 425, 0x40000000
+SYS_SOCKET, SYS_IO_URING_SETUP, X32_CALLS = {"x86_64": 41, "aarch64": 198}, 425, 0x40000000
 AF_UNIX = 1
 CAPABILITY_VERSION = 0x20080522
 
@@ -65,7 +68,7 @@ def set_attributes(target: str, wanted: int, cleared: int, *, recursive: bool) -
 
 
 def enter_namespaces() -> None:
-    """Leave the namespaces of the caller; the user stays the same."""
+    """Move into new namespaces. The user and the group keep their numbers."""
     uid, gid = os.getuid(), os.getgid()
     call("unshare", NEW_SPACES)
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
@@ -74,7 +77,7 @@ def enter_namespaces() -> None:
 
 
 def visible_paths(folder: str | None, words: list[str]) -> list[str]:
-    """The folders below a hidden one that the engine needs: its own, the current one, those of its files."""
+    """The folders under HIDDEN that the engine needs: its own, the current one, those of files in `words`."""
     wanted = [os.getcwd(), *([folder] if folder else [])]
     for word in words:
         path = os.path.abspath(word)
@@ -85,9 +88,10 @@ def visible_paths(folder: str | None, words: list[str]) -> list[str]:
 
 
 def build_files(folder: str | None, words: list[str], disk_mb: int) -> None:
-    """Make everything read-only, hide what is hidden, and give the engine its folder and temporary files."""
+    """Make all files read-only, put empty folders over HIDDEN, and make the engine's folder writable."""
     paths = visible_paths(folder, words)
     here = os.getcwd()
+    # Mounts will hide these folders and devices. A descriptor, as /proc/self/fd/N, still names each of them.
     kept = {path: os.open(path, os.O_PATH | os.O_DIRECTORY) for path in paths}
     devices = {name: os.open(f"/dev/{name}", os.O_PATH) for name in DEVICES}
     mount("none", "/", None, MS_REC | MS_PRIVATE)
@@ -115,7 +119,7 @@ def build_files(folder: str | None, words: list[str], disk_mb: int) -> None:
 
 
 def give_up_rights() -> None:
-    """No capability is left, and none can be gained."""
+    """Give up all capabilities, so that none can be gained again, and forbid Unix sockets."""
     call("prctl", PR_SET_SECUREBITS, NOROOT_LOCKED, 0, 0, 0)
     for number in range(LAST_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, number, 0, 0, 0)  # the kernel may know fewer
@@ -126,17 +130,17 @@ def give_up_rights() -> None:
 
 
 def forbid_unix_sockets() -> None:
-    """No process can make a socket with which it reaches a program that listens in a folder that it sees.
+    """Let the kernel refuse new Unix sockets, which could reach a program that listens in a visible folder.
 
-    Pairs of sockets stay allowed. Ways around the number of the call are closed: programs for another
-    machine (32 bits), the other numbers of x86-64, and io_uring, which makes sockets without a call.
+    Pairs of sockets stay allowed. The filter also closes three ways around it: programs for another machine
+    (32 bits), the second set of call numbers of x86-64 (x32), and io_uring, which needs no call for a socket.
     """
     machine = os.uname().machine
     program = (
         (BPF_LOAD, 0, 0, SYSCALL_MACHINE),
-        (BPF_EQUAL, 0, 7, MACHINE[machine]),  # the two jumps are relative: if it is so, if not
+        (BPF_EQUAL, 0, 7, MACHINE[machine]),  # steps to skip if equal, and if not
         (BPF_LOAD, 0, 0, SYSCALL_NUMBER),
-        (BPF_AT_LEAST, 5, 0, OTHER_NUMBERS),
+        (BPF_AT_LEAST, 5, 0, X32_CALLS),
         (BPF_EQUAL, 4, 0, SYS_IO_URING_SETUP),
         (BPF_EQUAL, 0, 2, SYS_SOCKET[machine]),
         (BPF_LOAD, 0, 0, SYSCALL_FIRST_ARGUMENT),
@@ -150,7 +154,7 @@ def forbid_unix_sockets() -> None:
 
 
 def set_limits(limits: dict[str, int]) -> None:
-    """Limits of each process of the engine, and the number of processes."""
+    """Set the limits of each process of the engine, and the number of its processes."""
     for what, value in (
         (resource.RLIMIT_AS, limits["memory_mb"] << 20),
         (resource.RLIMIT_NPROC, limits["processes"]),
@@ -162,11 +166,11 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def be_init(limits: dict[str, int], program: str, words: list[str], report: int) -> int:
-    """Process 1 of the sandbox: starts the engine, collects orphans, reports how the engine ended."""
+    """Be process 1: start the engine, collect orphans, write how the engine ended into the pipe `report`."""
     call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV)
     with open("/proc/sys/user/max_user_namespaces", "w") as file:
-        file.write("0")
+        file.write("0")  # the engine can make no namespaces, which would give it capabilities
     give_up_rights()
     engine = os.fork()
     if engine == 0:
@@ -175,7 +179,7 @@ def be_init(limits: dict[str, int], program: str, words: list[str], report: int)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         set_limits(limits)
         os.execv(program, words)
-    for number in (0, 1, 2):  # so that the end of the engine's output is seen
+    for number in (0, 1, 2):  # only the engine holds its pipes, so its exit ends the output
         os.close(number)
     while True:
         pid, status = os.wait()
@@ -189,9 +193,9 @@ def main() -> int:
     options = json.loads(sys.argv[1])
     program, words = sys.argv[2], sys.argv[3:]
     folder, limits = options["folder"], options["limits"]
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would lose the exit code of the engine
-    for polite in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(polite, signal.SIG_IGN)  # they are for the engine, which gets them, too
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, the kernel drops exit codes
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)  # the engine gets these, too, and decides
     try:
         enter_namespaces()
         build_files(folder, [program, *words], limits["disk_mb"])
@@ -214,9 +218,9 @@ def main() -> int:
     data = os.read(own_end, 4)
     _, ended = os.waitpid(init, 0)
     if not data:
-        return NO_SANDBOX if os.waitstatus_to_exitcode(ended) == NO_SANDBOX else 137
+        return NO_SANDBOX if os.waitstatus_to_exitcode(ended) == NO_SANDBOX else 128 + signal.SIGKILL
     code = os.waitstatus_to_exitcode(struct.unpack("i", data)[0])
-    if code < 0:
+    if code < 0:  # a signal ended the engine: end by the same signal
         if -code != signal.SIGKILL:
             signal.signal(-code, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,6 +1,6 @@
-"""Why does an engine not answer on pipes? Diagnoses for an engine that was silent; never judgements.
+"""Two tests that explain why an engine does not answer on pipes.
 
-Both functions ask a new process of the engine. An engine that answers on pipes answers here too.
+Each test starts a new process of the engine. An engine that answers on pipes passes both.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.gtp.limits import Limits
 from harness.gtp.orphans import child_starting, forget, register
 from harness.gtp.process import kill_descendants, signal_group
 
-_PAUSE = 0.01  # seconds between looks at a killed child; chosen: short beside its end
+_PAUSE = 0.01  # seconds between checks whether a killed child has ended; chosen: no longer than its end takes
 _WIDTH = 1000  # columns: wide enough that no program wraps an answer
 _ANSWER = rb"(?m)^[=?](?=[^=?])[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n"
 
@@ -27,8 +27,8 @@ _ANSWER = rb"(?m)^[=?](?=[^=?])[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n"
 def answers_when_input_closes(launch: Launch, limits: Limits | None = None) -> bool:
     """Return whether the engine answers `name` within `Limits.startup` after its input is closed.
 
-    If it answers only then, it keeps its answers in a buffer and never flushes them, or it reads its input to
-    the end before it starts. Raises EngineStartError.
+    If it answers only then, it never flushes its output buffer, or it reads its input to the end before it
+    starts. Raises EngineStartError.
     """
     with Engine(launch, limits) as engine:
         engine.send(b"name\n")
@@ -39,12 +39,12 @@ def answers_when_input_closes(launch: Launch, limits: Limits | None = None) -> b
 def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
     """Return whether the engine answers `name` on a tty within `Limits.startup`. Raises EngineStartError.
 
-    If it answers only there, it does not flush its answers on pipes. Terminals are used for nothing
-    else: they mix stderr into the answers and hide a missing flush.
+    If it answers only there, it does not flush its answers on pipes. Nothing else in the harness uses a
+    terminal, which mixes stderr into the answers and hides a missing flush.
     """
     limits = limits or Limits()
-    # Started once without a terminal: of a program that the system refuses to run, pexpect.spawn would leave
-    # a child and a descriptor.
+    # A first start on pipes raises EngineStartError for a program that the system refuses to run. For such a
+    # program, pexpect.spawn would leave a child and a descriptor.
     Engine(launch, limits).start().kill()
     with_mark, mark = marked(launch)
     words, program, env = resolve(with_mark)
@@ -76,17 +76,17 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
 
 
 def _close(child: pexpect.spawn[Any], seconds: float) -> None:
-    """Close the terminal of a child that was killed, once it has ended.
+    """Close the terminal of a child that was killed, after at most `seconds` for its end.
 
-    pexpect alone waits a few tenths of a second and then raises an error: too short on a busy machine.
+    pexpect itself waits only a few tenths of a second before it raises an error: too short on a busy machine.
     """
     deadline = time.monotonic() + seconds
     while child.isalive() and time.monotonic() < deadline:
         time.sleep(_PAUSE)
-    with suppress(pexpect.ExceptionPexpect):  # it cannot end now: its guard kills it again
+    with suppress(pexpect.ExceptionPexpect):  # it has not ended: its guard kills it again
         child.close(force=True)
 
 
 def _escaped(program: str) -> str:
-    """A program for `pexpect.spawn` without arguments, which would split its path at blanks and quotes."""
+    """Escape a program's path for `pexpect.spawn`, which without arguments splits it at blanks and quotes."""
     return "".join(f"\\{character}" for character in program)

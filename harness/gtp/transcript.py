@@ -1,4 +1,7 @@
-"""The conversation with one engine as timed events, bounded in memory; events and stderr as text."""
+"""The transcript of one engine: its conversation as timed events, bounded in memory, and as text.
+
+Also the lines of stderr that say why a program ended (`error_line`, `last_lines`).
+"""
 
 from __future__ import annotations
 
@@ -15,27 +18,27 @@ from harness.gtp.syntax import printable
 
 Kind = Literal["sent", "received", "stderr", "exit"]
 
-_EVENT_OVERHEAD = 200  # bytes of an event besides its data: a million events of one byte are bounded too
+_EVENT_OVERHEAD = 200  # bytes that an event takes besides its data, so that tiny events are bounded too
 _MARKS: dict[Kind, str] = {"sent": ">", "received": "<", "stderr": "!", "exit": "#"}
 
 LONGEST_SHOWN = 300
-"""Most characters of stderr in a message; chosen: four lines of a terminal."""
+"""Largest number of characters of stderr in a message. Chosen: four lines of a terminal."""
 
 ERROR = re.compile(
     rb"(?i)error|exception|panic|assert|abort|fatal|\bfault|segfault|sanitizer|terminate|undefined|unhandled"
     rb"|what\(\)"
 )
-"""Words of the line with which a runtime explains the end of a program."""
+"""Words that mark the line in which a language's runtime says why a program ended."""
 
 FRAME = re.compile(rb"\s+(at|File|in|from)\b|==\d+==ABORTING")
-"""Lines without a reason: a stack frame, whose names may contain "error", or a sanitizer's end."""
+"""Lines that give no reason: a stack frame, whose names may contain "error", or a sanitizer's last line."""
 
 SEARCHED = 60
-"""Number of last lines among which that line is searched: stack traces may follow it."""
+"""Number of last lines in which `error_line` searches for the reason: a stack trace may follow it. Chosen."""
 
 
 class Event(NamedTuple):
-    """`data` was sent or received `at` seconds after the start; for "exit" it is the Exit as a sentence."""
+    """Bytes that were sent or received `at` seconds after the start; for "exit" the `Exit` as a sentence."""
 
     at: float
     kind: Kind
@@ -69,7 +72,7 @@ class Recorder:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The events that were kept, in order of time."""
+        """The kept events of conversation and stderr, in order of time."""
         return tuple(merge(self.conversation, self._log, key=attrgetter("at")))
 
     def forget(self) -> None:
@@ -79,13 +82,13 @@ class Recorder:
 
 
 class LatestEvents:
-    """The latest events that fit in `kept` bytes together; at least the newest."""
+    """The latest events that together fit in `kept` bytes; always at least the newest."""
 
     def __init__(self, began: float, kept: int) -> None:
         self._began = began
         self._kept = kept
         self._size = 0
-        self._events: deque[tuple[float, Kind, bytes]] = deque()  # plain, since most are dropped unseen
+        self._events: deque[tuple[float, Kind, bytes]] = deque()  # plain tuples: most are dropped unread
 
     def note(self, kind: Kind, data: bytes) -> None:
         """Record `data` with the present time."""
@@ -134,7 +137,7 @@ def _lines(event: Event) -> list[str]:
 
 
 def last_lines(raw: bytes, most: int = 3) -> str:
-    """The last lines of `raw` that are not blank, printable and joined to one; empty if there are none.
+    """The last `most` non-blank lines of `raw`, made printable and joined by " / "; empty if there are none.
 
     A long text is cut to its last `LONGEST_SHOWN` characters.
     """
@@ -148,13 +151,13 @@ def error_line(raw: bytes) -> str:
     """
     lines = [line for line in _not_blank(raw)[-SEARCHED:] if not FRAME.match(line)]
     reasons = [number for number, line in enumerate(lines) if ERROR.search(line)]
-    place = reasons[-1] if reasons else len(lines) - 1
-    most = 2 if lines[place:] and lines[place].rstrip().endswith(b":") else 1
-    return _shown(lines[place : place + most])
+    first = reasons[-1] if reasons else len(lines) - 1
+    count = 2 if lines[first:] and lines[first].rstrip().endswith(b":") else 1
+    return _shown(lines[first : first + count])
 
 
 def _not_blank(raw: bytes) -> list[bytes]:
-    """The lines that are not blank."""
+    """The lines of `raw` that are not blank."""
     return [line for line in raw.splitlines() if line.strip()]
 
 

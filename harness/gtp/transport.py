@@ -1,7 +1,7 @@
-"""The pipes to one process, as a pexpect spawn: one poll loop for its three streams and its end.
+"""`Pipes`: one poll loop that writes stdin, reads stdout and stderr, and notices the end of one process.
 
-There is no thread. Every wait on these pipes also drains stderr, so a full stderr pipe stops the engine until
-the next wait at most.
+There is no thread. Every wait also drains stderr, so a full stderr pipe blocks the engine only until the next
+wait. pexpect searches the output for answers; most answers are found without it (`Pipes._plain_answer`).
 """
 
 from __future__ import annotations
@@ -28,22 +28,20 @@ if TYPE_CHECKING:
 else:
     _FdSpawn = fdspawn
 
-Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]
+Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]  # how the wait ended
 
 _CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
-_LOOK_AGAIN = (
-    0.25  # seconds between looks at the process without pidfd; chosen: more delays an end, less costs time
-)
+_EXIT_CHECK = 0.25  # seconds between checks for the exit, without pidfd; chosen: a user notices no such delay
 _LONGEST_POLL = 1e6  # seconds of one wait: the milliseconds of poll are an int of C
-_MANY = 4  # collect the answers before they are read if more are awaited; chosen
-_COLLECT = 0.0003  # seconds to collect answers: many times what an answer to `play` takes
+_FEW_ANSWERS = 4  # if more are awaited, let several gather in the pipe before each read; chosen
+_GATHER = 0.0003  # seconds for them to gather: many times what an answer to `play` takes
 
 
 class Pipes(_FdSpawn):
-    """pexpect's fdspawn on the three pipes of a Popen. Closes them, but does not end the process.
+    """The three pipes of a Popen, as pexpect's fdspawn. It closes the pipes, but does not end the process.
 
-    The delays of pexpect are switched off. A monotonic deadline replaces its clock, which jumps when the time
-    of day is set.
+    pexpect's delays are switched off. Deadlines are on the monotonic clock: the clock that pexpect uses jumps
+    when the time of day is set.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], limits: Limits, recorder: Recorder) -> None:
@@ -60,33 +58,35 @@ class Pipes(_FdSpawn):
         self._stdout: int | None = process.stdout.fileno()
         self._stderr: int | None = process.stderr.fileno()
         self._before = io.BytesIO()  # pexpect's buffer of bytes that were read and not matched
-        self._answers: deque[bytes] = deque()  # whole answers that were taken out of that buffer
-        self._dead = False
-        self._ahead: deque[bytes] = deque()  # output read and not yet handed to pexpect
-        self._ahead_size = 0
+        self._answers: deque[bytes] = deque()  # whole answers of the last read, not yet returned
+        self._dead = False  # the process has ended
+        self._pending: deque[bytes] = deque()  # output read and not yet handed to pexpect
+        self._pending_size = 0
         self._outgoing = b""  # queued and not yet taken by the engine
-        self._writing = False  # stdin is polled for room
-        self._in_pieces = False  # what was queued last is not answered in a single read
-        self._deadline = 0.0
-        self._last_byte = 0.0
-        self._looked = self._waited_for_blank_line = False
-        self._blank_line: float | None = None
-        self.awaited = 1  # answers still to come; the caller that asks for several sets it
+        self._writing = False  # stdin is in `_poll`, for room in its pipe
+        self._has_read = False  # stdout was read since the last `queue`
+        self._deadline = 0.0  # of the present wait, on the monotonic clock
+        self._last_byte = 0.0  # time of the last output, if `_blank_line` is set
+        self._polled_late = False  # this wait has polled once after its deadline
+        self._waited_for_blank_line = False  # only `_blank_line` limits this wait now
+        self._blank_line: float | None = None  # seconds, as for `Engine.ask`
+        self.awaited = 1  # answers still to come, set by a caller that has queued several commands
         self._searcher = AnswerSearcher(limits.max_answer)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
-        self._death = _pidfd(process.pid)
-        if self._death is not None:
-            self._poll.register(self._death, select.POLLIN)
+        self._pidfd = _open_pidfd(process.pid)  # readable once the process has ended
+        if self._pidfd is not None:
+            self._poll.register(self._pidfd, select.POLLIN)
         os.set_blocking(self._stdin, False)
 
     # --- waiting -------------------------------------------------------------------------------------------
 
     def wait_for_answer(self, deadline: float, blank_line: float | None = None) -> tuple[Wait, bytes, bytes]:
-        """(how the wait ended, the bytes before the answer's sign, the answer or what there is of it).
+        """Return (how the wait ended, the bytes before the answer's sign, the answer or the part that came).
 
-        deadline    by the monotonic clock
+        deadline    on the monotonic clock
+        blank_line  as for `Engine.ask`
         """
         self._begin_wait(deadline, blank_line)
         answer = self._plain_answer()
@@ -103,12 +103,12 @@ class Pipes(_FdSpawn):
         return "answer" if found == AnswerSearcher.ANSWER else "oversize", self.before, self.after
 
     def ready_answer(self) -> bytes | None:
-        """A whole answer that was read together with the one before; None where a wait is needed."""
+        """The next answer if it was read together with the one before; else None: wait for it."""
         return self._answers.popleft() if self._answers else None
 
     def has_output(self) -> bool:
-        """Return whether output, or its end, is there to be read. Does not wait."""
-        return bool(self._answers or self._ahead or self._before.tell() or self._poll.poll(0))
+        """Return whether output, or its end, can be read now. Does not wait."""
+        return bool(self._answers or self._pending or self._before.tell() or self._poll.poll(0))
 
     def early(self) -> bytes:
         """The bytes that have come before the next command is sent. Does not wait."""
@@ -131,8 +131,8 @@ class Pipes(_FdSpawn):
     def wait_for_exit(self, seconds: float) -> int | None:
         """The return code of the process once it has ended, None if it has not within `seconds`.
 
-        The process stays a zombie, so that its number is not given to another process; the caller collects
-        it. Its output is read meanwhile, because a full pipe could keep the process from ending.
+        The process stays a zombie, so that no other process gets its id; the caller collects it. This method
+        reads the output meanwhile, because a full pipe could keep the process from ending.
         """
         deadline = time.monotonic() + seconds
         pause = 0.001
@@ -140,9 +140,9 @@ class Pipes(_FdSpawn):
             left = deadline - time.monotonic()
             if left <= 0:
                 return None
-            if self._death is None:
+            if self._pidfd is None:
                 self._serve(min(pause, left))
-                pause = min(2 * pause, _LOOK_AGAIN)
+                pause = min(2 * pause, _EXIT_CHECK)
             else:
                 self._serve(left)
         return returncode
@@ -150,8 +150,8 @@ class Pipes(_FdSpawn):
     # --- reading -------------------------------------------------------------------------------------------
 
     def read_nonblocking(self, size: int = 1, timeout: float | None = -1) -> bytes:
-        """Called by pexpect's loop to read. Raises TIMEOUT at the deadline, EOF at the end of the output."""
-        while not self._ahead:
+        """Return the next output to pexpect's loop. Raises TIMEOUT at the deadline, EOF at its end."""
+        while not self._pending:
             if self._stdout is None:
                 raise EOF("end of output")
             now = time.monotonic()
@@ -161,60 +161,60 @@ class Pipes(_FdSpawn):
                 self._waited_for_blank_line = quiet < left
                 left = min(left, quiet)
             if left <= 0:
-                if self._looked:  # read once after the deadline, but no endless flood
+                if self._polled_late:  # one read after the deadline; endless output allows no more
                     raise TIMEOUT("time limit")
-                self._looked = True
+                self._polled_late = True
             self._serve(max(0.0, left))
-        chunk = self._ahead.popleft()
-        self._ahead_size -= len(chunk)
+        chunk = self._pending.popleft()
+        self._pending_size -= len(chunk)
         self._last_byte = time.monotonic() if self._blank_line is not None else 0.0
         return chunk
 
     def _begin_wait(self, deadline: float, blank_line: float | None) -> None:
         self._deadline, self._blank_line = deadline, blank_line
-        self._looked = self._waited_for_blank_line = False
+        self._polled_late = self._waited_for_blank_line = False
 
     def _plain_answer(self) -> bytes | None:
-        """The next answer if one read brings it whole and plain; None leaves what came to pexpect.
+        """The next answer if one read brings it whole and plain (`is_plain_answer`); else None: use pexpect.
 
-        Nearly every answer is plain, and pexpect takes ten times as long for one. After many answers in one
-        read it would also copy the rest of its buffer for each.
+        Nearly every answer is plain. pexpect takes ten times as long for it. When one read brings many
+        answers, pexpect also copies the rest of its buffer for each.
         """
         if self._answers:
             return self._answers.popleft()
         if self._blank_line is not None:
             return None
         if self._before.tell():
-            self._give_back()
-        while not self._ahead and self._stdout is not None:
+            self._take_back()
+        while not self._pending and self._stdout is not None:
             left = self._deadline - time.monotonic()
             if left <= 0:
                 return None
             self._serve(left)
-        if not self._ahead:
+        if not self._pending:
             return None
-        data = self._ahead[0]
+        data = self._pending[0]
         if is_plain_answer(data):
-            self._ahead.popleft()
-            self._ahead_size -= len(data)
+            self._pending.popleft()
+            self._pending_size -= len(data)
             return data
         answers, rest = leading_answers(data)
         if not answers:
             return None
-        self._ahead_size -= len(self._ahead.popleft()) - len(rest)
+        self._pending_size -= len(self._pending.popleft()) - len(rest)
         if rest:
-            self._ahead.appendleft(rest)
+            self._pending.appendleft(rest)
         self._answers.extend(answers)
         return self._answers.popleft()
 
-    def _give_back(self) -> None:
-        """Take back what pexpect has read and not matched."""
-        self._ahead.appendleft(self._before.getvalue())
-        self._ahead_size += len(self._ahead[0])
+    def _take_back(self) -> None:
+        """Move the bytes that pexpect has read and not matched back to the pending output."""
+        self._pending.appendleft(self._before.getvalue())
+        self._pending_size += len(self._pending[0])
         self._before, self._buffer = io.BytesIO(), io.BytesIO()
 
     def _take(self) -> bytes:
-        """Empty the buffers; the bytes that were in them."""
+        """Empty the buffers and return the bytes that were in them."""
         taken = b"".join(self._answers) + self._before.getvalue()
         self._answers.clear()
         self._before = io.BytesIO()
@@ -223,17 +223,17 @@ class Pipes(_FdSpawn):
 
     def _serve(self, seconds: float) -> bool:
         """Wait up to `seconds` for an event on any pipe and handle it; return whether any output came."""
-        if self._death is None:
-            seconds = min(seconds, _LOOK_AGAIN)
+        if self._pidfd is None:
+            seconds = min(seconds, _EXIT_CHECK)
         ready = dict(self._poll.poll(1000 * min(seconds, _LONGEST_POLL)))
         if self._writing and self._stdin in ready:
             self._push()
         if self._stderr in ready:
             self._take_stderr()
         if self._stdout in ready:
-            if self._in_pieces and self.awaited > _MANY:  # else each answer would wake this process
-                time.sleep(_COLLECT)
-            self._in_pieces = True
+            if self._has_read and self.awaited > _FEW_ANSWERS:  # else this process wakes for each answer
+                time.sleep(_GATHER)
+            self._has_read = True
             self._take_stdout()
         elif self._is_dead(ready):
             # The process has ended and its pipe is empty. A child may still hold the pipe.
@@ -242,7 +242,7 @@ class Pipes(_FdSpawn):
         return self._stdout in ready or self._stderr in ready
 
     def _is_dead(self, ready: Collection[int]) -> bool:
-        return self._death in ready if self._death is not None else peek_returncode(self._process) is not None
+        return self._pidfd in ready if self._pidfd is not None else peek_returncode(self._process) is not None
 
     def _end_stdout(self) -> None:
         if self._stdout is not None:
@@ -256,9 +256,9 @@ class Pipes(_FdSpawn):
             self._end_stdout()
             return
         self._conversation.note("received", data)
-        if self._ahead_size <= self._limits.max_answer:  # more is a flood, which no caller waits for
-            self._ahead.append(data)
-            self._ahead_size += len(data)
+        if self._pending_size <= self._limits.max_answer:  # drop the rest: the wait ends as "oversize"
+            self._pending.append(data)
+            self._pending_size += len(data)
 
     def _take_stderr(self) -> None:
         assert self._stderr is not None
@@ -278,30 +278,30 @@ class Pipes(_FdSpawn):
         therefore cannot block this process.
         """
         self._outgoing = data
-        self._in_pieces = False
+        self._has_read = False
         self._push()
 
     def withdraw(self) -> int:
-        """Stop writing what was queued; the number of bytes that the engine did not take."""
+        """Stop writing what was queued. Return the number of bytes that the engine did not take."""
         unsent, self._outgoing = len(self._outgoing), b""
         self._poll_for_room(False)
         return unsent
 
     def write_all(self, data: bytes, seconds: float) -> int:
-        """Write `data` and read at the same time; return the number of bytes not taken within `seconds`."""
+        """Write `data`, reading meanwhile. Return how many bytes the engine did not take within `seconds`."""
         self.queue(data)
         if not self._outgoing:
             return 0
         deadline = time.monotonic() + seconds
         while self._writing:
             left = deadline - time.monotonic()
-            if left <= 0 or self._dead or self._ahead_size > self._limits.max_answer:
+            if left <= 0 or self._dead or self._pending_size > self._limits.max_answer:
                 break
             self._serve(left)
         return self.withdraw()
 
     def _push(self) -> None:
-        """Write what the pipe has room for; stop for good if the other end is closed."""
+        """Write what the pipe has room for. Poll for room if some is left, unless the other end is closed."""
         while self._outgoing and self._stdin is not None:
             try:
                 written = os.write(self._stdin, self._outgoing)
@@ -335,7 +335,7 @@ class Pipes(_FdSpawn):
             self._process.stdin.close()
 
     def drain(self) -> None:
-        """Record the output that is in the pipes, without waiting; of an endless flood only the beginning."""
+        """Record the output that is in the pipes, without waiting. Stops after about `Limits.max_answer`."""
         for _ in range(self._limits.max_answer // _CHUNK + 2):
             if not self._serve(0.0):
                 break
@@ -347,15 +347,15 @@ class Pipes(_FdSpawn):
         assert self._process.stderr
         self._process.stdout.close()
         self._process.stderr.close()
-        if self._death is not None:
-            os.close(self._death)
-            self._death = None
+        if self._pidfd is not None:
+            os.close(self._pidfd)
+            self._pidfd = None
         self._stdout = self._stderr = None
         self.child_fd = -1  # what fdspawn.close would have closed
         self.closed = True
 
 
-def _pidfd(pid: int) -> int | None:
+def _open_pidfd(pid: int) -> int | None:
     """A descriptor that becomes readable when `pid` ends; None where the system has none."""
     try:
         return os.pidfd_open(pid)

@@ -1,4 +1,4 @@
-"""Vertices and colours as GTP writes them.
+"""Parse and write vertices and colours in GTP's notation. A vertex is a point such as C3, or `pass`.
 
 A point is `(row, col)` with row 0 at the bottom and column 0 at A; `None` is a pass. Colours are "b" and "w".
 """
@@ -23,7 +23,7 @@ _COLOURS: dict[str, Colour] = {"b": "b", "black": "b", "w": "w", "white": "w"}
 def parse_vertex(text: str, size: int) -> Point | None:
     """The point that `text` names on a board of `size` lines; None for a pass. Letters may have either case.
 
-    Raises VertexError for other text, also for `resign`: a resignation is an answer but not a vertex.
+    Raises VertexError for any other text. `resign` is such a text: an answer of `genmove`, but no vertex.
     """
     if text.lower() == "pass":
         return None

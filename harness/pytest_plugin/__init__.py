@@ -33,7 +33,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "playouts": {
         "type": int,
         "metavar": "N",
-        "help": "playouts a search; else asked of the bot, or inferred",
+        "help": "playouts per search (default: asked of the bot, or inferred)",
     },
     "startup": {"default": "60", "metavar": "TIME", "help": "time limit of the first answer: 90, 90s, 2m"},
     "timeout": {"default": "10", "metavar": "TIME", "help": "time limit of every other answer"},
@@ -46,23 +46,23 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "decided": {"action": "store_true", "help": "a MUST that is undecided fails its test"},
     "seed": {"type": int, "default": 1, "metavar": "N", "help": "seed of everything random in the harness"},
 }
-"""The options `--conform-NAME`, as argparse takes them."""
+"""The options `--conform-NAME`: for each NAME the arguments of argparse's `add_argument`."""
 SHARED_FOLDER = "conform_folder"
-"""The key under which pytest-xdist hands a worker the folder that all workers share."""
+"""The key in pytest-xdist's `workerinput` of the folder that all worker processes share."""
 
 _runs: pytest.StashKey[Sequence[BotRun]] = pytest.StashKey()
-_folder = pytest.StashKey[Path]()
+_folder = pytest.StashKey[Path]()  # the shared folder, in the main process of pytest-xdist
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of the plugin."""
+    """Add the options of the plugin."""
     group = parser.getgroup("conform", "conformance checks of Go bots")
     for name, settings in OPTIONS.items():
         group.addoption(f"--conform-{name}", **settings)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the markers known."""
+    """Register the markers."""
     config.addinivalue_line("markers", "conform: a check of a Go bot (pytest --conform-bot COMMAND)")
     for level, meaning in LEVELS.items():
         config.addinivalue_line("markers", f"conform_{level}: a check that is {meaning}")
@@ -72,7 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Add the checks to the tests, before -k and -m choose among them."""
+    """Add a test for each check, before -k and -m choose among all tests."""
     if config.getoption("conform_bot"):
         from harness.pytest_plugin.items import collected
 
@@ -94,7 +94,7 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
-    """Give each check its own time. Its test took longer if it waited for the run of all checks."""
+    """Report the time of the check itself as the test's time. The first test also waits for all checks."""
     report = yield
     if call.when == "call" and hasattr(item, "conform_seconds"):
         report.duration = item.conform_seconds
@@ -102,7 +102,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """The verdict on each bot, and where to start."""
+    """Print the verdict on each bot, and its first cause."""
     if not config.getoption("conform_bot"):
         return
     from harness.pytest_plugin.bot_run import summaries
@@ -115,6 +115,6 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Remove what the workers shared."""
+    """Remove the folder that the workers shared."""
     if _folder in config.stash:
         shutil.rmtree(config.stash[_folder], ignore_errors=True)

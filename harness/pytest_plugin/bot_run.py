@@ -1,4 +1,4 @@
-"""One run of the checks on a bot, made by the first test that needs it and shared by all others."""
+"""`BotRun`: one run of the checks on one bot. The first test starts it, and all tests use its results."""
 
 from __future__ import annotations
 
@@ -20,29 +20,33 @@ from harness.report.text.failure_text import Setting, print_failure
 from harness.report.visible import safe
 
 WIDTH = 100
-"""Columns of the text of a failure. Chosen: what a log of a CI system shows without a scroll bar."""
+"""Columns of the text of a failure. Chosen: logs of CI systems show 100 columns without a scroll bar."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How one check ended, in a form that another process can read."""
+    """How one check ended: strings and numbers, which a JSON file passes to another process."""
 
-    outcome: str  # of harness.check.model.Outcome, or "unusable"
+    outcome: str  # a value of harness.check.model.Outcome, or "unusable"
     seconds: float
-    text: str  # the failure in full, or in one line why there is no verdict
+    text: str  # the report on a failure; else one line: the observation and a hint
 
 
 @dataclass(frozen=True)
 class Report:
-    """Data for all tests of one bot."""
+    """Results of one run, for all tests of one bot."""
 
-    checks: dict[str, Ended]
-    summary: list[str]
+    checks: dict[str, Ended]  # by id
+    summary: list[str]  # lines for the end of pytest's output
     interrupted: bool
 
 
 class BotRun:
-    """The checks on one bot. With `shared`, the first of several processes runs them, the others wait."""
+    """The checks on one bot, run once.
+
+    `shared`: the folder of all workers of pytest-xdist. The first worker runs the checks and writes a file
+    there; the others wait for the file. None without pytest-xdist.
+    """
 
     def __init__(self, settings: RunSettings, number: int, shared: Path | None, *, strict: bool) -> None:
         self._settings = settings
@@ -51,7 +55,7 @@ class BotRun:
         self.report: Report | None = None
 
     def run_check(self, check: str, wanted: Iterable[str]) -> Ended:
-        """Return how a check ended. The first call runs all `wanted` checks. Raises KeyboardInterrupt."""
+        """Return how one check ended. The first call runs all `wanted` ids. Raises KeyboardInterrupt."""
         if self.report is None:
             ids = frozenset(wanted)
             self.report = self._run(ids) if self._file is None else self._run_once(self._file, ids)
@@ -78,7 +82,7 @@ class BotRun:
 
 
 def report_of_findings(findings: Findings, seed: int, *, strict: bool) -> Report:
-    """Return the data for the tests: each result, and a summary with the first cause and its basis."""
+    """Convert findings to a Report. Its summary is the verdict, and the first cause with its reason."""
     summary = [f"{verdict(findings, strict=strict)}  {_one_line(findings.command)}"]
     by_id = {result.check.id: result for result in findings.results}
     for cause in diagnose(findings, strict=strict).causes[:1]:
@@ -90,7 +94,7 @@ def report_of_findings(findings: Findings, seed: int, *, strict: bool) -> Report
 def _ended(result: Result, findings: Findings, seed: int) -> Ended:
     if result.outcome in REFUSING:
         options = "" if seed == 1 else f"--seed {seed}"
-        setting = Setting(findings.command, seed, options=options, strict=True)  # printed only if it weighs
+        setting = Setting(findings.command, seed, options=options, strict=True)
         text = recorded(WIDTH, lambda console: print_failure(console, result, setting))
     else:
         text = _one_line("; ".join(filter(None, (result.judgement.observed, result.judgement.hint))))
@@ -98,7 +102,7 @@ def _ended(result: Result, findings: Findings, seed: int) -> Ended:
 
 
 def summaries(runs: Sequence[BotRun], shared: Path | None) -> Iterator[list[str]]:
-    """The summary of each run that was made, in this process or by the workers that shared a folder."""
+    """The summary of each run of this process, and of each run that workers wrote into `shared`."""
     for run in runs:
         if run.report is not None:
             yield run.report.summary

@@ -1,4 +1,4 @@
-"""The tests: one for each check of each bot."""
+"""The pytest items of the plugin: one test for each check of each bot."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ FAILURES = frozenset({"fail", "crash", "timeout"})
 
 
 class CheckFailedError(Exception):
-    """A check failed; the text is the whole report on it."""
+    """A check failed. The text is the whole report on the failure."""
 
 
 def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun], list[pytest.Item]]:
-    """The runs, one a bot, and their tests. Raises pytest.UsageError for wrong options."""
+    """Make a run for each bot, and its tests. `shared`: see `BotRun`. Raises pytest.UsageError."""
     option = session.config.getoption
     runs: list[BotRun] = []
     items: list[pytest.Item] = []
@@ -53,23 +53,23 @@ class BotNode(pytest.Collector):
     """The parent of the tests of one bot."""
 
     def collect(self) -> Iterable[pytest.Item]:
-        """Nothing: the tests are added to the session at once."""
+        """Return nothing: `collected` makes the tests, and the plugin adds them to the session."""
         return []
 
 
 class CheckItem(pytest.Item):
-    """The test of one check. The first one runs all that were chosen."""
+    """The test of one check of one bot. The first test of a bot runs the checks of all its chosen tests."""
 
     def __init__(self, *, check: Check, run: BotRun, **rest: Any) -> None:
         super().__init__(**rest)
         self._check = check
         self._run = run
-        self.conform_seconds = 0.0
+        self.conform_seconds = 0.0  # the time of the check alone
 
     @classmethod
     def of(cls, bot: BotNode, check: Check, run: BotRun, *, known: bool) -> CheckItem:
-        """The test with its markers: the level, the clause as a keyword, and whether it is known to fail."""
-        name = str(check.id)  # which may be an enum, and pytest-xdist sends nothing but plain text
+        """Make a test with markers for its level and, if `known`, a strict xfail. The clause is a keyword."""
+        name = str(check.id)  # the id may be an enum, which pytest-xdist cannot send
         item: CheckItem = cls.from_parent(bot, name=name, check=check, run=run)
         item.add_marker("conform")
         item.add_marker(f"conform_{check.level}")
@@ -91,16 +91,16 @@ class CheckItem(pytest.Item):
             return
         if ended.outcome == "unusable" and self._check.id != wanted[0]:
             pytest.skip("the bot cannot be run")
-        if ended.outcome in FAILURES and not self._weighs:
+        if ended.outcome in FAILURES and not self._refuses:
             pytest.skip(f"{note_text(level, 1)}: {self._check.title}")
-        if ended.outcome == "inconclusive" and self._weighs and self.config.getoption("conform_decided"):
+        if ended.outcome == "inconclusive" and self._refuses and self.config.getoption("conform_decided"):
             raise CheckFailedError(f"undecided: {ended.text}")
         if ended.outcome in (*FAILURES, "error", "unusable"):
             raise CheckFailedError(ended.text)
         pytest.skip(f"{ended.outcome}: {ended.text}")
 
     @property
-    def _weighs(self) -> bool:
+    def _refuses(self) -> bool:
         """True if a failure of the check refuses the bot."""
         strict = self.config.getoption("conform_strict")
         return self._check.level == "must" or (strict and self._check.level == "should")
@@ -112,5 +112,5 @@ class CheckItem(pytest.Item):
         return super().repr_failure(excinfo, *args, **named)
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """Where the test stands: in no file."""
+        """The place of the test in the sources: it has no file and no line."""
         return self.config.rootpath, None, self.nodeid
