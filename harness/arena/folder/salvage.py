@@ -21,8 +21,8 @@ NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
     """Save the sound games of a damaged run; None, and no change, if nothing is damaged.
 
-    The damaged file is kept beside the new store; its path is returned. Raises StoreError if nothing can be
-    saved, FolderInUseError and OSError.
+    The damaged file is kept beside the new store; its path is returned too. Raises StoreError if nothing can
+    be saved, FolderInUseError and OSError.
     """
     with locked(folder):
         try:
@@ -39,7 +39,7 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
 
 
 def _keep_damaged(folder: Path) -> Path:
-    """Copy the damaged database, and move its journals: they must not meet the new database."""
+    """Copy the damaged database, and move its journals: SQLite must not apply them to the new database."""
     kept = _free_name(folder)
     source = open_file(folder / DATABASE)
     with os.fdopen(source, "rb") as old, os.fdopen(open_file(kept, NEW, mode=0o600), "wb") as new:
@@ -55,7 +55,7 @@ def _keep_damaged(folder: Path) -> Path:
 
 
 def _free_name(folder: Path) -> Path:
-    """`run.db.damaged`, or with a number: a name that nothing has, also with the endings of SQLite."""
+    """`run.db.damaged`, with a number if needed: a name that is free, also with the endings of SQLite."""
     for number in count(1):
         kept = folder / f"{DATABASE}.damaged{f'-{number}' if number > 1 else ''}"
         if not any(os.path.lexists(f"{kept}{ending}") for ending in ("", *BESIDE)):

@@ -16,8 +16,8 @@ from harness.arena.store.schema import BOT, GAME, IN_ORDER, SEARCH, TABLES, sele
 from harness.gtp import Colour
 
 Leanings = dict[str, tuple[int, int]]
-"""By the name of a faulty rule of choice, the rank of the bot's move among the reference's moves: the number of
-moves that this rule favours less, and of those that it favours equally (`harness.arena.audit.leanings`)."""
+"""By name of a faulty rule of choice: how many moves of the reference this rule favours less than the bot's
+move, and how many equally (`harness.arena.audit.leanings`)."""
 
 
 class ReferenceSums(NamedTuple):
