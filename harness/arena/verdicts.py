@@ -195,8 +195,8 @@ class MatchVerdicts:
     causes: tuple[FailureCause, ...]  # of the first failure of each bot for each reason
     apart: Mapping[str, int]  # bot: games of an earlier program of the bot, which do not count
     games: int  # stored
-    black_points: float  # of Black in all games that count
-    black_games: int  # that count
+    black_points: float  # points of Black in `black_games`
+    black_games: int  # stored games that are neither void nor of an earlier program
 
     @property
     def sound(self) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from harness.arena.audit.plan import compares_choice, plan_for, ranked
-from harness.arena.audit.reference import Task, computed
+from harness.arena.audit.reference import Task, compute_reference
 from harness.arena.audit.replay import key_of, roots
 from harness.arena.config.tables import Amount
 from harness.arena.run.coordinator import Stop
@@ -53,7 +53,7 @@ class Allowance:
 
     @property
     def is_used_up(self) -> bool:
-        """Whether nothing more is to be begun."""
+        """Whether no further search may start."""
         return (0.0 if self._began is None else time.process_time() - self._began) >= self._seconds
 
     def count(self) -> None:
@@ -116,7 +116,7 @@ class Audit:
 
     @property
     def _is_over(self) -> bool:
-        """Whether nothing more is to be begun."""
+        """Whether no further search may start."""
         return bool(self._stop.asked) or self._allowance.is_used_up or self._total >= self._planned
 
     def _pass(self, rank: int, pool: Executor) -> Iterator[tuple[int, int]]:
@@ -130,7 +130,7 @@ class Audit:
             if not tasks:
                 continue
             begun += len(tasks)
-            waiting.append((game.game_id, [pool.submit(computed, task) for task in tasks]))
+            waiting.append((game.game_id, [pool.submit(compute_reference, task) for task in tasks]))
             if len(waiting) >= GAMES_AHEAD * self._workers:
                 yield self._store_game(*waiting.popleft())
         for game_id, results in waiting:

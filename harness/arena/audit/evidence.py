@@ -196,7 +196,7 @@ def _rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
 
 
 def _counts(audited: AuditedPosition, moves: Sequence[Choice]) -> tuple[int, ...]:
-    """How often each candidate, a pass, and any other move was chosen."""
+    """The number of times that each candidate, a pass, and any other move was chosen."""
     counted = Counter(moves)
     named = [*map(int, audited.root.candidates), None]
     known = [counted[move] for move in named]

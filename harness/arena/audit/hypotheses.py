@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from harness.arena.audit.reference import CHOICES, chosen, records_of, sums_of
+from harness.arena.audit.reference import CHOICES, choose_move, records_of, sums_of
 from harness.arena.audit.replay import Root, point_of, seed_of
 from harness.arena.store.audit import AuditedSearch, ReferenceSums
 from harness.arena.store.rows import StoredSearch
@@ -159,7 +159,7 @@ def _choose(
     audited: AuditedPosition, searches: Sequence[PlayoutStats], faults: frozenset[Fault]
 ) -> tuple[Choice, ...]:
     return tuple(
-        chosen(audited.root, stats, _seed(audited, f"tie {number}"), faults)
+        choose_move(audited.root, stats, _seed(audited, f"tie {number}"), faults)
         for number, stats in enumerate(searches)
     )
 

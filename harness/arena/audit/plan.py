@@ -1,4 +1,4 @@
-"""Which searches of a run are audited, and in which order."""
+"""Plans an audit: which searches of a run are audited, and in which order."""
 
 from __future__ import annotations
 

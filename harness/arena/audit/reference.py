@@ -41,7 +41,7 @@ class Task:
     choice: bool
 
 
-def computed(task: Task) -> tuple[NewReference, ReferenceChoices | None]:
+def compute_reference(task: Task) -> tuple[NewReference, ReferenceChoices | None]:
     """Compute the reference for one search. Equal tasks give equal numbers."""
     count = max(LEAST_PLAYOUTS, PRECISION * task.playouts)
     stats = _played(task, count, "reference", amaf=task.choice)
@@ -60,8 +60,10 @@ def sums_of(stats: PlayoutStats, position: Position) -> ReferenceSums:
     return ReferenceSums(n, stats.moves, stats.moves_squared, wins, squares, products)
 
 
-def chosen(root: Root, stats: PlayoutStats, seed: int, faults: frozenset[Fault] = frozenset()) -> int | None:
-    """The move that refbot chooses after these playouts: a point, or None for a pass."""
+def choose_move(
+    root: Root, stats: PlayoutStats, seed: int, faults: frozenset[Fault] = frozenset()
+) -> int | None:
+    """Choose a move after these playouts as refbot does: a point, or None for a pass."""
     return choose(
         root.candidates,
         records_of(stats).visits[root.candidates],
@@ -81,7 +83,7 @@ def records_of(stats: PlayoutStats) -> Amaf:
 def _choices(task: Task, reference: PlayoutStats) -> ReferenceChoices:
     root, size = task.root, task.root.position.size
     moves = [
-        chosen(
+        choose_move(
             root, _played(task, task.playouts, f"choice {number}", amaf=True), _seed(task, f"tie {number}")
         )
         for number in range(CHOICES)

@@ -18,7 +18,7 @@ def check_playable(config: MatchConfig) -> OpeningBook:
 
 
 def _problem_at_start(table: EngineTable) -> str:
-    """Why an engine does not start; empty if it does. Found early, a missing program fails no game."""
+    """Start an engine and kill it. Return why it does not start; empty if it does."""
     engine = Engine(table.launch())
     try:
         engine.start()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.arena.folder.lock import locked
 from harness.arena.store.errors import DamagedStoreError
-from harness.arena.store.opening import BESIDE
+from harness.arena.store.opening import SIDE_FILES
 from harness.arena.store.salvage import Salvage, salvage
 from harness.arena.store.store import DATABASE, Store
 from harness.files import is_file, move, open_file
@@ -48,7 +48,7 @@ def _keep_damaged(folder: Path) -> Path:
         status = os.fstat(source)
         os.fchmod(new.fileno(), status.st_mode & 0o777)
         os.utime(new.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
-    for ending in BESIDE:
+    for ending in SIDE_FILES:
         if is_file(folder / f"{DATABASE}{ending}"):
             move(folder / f"{DATABASE}{ending}", kept.with_name(kept.name + ending))
     return kept
@@ -58,6 +58,6 @@ def _free_name(folder: Path) -> Path:
     """`run.db.damaged`, with a number if needed: a name that is free, also with the endings of SQLite."""
     for number in count(1):
         kept = folder / f"{DATABASE}.damaged{f'-{number}' if number > 1 else ''}"
-        if not any(os.path.lexists(f"{kept}{ending}") for ending in ("", *BESIDE)):
+        if not any(os.path.lexists(f"{kept}{ending}") for ending in ("", *SIDE_FILES)):
             break
     return kept

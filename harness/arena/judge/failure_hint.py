@@ -90,7 +90,7 @@ def _start(case: _Case) -> str:
 
 
 def _to_run_one_at_a_time(case: _Case) -> str:
-    """How to avoid a second process of the program; empty if none was running at the failure."""
+    """Return how to avoid a second process of the program; empty if none ran at the failure."""
     if OPPONENT_RUNS in case.failure.exit:
         return (
             "give each engine what they share (a port, a file, a device) of its own, by options, cwd or env"

@@ -1,7 +1,7 @@
 """Judges a run while it is played.
 
-A look reads only the games that were stored since the look before, and judges each pair of bots up to its
-first missing game.
+Each call of `judge_new` reads only the games that were stored since the call before, and judges each pair of
+bots up to its first missing game.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from harness.arena.verdicts import EMPTY_BOARD, Deviation, MatchVerdicts, Playou
 
 @dataclass(frozen=True)
 class NewGames:
-    """The games that one look has judged, in this order.
+    """The games that one call of `judge_new` has judged, in this order.
 
-    `complete`: these are all games judged so far, because it was the first look or it started anew.
+    `complete`: these are all games judged so far, because it was the first call or started anew.
     """
 
     ids: tuple[str, ...]
@@ -43,7 +43,7 @@ class LiveJudge:
         self.restart()
 
     def restart(self) -> None:
-        """Forget all games: the next look judges all of them again."""
+        """Forget all games: the next `judge_new` judges all of them again."""
         self._tally = Tally(self._store.engine_names(), self._config)
         self._read = 0  # the key of the last game in the store that was read
         self._programs = Programs()
@@ -52,8 +52,8 @@ class LiveJudge:
         self._next: defaultdict[int, int] = defaultdict(lambda: 1)
         self._complete = True
 
-    def look(self) -> NewGames:
-        """Read and judge the games that were stored since the last look."""
+    def judge_new(self) -> NewGames:
+        """Read and judge the games that were stored since the last call."""
         rows = self._store.results_after(self._read)
         if not rows:
             return NewGames((), (), self._complete)

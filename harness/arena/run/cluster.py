@@ -148,8 +148,8 @@ class ClusterRunner:
         """Report lost workers. dask gives their tasks to other workers."""
         lost, last = self._workers.look()
         for address in lost:
-            self.coordinator.worker_lost(
+            self.coordinator.on_worker_lost(
                 f"worker {address}", f"the worker {address} was lost; its games are played again"
             )
         if last:
-            self.coordinator.worker_lost("all workers", "no worker is left; waiting for one")
+            self.coordinator.on_worker_lost("all workers", "no worker is left; waiting for one")

@@ -144,7 +144,7 @@ class Coordinator:
         began = time.monotonic()
         if self._unjudged:
             self._unjudged = 0
-            new = self._live_judge.look()
+            new = self._live_judge.judge_new()
             verdicts = self._live_judge.verdicts()
             yield from self.decided(verdicts)
             yield MatchJudged(verdicts, new)
@@ -204,7 +204,7 @@ class Coordinator:
                 self._warn_about_playouts(introduction)
             self._count(game.summary)
 
-    def lost(self, game: Game) -> None:
+    def on_game_lost(self, game: Game) -> None:
         """Give out a game of a lost worker again, unless the worker stored it. Then count it."""
         try:
             stored = self._store.game(game.id)
@@ -224,13 +224,13 @@ class Coordinator:
 
     # --- notices to the user -------------------------------------------------------------------------------
 
-    def worker_lost(self, what: str, sentence: str) -> None:
+    def on_worker_lost(self, what: str, sentence: str) -> None:
         """Record and report that a worker was lost. Kill the processes that it left on this machine."""
         kill_orphans(KILL_SECONDS)
         self.note("lost", what)
         self._notify("worker-lost", sentence)
 
-    def worker_stopped(self, pid: int, seconds: float) -> None:
+    def on_worker_stopped(self, pid: int, seconds: float) -> None:
         """Report a worker that a signal has stopped (not ended)."""
         self._notify(
             "worker-stopped",

@@ -23,8 +23,9 @@ class Dispenser:
         for pair, number in played:
             if pair in self._played and number <= games:
                 self._played[pair][number] = 1
-        # The next game of each pair, as (number, pair); games given back.
-        self._next = [(self._first_open(pair.number, 1), pair.number) for pair in pairs]
+        self._next = [
+            (self._first_open(pair.number, 1), pair.number) for pair in pairs
+        ]  # (game, pair): the next game of each
         heapq.heapify(self._next)
         self._returned: list[tuple[int, int]] = []
         self._closed: set[int] = set()

@@ -96,7 +96,7 @@ class Runner:
                 self._stop_workers()
         for worker in self._workers:  # a worker ended by SIGTERM has stored games that it did not report
             for game in worker.games:
-                self.coordinator.lost(game)
+                self.coordinator.on_game_lost(game)
         return (yield from self.coordinator.end())
 
     # --- the loop ------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ class Runner:
                 worker.stopped_since = None
             elif worker.stopped_since is None:
                 worker.stopped_since = now
-                self.coordinator.worker_stopped(worker.process.pid, self._stopped_seconds)
+                self.coordinator.on_worker_stopped(worker.process.pid, self._stopped_seconds)
             elif now > worker.stopped_since + self._stopped_seconds:
                 worker.process.kill()  # the next receive notices it
 
@@ -217,7 +217,7 @@ class Runner:
         self._workers.remove(worker)
         self.coordinator.boards.pop(worker.number, None)
         code = worker.process.exitcode
-        self.coordinator.worker_lost(
+        self.coordinator.on_worker_lost(
             f"worker {worker.number + 1} ended with {code}",
             f"a worker was lost (exit code {code}); its games are played again",
         )
@@ -225,7 +225,7 @@ class Runner:
             self._deaths[game.id] += index == 0  # only the game in play can be the cause
             if self._deaths[game.id] == MAX_LOST_WORKERS:
                 raise too_many_lost(game)
-            self.coordinator.lost(game)
+            self.coordinator.on_game_lost(game)
         if not self._stop.asked:
             self._workers.append(self._start_worker(worker.number))
 

@@ -81,7 +81,7 @@ class ReferenceChoices(NamedTuple):
 
 
 class AuditedSearch(NamedTuple):
-    """A search of a bot, with the sums over the reference's own playouts for this search."""
+    """A search of a bot, and the reference for this search. Judges add up the `sums` of equal keys."""
 
     key: bytes
     game_id: str
@@ -95,7 +95,7 @@ class AuditedSearch(NamedTuple):
 
 
 class AuditedChoice(NamedTuple):
-    """The move of a bot beside moves of the reference in the same position."""
+    """The move of a bot, and moves of the reference in the same position."""
 
     game_id: str
     move: int

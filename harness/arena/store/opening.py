@@ -23,7 +23,7 @@ from harness.arena.store.errors import StoreError
 from harness.files import UnsafeFileError, check_file, is_file, open_file, os_reason
 
 JOURNAL, LOG, INDEX = "-journal", "-wal", "-shm"
-BESIDE = (LOG, INDEX, JOURNAL)
+SIDE_FILES = (LOG, INDEX, JOURNAL)
 """Endings of the names of SQLite's files beside a database."""
 BUSY_SECONDS = 5.0
 """Seconds for which a statement waits while another program holds the file.
@@ -67,7 +67,7 @@ def check_beside(path: Path, *, write: bool) -> None:
     """Raise StoreError unless the database at `path` and its journals can be given to SQLite."""
     try:
         check_file(path, in_place=write)
-        for ending in BESIDE:  # SQLite writes the index of a log also when it only reads
+        for ending in SIDE_FILES:  # SQLite writes the index of a log also when it only reads
             check_file(_beside(path, ending), in_place=True)
         journal = _beside(path, JOURNAL)
         if _has_super_journal(journal):

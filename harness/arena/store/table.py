@@ -122,7 +122,7 @@ class Table:
 
     @property
     def width(self) -> int:
-        """The number of columns beside the key."""
+        """The number of columns without the key."""
         return len(self.columns) - 1
 
     def values_from(self, record: GameRecord) -> tuple[Any, ...]:
