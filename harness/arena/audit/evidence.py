@@ -64,7 +64,7 @@ class Evidence:
             columns = _reported_columns(audited)
             if not columns:
                 continue
-            probe = f"report {number}"
+            probe = f"report {number}"  # the name of an observation in harness.stats
             observed[probe] = _measured(audited, columns)
             conforming[probe] = _moments(reports[RIGHT], columns)
             for name in reports.keys() & predicted.keys():

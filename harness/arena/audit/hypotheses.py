@@ -118,10 +118,10 @@ def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str
     found = {RIGHT: right}
     for name in faults:
         fault = FAULTS[name]
-        if fault.where == "playout":
+        if fault.where == "playout":  # where refbot's code has the fault
             stats = _play(audited, audited.root, _count(audited), f"{name}/reports", frozenset({fault}))
             found[name] = _prediction(sums_of(stats, audited.root.position), audited)
-        elif fault.playout_counted > 1:
+        elif fault.playout_counted > 1:  # each playout counts several times: fewer independent ones
             found[name] = replace(right, covariance=right.covariance * fault.playout_counted)
         elif fault.where == "report":
             found[name] = _with_report_fault(fault, right, audited)

@@ -47,7 +47,7 @@ def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedS
             if search.bot not in bots:
                 continue
             heap = heaps[search.bot, phase_of(search.move, config.run.size)]
-            entry = (-_hash(search), search._replace(sums=sums))
+            entry = (-_hash(search), search._replace(sums=sums))  # the heap drops the largest hash
             if len(heap) < most:
                 heapq.heappush(heap, entry)
             elif entry[0] > heap[0][0]:

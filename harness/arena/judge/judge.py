@@ -183,16 +183,16 @@ class _PairScores:
 
     def __init__(self, pairs: list[Pairing]) -> None:
         self._pairs = {pair.number: pair for pair in pairs}
-        self._expected: Counter[int] = Counter()
-        self._odd: dict[int, float | None] = {}
+        self._added: Counter[int] = Counter()  # by pair, number of the last game that was added
+        self._odd: dict[int, float | None] = {}  # by pair, score of its last game with an odd number
         self.scores: defaultdict[int, list[float]] = defaultdict(list)
 
     def add(self, result: GameResult, *, repeated: bool) -> None:
         """Add the next game of the schedule."""
         pair = result.pair
-        if pair not in self._pairs or result.number != self._expected[pair] + 1:
+        if pair not in self._pairs or result.number != self._added[pair] + 1:
             return  # an earlier game of the pair is missing: wait for it
-        self._expected[pair] = result.number
+        self._added[pair] = result.number
         score: float | None = None
         if not (result.void or repeated):
             points = _black_points(result)

@@ -23,9 +23,8 @@ class Dispenser:
         for pair, number in played:
             if pair in self._played and number <= games:
                 self._played[pair][number] = 1
-        self._next = [
-            (self._first_open(pair.number, 1), pair.number) for pair in pairs
-        ]  # (game, pair): the next game of each
+        # Heaps of (number, pair): the next game of each pair, and the games that were given back.
+        self._next = [(self._first_open(pair.number, 1), pair.number) for pair in pairs]
         heapq.heapify(self._next)
         self._returned: list[tuple[int, int]] = []
         self._closed: set[int] = set()
@@ -37,7 +36,9 @@ class Dispenser:
             number, pair = heapq.heappop(heap)
             if heap is self._next and number <= self._games and pair not in self._closed:
                 heapq.heappush(heap, (self._first_open(pair, number + 1), pair))
-            given = heap is self._next and number <= self._games and self._played[pair][number]
+            given = (
+                heap is self._next and number <= self._games and self._played[pair][number]
+            )  # by `next_pair`
             if number <= self._games and pair not in self._closed and not given:
                 return self._pairs[pair].game(number)
             heap = self._returned or self._next
@@ -52,7 +53,7 @@ class Dispenser:
         played = self._played[game.pair]
         if game.number % 2 == 0 or after > self._games or played[after]:
             return (game,)
-        played[after] = 1  # so that `next` does not give it out again
+        played[after] = 1  # so that `next` skips it
         return (game, self._pairs[game.pair].game(after))
 
     def give_back(self, game: Game) -> None:
