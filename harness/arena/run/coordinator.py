@@ -205,7 +205,7 @@ class Coordinator:
             self._count(game.summary)
 
     def on_game_lost(self, game: Game) -> None:
-        """Give out a game of a lost worker again, unless the worker stored it. Then count it."""
+        """Count a game of a lost worker if the worker has stored it; otherwise give it out again."""
         try:
             stored = self._store.game(game.id)
         except KeyError:

@@ -11,7 +11,7 @@ from harness.go import random_game
 from harness.gtp import Engine, Limits, format_vertex
 
 MOVES_PER_POINT = 1.35
-"""Moves per game and point of the board. Bots that pass only when they must play 109 moves on 9x9."""
+"""Moves per game and point of the board. Measured: 109 moves on 9x9, if bots pass only at the end."""
 DEPTH = 3
 """The measured position has a move on one point in DEPTH. Chosen: the middle of a game."""
 REPEATS = 3

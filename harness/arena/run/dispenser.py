@@ -36,9 +36,8 @@ class Dispenser:
             number, pair = heapq.heappop(heap)
             if heap is self._next and number <= self._games and pair not in self._closed:
                 heapq.heappush(heap, (self._first_open(pair, number + 1), pair))
-            given = (
-                heap is self._next and number <= self._games and self._played[pair][number]
-            )  # by `next_pair`
+            # `next_pair` may have given out a game that is still in the heap.
+            given = heap is self._next and number <= self._games and self._played[pair][number]
             if number <= self._games and pair not in self._closed and not given:
                 return self._pairs[pair].game(number)
             heap = self._returned or self._next

@@ -134,9 +134,8 @@ class Store(Database):
     def checkpoint(self, long_log: int = LONG_LOG) -> None:
         """Move the write-ahead log into the file if it has at least `long_log` bytes.
 
-        A passive checkpoint leaves in the log what others write meanwhile, so the log could grow for ever. A
-        second checkpoint blocks them for a moment and empties the log, unless somebody uses the file just
-        then.
+        A passive checkpoint leaves in the log what others write meanwhile. The log could grow for ever, so a
+        second checkpoint blocks them for a moment and empties it, unless somebody uses the file just then.
         """
         log = self.path.with_name(f"{DATABASE}{LOG}")
         if not log.exists() or log.stat().st_size < long_log:
@@ -268,7 +267,7 @@ class Store(Database):
         return self.each(_FAILURES + IN_ORDER, StoredFailure._make)
 
     def failures_of(self, game_ids: Iterable[str]) -> Iterator[StoredFailure]:
-        """The failures of those of these games that failed."""
+        """The failures among these games."""
         for game_id in game_ids:
             yield from self.each(f"{_FAILURES} WHERE game_id = ?", StoredFailure._make, (game_id,))
 
