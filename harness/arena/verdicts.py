@@ -147,7 +147,7 @@ class Deviation:
 
 
 UNKNOWN_FAULT = "something else"
-"""Stands for a fault that is not in the registry, where a name of a fault is expected."""
+"""Stands for a fault that is not in the registry, in place of its name."""
 
 
 class Suspect(NamedTuple):

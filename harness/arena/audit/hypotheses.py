@@ -23,7 +23,7 @@ from refbot.playouts import PlayoutStats, playouts
 from refbot.rules import BLACK
 
 RIGHT = ""
-"""Stands for the bot without a fault, where a name of a fault is expected."""
+"""Stands for the bot without a fault, in place of a fault's name."""
 LEAST_PLAYOUTS = 400
 """Least number of playouts for a prediction; `_count` has the number. Chosen."""
 RIGHT_SEARCHES = 4 * CHOICES

@@ -28,7 +28,7 @@ from harness.gtp import Colour, format_vertex, printable
 from refbot.sgf import SgfFileError, read_file
 
 TRIALS = 16
-"""Trial games, which are random, after a random opening. Chosen: they show in milliseconds who has won."""
+"""Random trial games after a random opening. Chosen: in milliseconds, they show if a side has won already."""
 MIN_WINS = 2
 """An opening is rejected if a side wins fewer trial games. Chosen: an even opening fails once in 2,000."""
 ATTEMPTS = 64

@@ -67,7 +67,7 @@ class Player:
         self._limits = Limits(startup=table.startup, answer=timeout, transcript_kept=TRANSCRIPT_BYTES)
         self._process: _Process | None = None
 
-    # --- process ----------------------------------------------------------------------------------------------
+    # --- process -------------------------------------------------------------------------------------------
 
     @property
     def pid(self) -> int | None:
@@ -116,7 +116,7 @@ class Player:
         if process is not None:
             process.engine.close() if politely else process.engine.kill()
 
-    # --- transcript -------------------------------------------------------------------------------------------
+    # --- transcript ----------------------------------------------------------------------------------------
 
     def begin_transcript(self) -> None:
         """Start the transcript of a new game."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from harness.arena.store.rows import GameResult
 
 LEAST_MOVES = 20
-"""Least number of moves after the opening of a duplicate.
+"""Least number of moves of a duplicate, opening excluded.
 
 With a larger number, more games of bots with a fixed seed count although they repeat; with a smaller one,
 games of right bots are left out because they are alike by chance. Set by the worst case, strong bots on the
