@@ -82,7 +82,7 @@ class HostedEngine:
                 return
 
     def end_input(self) -> None:
-        """The end of the input."""
+        """End the input: the bot reads an unfinished last line as a process would, and ends."""
         if self.rest and Habits.LAST_LINE_LOST not in self.switches:
             self._take(self.rest)
         self.rest = b""

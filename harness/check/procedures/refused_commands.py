@@ -1,9 +1,9 @@
-"""Traces of a command that must change nothing: a bot is compared with and without the command.
+"""Checks that a command changes nothing: a bot is compared with and without the command.
 
-A position is searched in which every playout has the same length and the same result. The same position is
-then reached again, commands that must be refused, or that only ask, are sent there, and it is searched again.
-What such a command changed (stones, ko, history, number of moves, komi, size) shows in `ref-nodes`,
-`ref-score` or the move. Nothing is undone, and what the numbers should be does not matter.
+In the position that is searched, every playout has the same length and the same result. It is searched twice:
+once after commands that must be refused, or that only ask, and once without them. What such a command changed
+(stones, ko, history, number of moves, komi, size) shows in `ref-nodes`, `ref-score` or the move. Nothing is
+undone, and what the numbers should be does not matter.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from harness.gtp import Exchange
 
 NUMBERS = ("ref-nodes", "ref-score")
 BEGINNING = 2
-"""Lines of a set-up, boardsize and clear_board, after which a game has begun."""
+"""Lines at the start of a set-up, boardsize and clear_board, after which a game has begun."""
 
 MORE = 5
-"""Searches made again without refused commands, where those with them differ; chosen: each costs a search."""
+"""Further searches without the commands, where the one after them differs. Chosen: they cost time."""
 
 
 Answers = tuple[str, ...]
@@ -48,11 +48,12 @@ def _difference(plain: Answers, other: Answers) -> str:
 
 @dataclass(frozen=True)
 class RefusalsAt:
-    """One position: a search without refused commands, and one after each trial of them.
+    """The searches of one position.
 
-    `trials` are sets of lines that were all refused, with the search after them; the first is that of all
-    lines together, and if it differs the others are those of single lines. `repeated` is then another search
-    without them, one that differs from the first if there is any; or the first trial, if only that differs.
+    plain      the search without the commands
+    trials     commands that were answered as they must be, and the search after them: all of them first; if
+               that search differs from `plain`, then each alone
+    repeated   a search that differs from `plain` for another reason than the commands; `plain` if none did
     """
 
     probe: Probe
@@ -79,7 +80,7 @@ class NothingChanged(Conversation):
 
     @cached_property
     def requires(self) -> Requirements:
-        """Requirements of the set-ups and the private commands. Refusals add none: all are tried."""
+        """Requirements of the set-ups and the private commands. Of `lines`, only `undo` adds one."""
         optional = tuple({line.split()[0].decode("ascii") for line in self.lines} & {"undo"})
         needed = Requirements(
             optional_commands=optional,
@@ -91,9 +92,10 @@ class NothingChanged(Conversation):
         return needed
 
     def observe(self, session: Session) -> tuple[RefusalsAt, ...]:
-        """Search each position after all refused commands, and without them.
+        """Search each position after all commands, and without them.
 
-        If that differs, then after each, and without any again: the searches may differ by themselves.
+        If the two differ, search it after each command alone, and again without any: a bot's searches may
+        differ by themselves.
         """
         commands = [name for name in NUMBERS if session.has(name)]
         return tuple(self._at(session.bot, probe, commands) for probe in self.probes)
@@ -213,8 +215,8 @@ class NumbersKept(Conversation):
     """ref-nodes and ref-score before and after other commands.
 
     lines     commands that change nothing about the last search
-    refused   whether they must be refused; one that is answered otherwise is left out, as another check is
-              about that
+    refused   whether they must be refused; one that is answered otherwise is left out, another check reports
+              it
     """
 
     lines: tuple[bytes, ...]
