@@ -1,4 +1,4 @@
-"""The pairs of engines that meet, and their games. Every game has its id before it is played.
+"""Derives the pairs of engines of a match, and their games with their ids.
 
 An id depends only on the order of the engines and on the number of the game. Engines and games that are added
 to a config therefore change no existing id.

@@ -1,4 +1,4 @@
-"""The records of a match: plain data, made while a game is played and read by the store and the judges."""
+"""The records of a match, as plain data: written while a game is played, read by the store and the judges."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from harness.gtp import Colour
 
 Reason = Literal["score", "resign", "illegal", "superko", "timeout", "crash", "protocol", "move-cap"]
 TIME_IS_OVER = "the time for the game is over"
-"""Ends the detail of a failure that is a loss on the clock of the game."""
+"""Last words of the detail of a failure that is a loss on time."""
 OTHER_RUNS = "another process of its program was running"
 OPPONENT_RUNS = "its opponent, of the same program, was running"
-"""Sentences of a failure about other processes of the program of the engine that failed."""
+"""Sentences in `Failure.exit`: another process of the failed engine's program was running at the failure."""
 FAILURES: frozenset[str] = frozenset({"illegal", "superko", "timeout", "crash", "protocol"})
 """Reasons for which a game is void: a bot does not work, so the game says nothing about its strength."""
 
@@ -82,7 +82,7 @@ class Failure:
     reproduce: str  # a command line for a shell
     transcript: str  # of the offender, with times
     other_transcript: str
-    stderr: bytes  # its last bytes
+    stderr: bytes  # the end of it
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class GameRecord:
 
     game: Game
     board: tuple[int, float]  # size, komi
-    opening: str  # its name: none, random 3, the name of a file
+    opening: str  # name of the opening: none, random 3, the name of a file
     opening_moves: int
     moves: Sequence[Played]  # the moves of the opening first
     searches: Sequence[Search]
@@ -160,7 +160,7 @@ class GameSummary:
 
 @dataclass(frozen=True)
 class Introduction:
-    """The report of an engine about itself after its start."""
+    """The answers of an engine about itself after its start."""
 
     engine: str
     name: str

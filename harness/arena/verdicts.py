@@ -1,4 +1,7 @@
-"""The verdicts on a run: standings, parity of each pair, playout lengths. Plain data, made by `judge`."""
+"""The verdicts on a run, as plain data: standings, parity of each pair, playouts, suspected faults.
+
+`harness.arena.judge` makes them. The `About` of a field is its description in the CSV files and the docs.
+"""
 
 from __future__ import annotations
 
@@ -144,13 +147,13 @@ class Deviation:
 
 
 UNKNOWN_FAULT = "something else"
-"""In place of the name of a fault: none of the registry."""
+"""Stands for a fault that is not in the registry, in place of its name."""
 
 
 class Suspect(NamedTuple):
-    """A fault of the registry, or UNKNOWN_FAULT, that would explain in what a bot differs.
+    """A fault of the registry, or UNKNOWN_FAULT, that may explain why a bot differs, and its probability.
 
-    The probabilities of a bot add up to 1 with those of the faults that are not named.
+    The probabilities of a bot's suspects add up to less than 1: improbable faults are left out.
     """
 
     bot: str
@@ -164,36 +167,36 @@ class Meetings:
 
     points: float = 0.0
     games: int = 0
-    seconds: float = 0.0  # that both bots took for their moves
+    seconds: float = 0.0  # both bots' time for their moves
 
     def __add__(self, other: Meetings) -> Meetings:
         return Meetings(self.points + other.points, self.games + other.games, self.seconds + other.seconds)
 
     @property
     def seconds_per_game(self) -> float:
-        """Mean time of a game. Raises ZeroDivisionError without games."""
+        """Mean time of a game. Raises ZeroDivisionError if no game was played."""
         return self.seconds / self.games
 
 
 @dataclass(frozen=True)
 class MatchVerdicts:
-    """Everything that is inferred from a run."""
+    """All verdicts on a run."""
 
     pairs: tuple[Pairing, ...]
     standings: tuple[Standing, ...]
     parity: tuple[PairParity, ...]
     playouts: tuple[PlayoutStatistics, ...]
     deviations: tuple[Deviation, ...]  # the audited searches that deviate most, by bot
-    suspects: tuple[Suspect, ...]  # what bots that differ look like, by bot, the most probable first
+    suspects: tuple[Suspect, ...]  # of the bots that differ, by bot, the most probable first
     ratings: Ratings
     crosstable: Mapping[tuple[str, str], Meetings]  # (bot, opponent)
     duplicates: Mapping[str, str]  # game: the earlier game of the same bots, colours and moves
     failures: Mapping[str, Counter[str]]  # bot: the number of its failures by reason
-    causes: tuple[FailureCause, ...]  # the first failure of each bot and reason
+    causes: tuple[FailureCause, ...]  # of the first failure of each bot for each reason
     apart: Mapping[str, int]  # bot: games of an earlier program of the bot, which do not count
     games: int  # stored
-    black_points: float
-    black_games: int
+    black_points: float  # points of Black in `black_games`
+    black_games: int  # stored games that are neither void nor of an earlier program
 
     @property
     def sound(self) -> bool:
@@ -208,5 +211,5 @@ class MatchVerdicts:
 
 
 def games_still_needed(games: float) -> str:
-    """`games_needed` in words."""
+    """Describe an estimate such as `PairParity.games_needed`."""
     return "no end in sight" if math.isinf(games) else f"about {math.ceil(games):,} more games"

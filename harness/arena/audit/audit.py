@@ -1,7 +1,7 @@
-"""Computes the references of a stored run, game by game, and stores them. It can be stopped at any time.
+"""Audits a stored run: computes refbot's reference for searches of the bots, and stores it game by game.
 
-A game is one transaction. Seeds depend on the game and the move only, so an audit that was stopped and
-resumed stores the same numbers as one that was not.
+An audit can be stopped at any time: a game is one transaction. Seeds depend only on the game and the move, so
+a resumed audit stores the same numbers as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from harness.arena.audit.plan import compares_choice, plan_for, ranked
-from harness.arena.audit.reference import Task, computed
+from harness.arena.audit.reference import Task, compute_reference
 from harness.arena.audit.replay import key_of, roots
 from harness.arena.config.tables import Amount
 from harness.arena.run.coordinator import Stop
@@ -25,14 +25,14 @@ from harness.arena.store.rows import StoredGame
 from harness.arena.store.store import Store
 
 GAMES_AHEAD = 4
-"""Games whose playouts are waiting, for each thread: enough to keep it busy, lost by a stop. Chosen."""
+"""Games per thread that are submitted ahead. Chosen: threads stay busy, and a stop loses little work."""
 
 Computed = tuple[NewReference, ReferenceChoices | None]
 
 
 @dataclass(frozen=True)
 class AuditOutcome:
-    """How an audit ended: searches audited now and in all; not complete if it was stopped."""
+    """The number of searches audited by this start and in `total`. `complete`: no stop was requested."""
 
     audited: int
     total: int
@@ -40,29 +40,29 @@ class AuditOutcome:
 
 
 class Allowance:
-    """Processor time that an audit or a diagnosis may use. It counts from the first result on.
+    """Processor time that an audit or a diagnosis may use, counted from its first result.
 
-    Before the first result kernels may have to be compiled: that takes longer than many an allowance.
+    The compilation of the kernels comes before the first result, and can take longer than the allowance.
     """
 
     def __init__(self, seconds: float | None) -> None:
-        """`seconds`: the time that may be used; None: without a limit."""
+        """`seconds`: the limit; None: no limit."""
         self.has_limit = seconds is not None
         self._seconds = math.inf if seconds is None else seconds
         self._began: float | None = None
 
     @property
     def is_used_up(self) -> bool:
-        """Whether nothing more is to be begun."""
+        """Whether no further search may start."""
         return (0.0 if self._began is None else time.process_time() - self._began) >= self._seconds
 
     def count(self) -> None:
-        """Count from now on. Only the first call has an effect."""
+        """Start to count. Later calls have no effect."""
         self._began = self._began or time.process_time()
 
 
 class Audit:
-    """One start of an audit."""
+    """An audit of one run, or its continuation. `outcome` exists once `steps` has ended."""
 
     def __init__(
         self,
@@ -91,13 +91,13 @@ class Audit:
         self._choice_share = 1
 
     def run(self) -> AuditOutcome:
-        """Audit what the plan asks for and is not audited yet."""
+        """Audit the planned searches that are not audited yet."""
         for _ in self.steps():
             pass
         return self.outcome
 
     def steps(self) -> Iterator[tuple[int, int]]:
-        """Do so, and yield the audited and the planned number of searches after each game."""
+        """Do the work of `run`. After each game, yield the audited and the planned number of searches."""
         audit = self._store.audit
         for result in self._store.results():
             self._games.update((result.black, result.white))
@@ -116,11 +116,11 @@ class Audit:
 
     @property
     def _is_over(self) -> bool:
-        """Whether nothing more is to be begun."""
+        """Whether no further search may start."""
         return bool(self._stop.asked) or self._allowance.is_used_up or self._total >= self._planned
 
     def _pass(self, rank: int, pool: Executor) -> Iterator[tuple[int, int]]:
-        """Audit the searches with a lower rank in every game."""
+        """Audit the searches with a rank below `rank` in every game."""
         waiting: deque[tuple[str, list[Future[Computed]]]] = deque()
         begun = self._total
         for game in self._store.games():
@@ -130,11 +130,11 @@ class Audit:
             if not tasks:
                 continue
             begun += len(tasks)
-            waiting.append((game.game_id, [pool.submit(computed, task) for task in tasks]))
+            waiting.append((game.game_id, [pool.submit(compute_reference, task) for task in tasks]))
             if len(waiting) >= GAMES_AHEAD * self._workers:
                 yield self._store_game(*waiting.popleft())
         for game_id, results in waiting:
-            if self._is_over:  # nothing of what waits is stored: a later start computes it again
+            if self._is_over:  # a later start computes them again
                 for result in results:
                     result.cancel()
             else:
@@ -149,13 +149,13 @@ class Audit:
             if search.has_report and search.bot in self._playouts
         )
         chosen = {
-            search.move: (of_bot, search)
-            for place, of_bot, search in ranked(game.game_id, auditable)
-            if place < rank and search.move not in done
+            search.move: (rank_of_bot, search)
+            for rank_in_game, rank_of_bot, search in ranked(game.game_id, auditable)
+            if rank_in_game < rank and search.move not in done
         }
         for root in roots(game, {move: search.colour for move, (_, search) in chosen.items()}):
-            of_bot, search = chosen[root.move]
-            choice = len(root.candidates) > 1 and search.vertex != "resign"
+            rank_of_bot, search = chosen[root.move]
+            has_choice = len(root.candidates) > 1 and search.vertex != "resign"
             yield Task(
                 game.game_id,
                 root,
@@ -163,7 +163,8 @@ class Audit:
                 self._playouts[search.bot],
                 search.vertex,
                 game.komi,
-                choice and compares_choice(of_bot, game.game_id, self._games[search.bot], self._choice_share),
+                has_choice
+                and compares_choice(rank_of_bot, game.game_id, self._games[search.bot], self._choice_share),
             )
 
     def _store_game(self, game_id: str, waiting: Sequence[Future[Computed]]) -> tuple[int, int]:

@@ -1,7 +1,8 @@
-"""Diagnoses a bot that an audit found different: names the faults of the registry that it looks like.
+"""Diagnoses bots that an audit found different: names the known faults that explain a bot's results best.
 
-Refbot with each fault searches positions of the match. The likelihood of what the bot reported and chose in
-them is compared over all faults. A fault that is ruled out is not searched for any further.
+For each fault of the registry (`refbot.deviations.faults`), refbot with this fault searches positions of the
+match. The diagnosis compares the likelihoods of the bot's reports and moves under all faults. It works in
+rounds of positions. After each round, it drops the faults that are ruled out.
 """
 
 from __future__ import annotations
@@ -13,8 +14,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from harness.arena.audit.audit import Allowance
 from harness.arena.audit.evidence import Evidence
-from harness.arena.audit.hypotheses import Place, hypotheses, may_change, shown_choices, shown_reports
-from harness.arena.audit.sample import places
+from harness.arena.audit.hypotheses import (
+    AuditedPosition,
+    affected_statistics,
+    hypotheses,
+    predict_choices,
+    predict_reports,
+)
+from harness.arena.audit.sample import sample_positions
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.diagnosis import StoredDiagnosis
 from harness.arena.store.store import Store
@@ -22,25 +29,25 @@ from harness.arena.verdicts import UNKNOWN_FAULT, Suspect
 from harness.stats import CONFORMING, SOMETHING_ELSE, Diagnosis
 
 RULED_OUT = 1e-6
-"""A fault less probable than this, relative to the most probable fault or to something else, is ruled out.
+"""A fault is ruled out below this fraction of the largest probability among the faults and "something else".
 
-A larger share saves searches, and may drop the right fault after few positions. Chosen.
+A larger fraction saves searches, but may drop the right fault after few positions. Chosen.
 """
-MOST_NAMED = 3  # faults of a bot; chosen
+MOST_NAMED = 3  # faults named for one bot; chosen
 LEAST_NAMED = 0.05
-"""A fault less probable than this is not worth naming. Chosen."""
+"""Least probability of a fault that is named. Chosen."""
 LEAST_DEVIATING = 0.9
-"""The least probability that a bot with a named fault deviates, by the searched positions. Chosen."""
+"""Faults are named only if the bot deviates with at least this probability. Chosen."""
 DIGITS = 6  # of a stored probability
 
-Shows = TypeVar("Shows")
+Prediction = TypeVar("Prediction")
 
 
 class Rounds(NamedTuple):
-    """Positions after each round, in which lengths and scores, and in which moves are compared.
+    """Total number of searched positions after each round: for reports (lengths, scores) and for moves.
 
-    After each round, the faults that the evidence rules out are left out. More positions distinguish more
-    faults and take longer: for moves, a position takes 15 searches for each fault that is left. Chosen.
+    More positions distinguish more faults and take longer: for moves, a position takes 15 searches for each
+    fault that is left. Chosen.
     """
 
     reports: tuple[int, ...] = (16, 60, 160, 400)
@@ -51,15 +58,15 @@ ROUNDS = Rounds()
 
 
 class StoppedError(Exception):
-    """Somebody stopped the diagnosis. Nothing of it is stored, and the next start repeats it."""
+    """A stop was requested. The diagnosis in progress is not stored, and the next start repeats it."""
 
 
 class OutOfTimeError(Exception):
-    """The diagnosis has used its time."""
+    """The diagnosis has used up its processor time."""
 
 
 class Diagnoser:
-    """One start of the diagnoses of a run."""
+    """Diagnoses the bots of one run. `complete`: no stop has ended it early."""
 
     def __init__(
         self,
@@ -77,32 +84,32 @@ class Diagnoser:
         self._rounds = rounds
         self._searched = self._planned = 0
         self._allowance = Allowance(seconds)
-        self.complete = True  # it was not stopped
+        self.complete = True
 
     def run(self, differing: Mapping[str, Collection[str]]) -> bool:
-        """Diagnose these bots unless that is done, and forget all others. False if it was stopped.
+        """Diagnose the bots without a final diagnosis. Remove the diagnoses of all other bots.
 
-        `differing`: lengths, scores and moves, as far as they are different, by bot.
+        `differing`: by bot, which of "lengths", "scores" and "moves" differ. Returns False after a stop.
         """
         for _ in self.steps(differing):
             pass
         return self.complete
 
     def steps(self, differing: Mapping[str, Collection[str]]) -> Iterator[tuple[int, int]]:
-        """Do so, and yield the searched and the planned number of positions after each."""
+        """Do the work of `run`. After each position, yield the searched and the planned number of them."""
         diagnoses = self._store.diagnoses
         stored = {diagnosis.bot: diagnosis for diagnosis in diagnoses.all()}
         for bot in stored.keys() - set(differing):
             diagnoses.remove(bot)
         audited = diagnoses.audited()
         due = [bot for bot in differing if not self._is_done(stored.get(bot), audited.get(bot, 0))]
-        sample = places(self._store, due, self._rounds.reports[-1]) if due else {}
-        cases = {bot: _Case(own, differing[bot], self._rounds) for bot, own in sample.items()}
+        sample = sample_positions(self._store, due, self._rounds.reports[-1]) if due else {}
+        cases = {bot: _BotDiagnosis(own, differing[bot], self._rounds) for bot, own in sample.items()}
         self._planned = sum(case.planned for case in cases.values())
         with ThreadPoolExecutor(self._workers) as pool:
             for bot, case in cases.items():
                 try:
-                    for _ in case.search(partial(self._each, pool)):
+                    for _ in case.search(partial(self._search_all, pool)):
                         yield self._searched, self._planned
                 except StoppedError:
                     self.complete = False
@@ -112,87 +119,90 @@ class Diagnoser:
                     diagnoses.put(StoredDiagnosis(bot, audited[bot], case.positions, case.finished, suspects))
 
     def _is_done(self, stored: StoredDiagnosis | None, audited: int) -> bool:
-        """Another diagnosis would have the same data, and no more time."""
+        """Whether a new diagnosis could use no more of the `audited` searches, and no more time."""
         if stored is None or stored.searches != audited:
             return audited == 0
         return stored.finished or self._allowance.has_limit
 
-    def _each(
-        self, pool: ThreadPoolExecutor, search: Callable[[Place], Shows], searched: Sequence[Place]
-    ) -> Iterator[tuple[Place, Shows]]:
-        """Each place with the result of its search. Raises StoppedError and OutOfTimeError."""
-        waiting = [pool.submit(search, place) for place in searched]
+    def _search_all(
+        self,
+        pool: ThreadPoolExecutor,
+        search: Callable[[AuditedPosition], Prediction],
+        searched: Sequence[AuditedPosition],
+    ) -> Iterator[tuple[AuditedPosition, Prediction]]:
+        """Yield each position with the result of `search`. Raises StoppedError and OutOfTimeError."""
+        waiting = [pool.submit(search, position) for position in searched]
         try:
-            for place, future in zip(searched, waiting, strict=True):
+            for position, future in zip(searched, waiting, strict=True):
                 if self._stop.asked:
                     raise StoppedError
                 if self._allowance.is_used_up:
                     raise OutOfTimeError
-                shows = future.result()
+                prediction = future.result()
                 self._allowance.count()
                 self._searched += 1
-                yield place, shows
+                yield position, prediction
         finally:
             for future in waiting:
                 future.cancel()
 
 
-class _Case:
-    """One bot. After each round the faults that the evidence rules out are left out."""
+class _BotDiagnosis:
+    """The diagnosis of one bot. `finished`: the time was enough for all rounds."""
 
-    def __init__(self, own: Sequence[Place], differing: Collection[str], rounds: Rounds) -> None:
+    def __init__(self, own: Sequence[AuditedPosition], differing: Collection[str], rounds: Rounds) -> None:
         self._rounds = rounds
-        self._reporting = own
-        self._choosing = [place for place in own if place.compares_choice]
+        self._for_reports = own
+        self._for_moves = [position for position in own if position.has_choice]
         self._evidence = Evidence()
-        self._left = [name for name in hypotheses() if may_change(name).issuperset(differing)]
-        self.finished = True  # the time was enough for all of it
+        self._faults = [name for name in hypotheses() if affected_statistics(name).issuperset(differing)]
+        self.finished = True
 
     @property
     def positions(self) -> int:
-        """The number of positions in which all faults that were left were searched for."""
+        """The number of positions in which reports were compared."""
         return len(self._evidence.reports)
 
     @property
     def planned(self) -> int:
-        """The number of positions to search, for lengths and scores and again for moves."""
-        return len(self._reporting[: self._rounds.reports[-1]]) + len(
-            self._choosing[: self._rounds.choices[-1]]
-        )
+        """The number of positions to search; one that is searched for reports and for moves counts twice."""
+        for_reports, for_moves = self._rounds.reports[-1], self._rounds.choices[-1]
+        return min(for_reports, len(self._for_reports)) + min(for_moves, len(self._for_moves))
 
-    def search(self, each: Callable[..., Iterator[Any]]) -> Iterator[None]:
-        """Go through all rounds, and yield after each position. Raises StoppedError."""
+    def search(self, search_all: Callable[..., Iterator[Any]]) -> Iterator[None]:
+        """Search all rounds with `Diagnoser._search_all`. Yield after each position. Raises StoppedError."""
         evidence = self._evidence
         try:
-            for rounds, searched, shown, found in (
-                (self._rounds.reports, self._reporting, shown_reports, evidence.reports),
-                (self._rounds.choices, self._choosing, shown_choices, evidence.choices),
+            for rounds, positions, predict, found in (
+                (self._rounds.reports, self._for_reports, predict_reports, evidence.reports),
+                (self._rounds.choices, self._for_moves, predict_choices, evidence.choices),
             ):
                 for count in rounds:
-                    new = searched[len(found) : count]
-                    for place_and_shown in each(partial(shown, faults=self._left), new):
-                        found.append(place_and_shown)  # and stays if the time ends in the middle of a round
+                    new = positions[len(found) : count]
+                    for result in search_all(partial(predict, faults=self._faults), new):
+                        found.append(result)  # it stays if the time ends in the middle of a round
                         yield
-                    self._rule_out(evidence.diagnosis(self._left))
+                    self._rule_out(evidence.diagnosis(self._faults))
         except OutOfTimeError:
             self.finished = False
 
-    def _rule_out(self, said: Diagnosis) -> None:
-        most = max(share for name, share in said.ranked if name != CONFORMING)
-        self._left = [name for name in self._left if said.probability(name) >= RULED_OUT * most]
+    def _rule_out(self, diagnosis: Diagnosis) -> None:
+        largest = max(share for name, share in diagnosis.ranked if name != CONFORMING)
+        self._faults = [name for name in self._faults if diagnosis.probability(name) >= RULED_OUT * largest]
 
     def named(self) -> list[tuple[str, float]]:
-        """At most three faults worth naming, for a bot that does deviate. What does not fit is unknown.
+        """The most probable faults with their probabilities, given that the bot deviates.
 
-        None if the bot looks right in the positions that were searched: they do not show what is wrong.
+        A fault that does not fit counts as UNKNOWN_FAULT. The list is empty if the searched positions do not
+        show that the bot deviates.
         """
-        said = self._evidence.diagnosis(self._left)
-        deviates = 1.0 - said.probability(CONFORMING)
+        diagnosis = self._evidence.diagnosis(self._faults)
+        deviates = 1.0 - diagnosis.probability(CONFORMING)
         if deviates < LEAST_DEVIATING:
             return []
-        unknown, named = said.probability(SOMETHING_ELSE) / deviates, []
-        for name in self._left:
-            share = said.probability(name) / deviates
+        unknown, named = diagnosis.probability(SOMETHING_ELSE) / deviates, []
+        for name in self._faults:
+            share = diagnosis.probability(name) / deviates
             if share >= LEAST_NAMED and not self._evidence.fits(name):
                 unknown += share
             elif share >= LEAST_NAMED:

@@ -1,7 +1,8 @@
-"""Predictions for refbot with a fault in the positions of a match: lengths, scores and chosen moves.
+"""Predicts what a bot with a known fault reports and chooses in an audited position.
 
-A fault of the playouts needs playouts of its own. A fault of the choice chooses from the records of the right
-bot's playouts. A fault of the reports changes the right bot's numbers.
+A prediction comes from refbot with this fault. A fault in the playouts needs new playouts. A fault in the
+choice of the move uses the right bot's playouts. A fault in the reports changes the right bot's numbers.
+`harness.arena.audit.evidence` compares the predictions with the bot.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from harness.arena.audit.reference import CHOICES, chosen, records_of, sums_of
+from harness.arena.audit.reference import CHOICES, choose_move, records_of, sums_of
 from harness.arena.audit.replay import Root, point_of, seed_of
 from harness.arena.store.audit import AuditedSearch, ReferenceSums
 from harness.arena.store.rows import StoredSearch
@@ -22,19 +23,19 @@ from refbot.playouts import PlayoutStats, playouts
 from refbot.rules import BLACK
 
 RIGHT = ""
-"""In place of a fault's name: the bot without any."""
+"""Stands for the bot without a fault, in place of a fault's name."""
 LEAST_PLAYOUTS = 400
-"""Playouts of a hypothesis in a position; the double of the bot's, if that is more. Chosen."""
+"""Least number of playouts for a prediction; `_count` has the number. Chosen."""
 RIGHT_SEARCHES = 4 * CHOICES
-"""Searches of the right bot whose moves are compared. Every fault has CHOICES of them, so that none gains."""
+"""Searches that predict the right bot's moves. Each fault has CHOICES searches."""
 UNNOTICED = frozenset(
     {
-        Faults.REFSCORE_TWO_DECIMALS,  # smaller than what an audit allows for printing
-        Faults.NODES_EXPONENT,  # shows from a million moves on
-        Faults.PASS_KEEPS_REPORT,  # shows only where the bot cannot but pass
+        Faults.REFSCORE_TWO_DECIMALS,  # smaller than the rounding that an audit allows (SCORE_TOLERANCE)
+        Faults.NODES_EXPONENT,  # shows only above a million moves
+        Faults.PASS_KEEPS_REPORT,  # shows only where a pass is the only move
     }
 )
-"""Faults of the reports that hardly any position of a match shows."""
+"""Faults in the reports that almost no position of a match shows."""
 
 Matrix = npt.NDArray[np.float64]
 Choice = int | None
@@ -42,9 +43,9 @@ Choice = int | None
 
 
 def hypotheses() -> tuple[str, ...]:
-    """The faults that show in searches of single positions.
+    """The names of the known faults that a single search can show.
 
-    Searches that share random numbers show it only by their repetition, which no single position has.
+    Faults in the random numbers show only when a search is repeated, so they are not among them.
     """
     return tuple(
         name
@@ -55,8 +56,8 @@ def hypotheses() -> tuple[str, ...]:
     )
 
 
-def may_change(name: str) -> frozenset[str]:
-    """Which of lengths, scores and moves a fault may change: no other difference is explained by it."""
+def affected_statistics(name: str) -> frozenset[str]:
+    """The statistics that a fault can change: some of "lengths", "scores" and "moves"."""
     fault = FAULTS[name]
     if fault.clause == "ref-nodes":
         return frozenset({"lengths"})
@@ -70,38 +71,39 @@ def may_change(name: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class AuditedPosition:
     """An audited search of a bot, with its position.
 
-    `before`: the bot's search before it in the same game, with its position; None at the first one.
+    before   the bot's previous search in the same game, with its position; None for the first search
     """
 
     search: AuditedSearch
     root: Root
     komi: float
-    playouts: int  # of the bot
+    playouts: int  # of the bot, per search
     before: tuple[StoredSearch, Root] | None = None
 
     @property
     def choice(self) -> Choice:
-        """The move that the bot chose. Not for a search that the bot answered by resigning."""
+        """The move that the bot chose. Raises VertexError if it resigned."""
         return point_of(self.search.vertex, self.root.position.size)
 
     @property
-    def compares_choice(self) -> bool:
-        """The bot had a choice, and made it."""
+    def has_choice(self) -> bool:
+        """The bot had several candidates and did not resign, so its move can be compared."""
         return len(self.root.candidates) > 1 and self.search.vertex != "resign"
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
-    """Length and score of a playout as a bot with a fault reports them: mean and covariance of one playout.
+class Predicted:
+    """Predicted report of a bot. Vectors and matrices have the order (length, score).
 
-    `rare`: the variances of one kind of playout that is too rare to be among those that were played: one that
-    is longer by half the number of points, or ends with the other result. They are the same for the right
-    bot, although more playouts of it are known: it would else be favoured wherever all playouts are alike.
-    `playouts`: the number of playouts that these come from. 0: the search before is not known, on which
-    the report depends.
+    mean         mean of one playout
+    covariance   covariance of one playout
+    playouts     number of playouts behind the prediction; 0 if it depends on an unknown earlier search
+    rare         variances added for playouts too rare to be sampled: longer by half the number of points,
+                 or with the other result. All hypotheses get the same: otherwise the right bot, with its many
+                 playouts, would win wherever all playouts are alike.
     """
 
     mean: Matrix
@@ -110,119 +112,126 @@ class Shown:
     rare: Matrix
 
 
-def shown_reports(place: Place, faults: Sequence[str]) -> dict[str, Shown]:
-    """Return the reports of the right bot and of bots with the faults that change a report."""
-    right = _summed(place.search.sums, place)
+def predict_reports(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, Predicted]:
+    """Predict the report of the right bot, and of a bot with each fault that changes the report."""
+    right = _prediction(audited.search.sums, audited)
     found = {RIGHT: right}
     for name in faults:
         fault = FAULTS[name]
-        if fault.where == "playout":
-            stats = _played(place, place.root, _count(place), f"{name}/reports", frozenset({fault}))
-            found[name] = _summed(sums_of(stats, place.root.position), place)
-        elif fault.playout_counted > 1:
+        if fault.where == "playout":  # where refbot's code has the fault
+            stats = _play(audited, audited.root, _count(audited), f"{name}/reports", frozenset({fault}))
+            found[name] = _prediction(sums_of(stats, audited.root.position), audited)
+        elif fault.playout_counted > 1:  # each playout counts several times: fewer independent ones
             found[name] = replace(right, covariance=right.covariance * fault.playout_counted)
         elif fault.where == "report":
-            found[name] = _reported(fault, right, place)
+            found[name] = _with_report_fault(fault, right, audited)
     return found
 
 
-def shown_choices(place: Place, faults: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
-    """The moves that the right bot chooses, and those of bots with faults that change the choice."""
-    searches = _searches(place, frozenset(), RIGHT_SEARCHES)
-    right = _chosen(place, searches, frozenset())
+def predict_choices(audited: AuditedPosition, faults: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
+    """Predict the moves of the right bot, and of a bot with each fault that changes any of them."""
+    searches = _search(audited, frozenset(), RIGHT_SEARCHES)
+    right = _choose(audited, searches, frozenset())
     found = {}
     for name in faults:
         fault = FAULTS[name]
         if fault.where == "selection":
-            found[name] = _chosen(place, searches[:CHOICES], frozenset({fault}))
+            found[name] = _choose(audited, searches[:CHOICES], frozenset({fault}))
         elif fault.where in ("playout", "amaf"):
-            found[name] = _chosen(place, _searches(place, frozenset({fault}), CHOICES), frozenset())
+            found[name] = _choose(audited, _search(audited, frozenset({fault}), CHOICES), frozenset())
         elif fault.playout_counted > 1:
-            searched = _searches(place, frozenset(), CHOICES, times=fault.playout_counted)
-            found[name] = _chosen(place, searched, frozenset())
+            searched = _search(audited, frozenset(), CHOICES, times=fault.playout_counted)
+            found[name] = _choose(audited, searched, frozenset())
     changed = {name: moves for name, moves in found.items() if moves != right[:CHOICES]}
     return {RIGHT: right, **changed}
 
 
-def _searches(place: Place, faults: frozenset[Fault], searches: int, *, times: int = 1) -> list[PlayoutStats]:
-    """Searches of a bot whose playouts have these faults, or that counts each playout several times."""
-    count = max(1, place.playouts // times)
+def _search(
+    audited: AuditedPosition, faults: frozenset[Fault], searches: int, *, times: int = 1
+) -> list[PlayoutStats]:
+    """Search with these faults in the playouts. `times`: the bot counts each playout this often."""
+    count = max(1, audited.playouts // times)
     purpose = "/".join([*(fault.name for fault in faults), str(times)])
-    return [_played(place, place.root, count, f"{purpose}/{k}", faults) for k in range(searches)]
+    return [_play(audited, audited.root, count, f"{purpose}/{k}", faults) for k in range(searches)]
 
 
-def _chosen(place: Place, searches: Sequence[PlayoutStats], faults: frozenset[Fault]) -> tuple[Choice, ...]:
+def _choose(
+    audited: AuditedPosition, searches: Sequence[PlayoutStats], faults: frozenset[Fault]
+) -> tuple[Choice, ...]:
     return tuple(
-        chosen(place.root, stats, _seed(place, f"tie {number}"), faults)
+        choose_move(audited.root, stats, _seed(audited, f"tie {number}"), faults)
         for number, stats in enumerate(searches)
     )
 
 
-def _reported(fault: Fault, right: Shown, place: Place) -> Shown:
-    """The right bot's numbers as a bot with this fault reports them."""
+def _with_report_fault(fault: Fault, right: Predicted, audited: AuditedPosition) -> Predicted:
+    """The right bot's prediction, changed as a fault in the reports changes it."""
     change = _CHANGES.get(fault)
     if change is not None:
-        return change(right, place)
-    black = place.root.position.to_move == BLACK
-    turned = {Faults.REFSCORE_BLACK: not black, Faults.REFSCORE_WHITE: black, Faults.REFSCORE_INVERTED: True}
-    if not turned[fault]:
+        return change(right, audited)
+    black = audited.root.position.to_move == BLACK
+    inverted = {
+        Faults.REFSCORE_BLACK: not black,
+        Faults.REFSCORE_WHITE: black,
+        Faults.REFSCORE_INVERTED: True,
+    }
+    if not inverted[fault]:
         return right
-    opposite = _scaled(right, score=-1.0)
+    opposite = _scaled(right, score=-1.0)  # the score r is reported as 1 − r
     return replace(opposite, mean=opposite.mean + np.array([0.0, 1.0]))
 
 
-def _scaled(shown: Shown, length: float = 1.0, score: float = 1.0) -> Shown:
+def _scaled(prediction: Predicted, length: float = 1.0, score: float = 1.0) -> Predicted:
     scales = np.array([length, score])
     squares = np.outer(scales, scales)
-    return replace(
-        shown, mean=shown.mean * scales, covariance=shown.covariance * squares, rare=shown.rare * squares
-    )
+    mean, rare = prediction.mean * scales, prediction.rare * squares
+    return replace(prediction, mean=mean, covariance=prediction.covariance * squares, rare=rare)
 
 
-def _after_last(right: Shown, place: Place) -> Shown:
-    """The sum over all searches: what the search before reported, and the moves of this one."""
-    if place.before is None or place.before[0].nodes is None:
+def _cumulative_nodes(right: Predicted, audited: AuditedPosition) -> Predicted:
+    """The bot never resets its nodes: it adds those of this search to those of the previous one."""
+    if audited.before is None or audited.before[0].nodes is None:
         return replace(right, playouts=0.0)
-    reported = place.before[0].nodes / place.playouts
+    reported = audited.before[0].nodes / audited.playouts
     return replace(right, mean=right.mean + np.array([reported, 0.0]))
 
 
-def _of_last(right: Shown, place: Place) -> Shown:
-    """The lengths of the position before, with the score of this one."""
-    if place.before is None:
+def _stale_nodes(right: Predicted, audited: AuditedPosition) -> Predicted:
+    """The bot reports the nodes of its previous search, and the score of this one."""
+    if audited.before is None:
         return replace(right, playouts=0.0)
-    _, root = place.before
-    stats = _played(place, root, _count(place), "before", frozenset())
-    earlier = _summed(sums_of(stats, place.root.position), place)
-    return Shown(
-        np.array([earlier.mean[0], right.mean[1]]),
-        np.diag([earlier.covariance[0, 0], right.covariance[1, 1]]),
-        min(earlier.playouts, right.playouts),
-        earlier.rare,
+    _, root = audited.before
+    stats = _play(audited, root, _count(audited), "before", frozenset())
+    previous = _prediction(sums_of(stats, audited.root.position), audited)
+    return Predicted(
+        np.array([previous.mean[0], right.mean[1]]),
+        np.diag([previous.covariance[0, 0], right.covariance[1, 1]]),
+        min(previous.playouts, right.playouts),
+        previous.rare,
     )
 
 
-def _best_rate(right: Shown, place: Place) -> Shown:
-    """The rate of the move that is played, from searches with as many playouts as the bot's."""
+def _best_rate(right: Predicted, audited: AuditedPosition) -> Predicted:
+    """The bot reports the win rate of its move (all moves as first), instead of the mean result."""
     rates = []
-    searches = _searches(place, frozenset(), CHOICES)
-    for move, stats in zip(_chosen(place, searches, frozenset()), searches, strict=True):
+    searches = _search(audited, frozenset(), CHOICES)
+    for move, stats in zip(_choose(audited, searches, frozenset()), searches, strict=True):
         if move is None:  # without a candidate, the score is reported as it is
             return right
         records = records_of(stats)
         rates.append(float(records.wins[move] / max(1, records.visits[move])))
-    variance = float(np.var(rates, ddof=1)) * place.playouts
-    return Shown(
+    variance = float(np.var(rates, ddof=1)) * audited.playouts
+    return Predicted(
         np.array([right.mean[0], float(np.mean(rates))]),
         np.diag([right.covariance[0, 0], variance]),
-        CHOICES * place.playouts,
+        CHOICES * audited.playouts,
         np.diag([right.rare[0, 0], right.covariance[1, 1] / CHOICES]),
     )
 
 
-def _without_draws(right: Shown, place: Place) -> Shown:
-    """The wins alone: r² falls short of r by ¼ for a draw, and by nothing otherwise."""
-    sums = place.search.sums
+def _without_draws(right: Predicted, audited: AuditedPosition) -> Predicted:
+    """The bot counts a draw as 0. The sums give the share of draws: r − r² is ¼ for a draw, otherwise 0."""
+    sums = audited.search.sums
     draws = 4.0 * (sums.wins - sums.wins_squared) / sums.playouts
     if draws <= 0.0:
         return right
@@ -234,37 +243,39 @@ def _without_draws(right: Shown, place: Place) -> Shown:
     )
 
 
-_CHANGES: Mapping[Fault, Callable[[Shown, Place], Shown]] = {
-    Faults.NODES_AVERAGE: lambda right, place: _scaled(right, length=1.0 / place.playouts),
+_CHANGES: Mapping[Fault, Callable[[Predicted, AuditedPosition], Predicted]] = {
+    Faults.NODES_AVERAGE: lambda right, audited: _scaled(right, length=1.0 / audited.playouts),
     Faults.NODES_PLAYOUTS: lambda right, _: replace(
         _scaled(right, length=0.0), mean=np.array([1.0, right.mean[1]])
     ),
-    Faults.NODES_CUMULATIVE: _after_last,
-    Faults.NODES_STALE: _of_last,
+    Faults.NODES_CUMULATIVE: _cumulative_nodes,
+    Faults.NODES_STALE: _stale_nodes,
     Faults.REFSCORE_PERCENT: lambda right, _: _scaled(right, score=100.0),
     Faults.REFSCORE_BEST_MOVE: _best_rate,
     Faults.REFSCORE_DRAWS_ZERO: _without_draws,
 }
-"""How faults of the reports change the right bot's numbers; the other ones turn the score round."""
+"""By fault in the reports, the change of the right bot's prediction. The other faults invert the score."""
 
 
-def _count(place: Place) -> int:
-    """The playouts of a hypothesis."""
-    return max(LEAST_PLAYOUTS, 2 * place.playouts)
+def _count(audited: AuditedPosition) -> int:
+    """The number of playouts for a prediction."""
+    return max(LEAST_PLAYOUTS, 2 * audited.playouts)
 
 
-def _summed(sums: ReferenceSums, place: Place) -> Shown:
-    """Mean and covariance of one playout."""
+def _prediction(sums: ReferenceSums, audited: AuditedPosition) -> Predicted:
+    """The prediction that follows from the sums over playouts."""
     variances = [sums.length_sd**2, sums.score_sd**2]
     covariance = np.diag(variances) + sums.covariance * np.array([[0.0, 1.0], [1.0, 0.0]])
-    rare = np.diag([(0.5 * place.root.position.size**2) ** 2, 1.0]) / _count(place)
-    return Shown(np.array([sums.length, sums.score]), covariance, sums.playouts, rare)
+    rare = np.diag([(0.5 * audited.root.position.size**2) ** 2, 1.0]) / _count(audited)
+    return Predicted(np.array([sums.length, sums.score]), covariance, sums.playouts, rare)
 
 
-def _played(place: Place, root: Root, count: int, purpose: str, faults: frozenset[Fault]) -> PlayoutStats:
-    seed = _seed(place, purpose)
-    return playouts(root.position, count, place.komi, seed=seed, amaf=True, faults=faults)
+def _play(
+    audited: AuditedPosition, root: Root, count: int, purpose: str, faults: frozenset[Fault]
+) -> PlayoutStats:
+    seed = _seed(audited, purpose)
+    return playouts(root.position, count, audited.komi, seed=seed, amaf=True, faults=faults)
 
 
-def _seed(place: Place, purpose: str) -> int:
-    return seed_of(place.search.game_id, place.search.move, "diagnosis", purpose)
+def _seed(audited: AuditedPosition, purpose: str) -> int:
+    return seed_of(audited.search.game_id, audited.search.move, "diagnosis", purpose)

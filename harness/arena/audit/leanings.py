@@ -1,8 +1,8 @@
-"""The evidence that a bot chooses its moves by another rule than the right one: by one of the known faults.
+"""Evidence that a bot chooses its moves by a faulty rule: its leaning towards moves that this rule prefers.
 
-Under each rule, a move of the bot gets a number: how much likelier the rule chooses it than the right rule
-does. A bot with that rule has high ranks among moves of the reference, a right bot has uniform ranks
-(`harness.stats.ranks`) whatever the numbers are: they may be rough, but must be independent of the moves.
+The leaning of a move towards a rule is the ratio of two chances: that the faulty rule chooses the move, and
+that the right rule does. A bot with this rule has high ranks among the moves of the reference. A right bot
+has uniform ranks (`harness.stats.ranks`), even if the chances are rough.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from refbot.rules import Position
 from refbot.search.select import chances
 
 LEAST_PLAYOUTS = 400
-"""Playouts under each rule; as many as the bot makes, if these are more. Chosen."""
+"""Least number of playouts under each rule; otherwise as many as the bot makes per search. Chosen."""
 DRAWS = 96
-"""Searches of the bot that are drawn from the records of these playouts: more are slower. Chosen."""
+"""Searches of the bot that are simulated from the records of these playouts. More are slower. Chosen."""
 
 RULES: Mapping[str, Fault] = {
     name: fault for name, fault in FAULTS.items() if fault.where in ("amaf", "selection")
 }
-"""The faults of the records and of the choice. All of them leave lengths and scores as they are."""
+"""The faults in the all-moves-as-first records or in the choice. None of them changes lengths or scores."""
 
 Choice = int | None
 """A point; None for a pass."""
@@ -43,12 +43,12 @@ def leanings(
     own: Choice,
     seed: int,
 ) -> dict[str, tuple[int, int]]:
-    """The rank of `own` among the reference's `moves`, by each rule that distinguishes any of these moves.
+    """By rule, the rank of the bot's move `own` among the reference's `moves`.
 
-    A rank is the number of moves that the rule favours less, and the number of those that it favours as much.
-    `count`: playouts of a search of the bot. Equal seeds give equal ranks.
+    A rank is (number of moves with a smaller leaning, number with an equal leaning). A rule that does not
+    distinguish these moves is left out. `count`: playouts per search of the bot.
     """
-    columns = {int(point): place for place, point in enumerate(candidates)}
+    columns = {int(point): column for column, point in enumerate(candidates)}
     columns_of = [columns.get(move, -1) if move is not None else len(columns) for move in (*moves, own)]
     right: Chances | None = None
     ranks = {}
@@ -56,7 +56,7 @@ def leanings(
         if right is None:
             right = shares
             continue
-        ratios = np.append(np.log(shares / right), 0.0)  # the last: for what is no candidate
+        ratios = np.append(np.log(shares / right), 0.0)  # the last: for a move that is no candidate
         *others, bots = (float(ratios[column]) for column in columns_of)
         rank = rank_of(bots, others)
         if rank.equal < rank.others:
@@ -67,9 +67,9 @@ def leanings(
 def _chances(
     position: Position, candidates: npt.NDArray[np.int64], komi: float, count: int, seed: int
 ) -> Iterator[tuple[str, Chances]]:
-    """The chance of each candidate and of a pass in a search: under the right rule, then by each other one.
+    """Yield (rule, chance that a search chooses each candidate, or passes): first "", the right rule.
 
-    All rules see the same playouts and the same draws, so that they differ by nothing else.
+    All rules use the same playouts and the same random numbers, so only the rules differ.
     """
     rng = np.random.default_rng(seed)
     noise = rng.standard_normal((2, DRAWS, len(candidates)))
@@ -77,35 +77,37 @@ def _chances(
     right = _records(position, played, komi, seed, frozenset())
     for name, fault in (("", None), *RULES.items()):
         faults = frozenset() if fault is None else frozenset({fault})
-        wrong = fault is not None and fault.where == "amaf"
-        records = _records(position, played, komi, seed, faults) if wrong else right
-        visits, wins = _drawn(records, candidates, count, played, noise)
-        found = chances(visits, wins, after_pass=position.passes > 0, faults=frozenset() if wrong else faults)
+        in_records = fault is not None and fault.where == "amaf"
+        records = _records(position, played, komi, seed, faults) if in_records else right
+        visits, wins = _simulated(records, candidates, count, played, noise)
+        found = chances(
+            visits, wins, after_pass=position.passes > 0, faults=frozenset() if in_records else faults
+        )
         yield name, (found.sum(axis=0) + 0.5) / (DRAWS + 1.0)
 
 
 def _records(position: Position, played: int, komi: float, seed: int, faults: frozenset[Fault]) -> Amaf:
-    """The scalar kernel plays the same playouts with and without a fault of the records."""
+    """Run playouts with the scalar kernel, whose playouts do not change with a fault in the records."""
     stats = playouts(position, played, komi, seed=seed, amaf=True, faults=faults, kernel="scalar")
     assert stats.amaf is not None
     return stats.amaf
 
 
-def _drawn(
+def _simulated(
     records: Amaf,
     candidates: npt.NDArray[np.int64],
     count: int,
     played: int,
     noise: npt.NDArray[np.float64],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Visits and wins of the candidates in searches of `count` playouts, a row for each search.
+    """Simulate visits and wins of the candidates in searches of `count` playouts, a row for each search.
 
-    Normal about the shares of the `played` playouts, and independent from candidate to candidate: nearly so.
+    They are normal around the records of the `played` playouts. The independence of moves is approximate.
     """
     share = records.visits[candidates] / played
-    rate = records.wins[candidates] / np.maximum(1, records.visits[candidates])
+    win_rate = records.wins[candidates] / np.maximum(1, records.visits[candidates])
     spread = np.sqrt(count * share * np.maximum(0.0, 1.0 - share))
     visits = np.maximum(0, np.rint(count * share + spread * noise[0])).astype(np.int64)
-    spread = np.sqrt(rate * (1.0 - rate) / np.maximum(1, visits))
-    wins = np.rint(2.0 * visits * np.clip(rate + spread * noise[1], 0.0, 1.0)) / 2.0
+    spread = np.sqrt(win_rate * (1.0 - win_rate) / np.maximum(1, visits))
+    wins = np.rint(2.0 * visits * np.clip(win_rate + spread * noise[1], 0.0, 1.0)) / 2.0
     return visits, wins

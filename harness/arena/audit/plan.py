@@ -1,4 +1,4 @@
-"""Which searches of a run are audited, and in which order."""
+"""Plans an audit: which searches of a run are audited, and in which order."""
 
 from __future__ import annotations
 
@@ -10,28 +10,33 @@ from harness.arena.config.tables import Amount
 from harness.arena.store.rows import StoredSearch
 
 AUTO_CHOICE_SHARE = 4
-"""An automatic audit has little time: it compares the move in one of this many searches of a bot and game.
+"""An automatic audit compares the move in one of this many searches of a bot in a game.
 
-Chosen. A compared move takes 15 searches of the reference beside its playouts.
+Chosen: its time is short, and comparing a move takes 15 more searches of the reference.
 """
 CHOICES_PER_BOT = 400
-"""About this number of moves of each bot are compared: more find smaller faults, and take longer. Chosen."""
+"""Approximate number of compared moves of each bot. More find smaller faults, and take longer. Chosen."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Passes over the games. A pass audits the searches of a game with a rank below its number."""
+    """Passes over all games. The searches of a game have random ranks from 0 (`ranked`).
+
+    ranks          for each pass: it audits the searches with a rank below this number
+    total          number of searches to audit; None: all
+    choice_share   the move is compared in one of this many audited searches of a bot in a game
+    """
 
     ranks: tuple[int, ...]
-    total: int | None = None  # searches to audit; None: all of them
-    choice_share: int = 1  # the move is compared too in one of this many audited searches of a bot and game
+    total: int | None = None
+    choice_share: int = 1
 
 
 def plan_for(amount: Amount, games: int, searches: int) -> Plan:
-    """The plan that audits `amount` of a run's searches.
+    """The plan that audits `amount` of the searches. `searches`: those of the longest game.
 
-    "auto" goes over the games again and again, each time with twice as many searches of each game, so that
-    it can end at any time with searches of all games.
+    Each pass of "auto" covers twice as many searches of each game as the pass before. The audit can therefore
+    end at any time with searches of all games.
     """
     if amount == "off" or games == 0:
         return Plan(())
@@ -44,7 +49,7 @@ def plan_for(amount: Amount, games: int, searches: int) -> Plan:
 
 
 def ranked(game_id: str, searches: Iterable[StoredSearch]) -> list[tuple[int, int, StoredSearch]]:
-    """(rank in the game, rank among its bot's searches, search), in a random order fixed by the game."""
+    """List (rank in the game, rank among the searches of its bot, search). The game's id fixes the order."""
     order = list(searches)
     random.Random(game_id).shuffle(order)
     of_bot: dict[str, int] = {}
@@ -56,7 +61,10 @@ def ranked(game_id: str, searches: Iterable[StoredSearch]) -> list[tuple[int, in
 
 
 def compares_choice(rank: int, game_id: str, games_of_bot: int, share: int) -> bool:
-    """Return whether the move of a search with this rank is compared: at most one in `share` is."""
+    """Return whether the move is compared in the search with this rank among the bot's searches of the game.
+
+    At most one move in `share` is, and about CHOICES_PER_BOT over all games of the bot.
+    """
     if rank % share:
         return False
     return rank // share + random.Random(f"{game_id}/choice").random() < CHOICES_PER_BOT / games_of_bot

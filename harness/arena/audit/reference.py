@@ -1,4 +1,4 @@
-"""The reference of one search: playouts from its position, and moves that refbot chooses there."""
+"""Computes the reference of one audited search: refbot's playouts from the same position, and its moves."""
 
 from __future__ import annotations
 
@@ -17,34 +17,32 @@ from refbot.rules import BLACK, Position
 from refbot.search.select import choose
 
 PRECISION = 4
-"""Playouts of the reference for each playout of the bot. Its error adds a quarter to the bot's variance.
-
-A larger number costs time in proportion, and gains little. Chosen.
-"""
+"""Playouts of the reference for each playout of the bot. Chosen: the reference then adds a quarter to the
+variance of the comparison; more playouts take more time and gain little."""
 LEAST_PLAYOUTS = 1_000
-"""Playouts of a reference, so that its standard deviation is known too. Chosen: to 2 to 3 %."""
+"""Least number of playouts of a reference. Chosen: its standard deviation is then known to 2 to 3 %."""
 CHOICES = 15
-"""Searches of the reference that a bot's move is compared with.
+"""Searches of the reference whose moves are compared with the bot's move.
 
-More of them distinguish ranks more finely, and cost time in proportion. Chosen.
+More searches give finer ranks, and take more time in proportion. Chosen.
 """
 
 
 @dataclass(frozen=True)
 class Task:
-    """A search to audit. `choice`: compare its move too."""
+    """A search to audit. `key`: the `key_of` the position; `choice`: compare the move too."""
 
     game_id: str
     root: Root
     key: bytes
-    playouts: int  # of the bot
-    vertex: str
+    playouts: int  # of the bot, per search
+    vertex: str  # the bot's move
     komi: float
     choice: bool
 
 
-def computed(task: Task) -> tuple[NewReference, ReferenceChoices | None]:
-    """Play the reference's playouts for a search. Equal tasks give equal numbers."""
+def compute_reference(task: Task) -> tuple[NewReference, ReferenceChoices | None]:
+    """Compute the reference for one search. Equal tasks give equal numbers."""
     count = max(LEAST_PLAYOUTS, PRECISION * task.playouts)
     stats = _played(task, count, "reference", amaf=task.choice)
     choices = _choices(task, stats) if task.choice else None
@@ -52,7 +50,7 @@ def computed(task: Task) -> tuple[NewReference, ReferenceChoices | None]:
 
 
 def sums_of(stats: PlayoutStats, position: Position) -> ReferenceSums:
-    """The sums as the side to move sees them."""
+    """The sums over playouts, with results for the side to move. Kernels count them for Black."""
     n, wins = stats.playouts, stats.black_wins
     squares, products = stats.black_wins_squared, stats.moves_times_result
     if position.to_move != BLACK:  # r becomes 1 − r
@@ -62,8 +60,10 @@ def sums_of(stats: PlayoutStats, position: Position) -> ReferenceSums:
     return ReferenceSums(n, stats.moves, stats.moves_squared, wins, squares, products)
 
 
-def chosen(root: Root, stats: PlayoutStats, seed: int, faults: frozenset[Fault] = frozenset()) -> int | None:
-    """The move that refbot chooses after these playouts: a point, or None for a pass."""
+def choose_move(
+    root: Root, stats: PlayoutStats, seed: int, faults: frozenset[Fault] = frozenset()
+) -> int | None:
+    """Choose a move after these playouts as refbot does: a point, or None for a pass."""
     return choose(
         root.candidates,
         records_of(stats).visits[root.candidates],
@@ -75,7 +75,7 @@ def chosen(root: Root, stats: PlayoutStats, seed: int, faults: frozenset[Fault] 
 
 
 def records_of(stats: PlayoutStats) -> Amaf:
-    """The records of the moves of playouts that were made with them."""
+    """The all-moves-as-first records of playouts that were made with `amaf=True`."""
     assert stats.amaf is not None
     return stats.amaf
 
@@ -83,7 +83,7 @@ def records_of(stats: PlayoutStats) -> Amaf:
 def _choices(task: Task, reference: PlayoutStats) -> ReferenceChoices:
     root, size = task.root, task.root.position.size
     moves = [
-        chosen(
+        choose_move(
             root, _played(task, task.playouts, f"choice {number}", amaf=True), _seed(task, f"tie {number}")
         )
         for number in range(CHOICES)

@@ -1,4 +1,4 @@
-"""The positions of a stored game, as the playout kernels take them."""
+"""Replays a stored game, and gives the positions before its searches in the form of the playout kernels."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from harness.gtp import Colour, VertexError, parse_vertex, printable_text
 from refbot.rules import BLACK, WHITE, Game, IllegalMoveError, Position
 
 COLOURS: dict[str, int] = {"b": BLACK, "w": WHITE}
-KO_MARK = 3  # stands on the point that simple ko forbids
+KO_MARK = 3  # marks the point that simple ko forbids
 KEY_BYTES = 16
 
 
 @dataclass(frozen=True, eq=False)
 class Root:
-    """The position before one move of a game. `candidates` are the points that a bot may choose."""
+    """The position before one move of a game. `candidates` are the points that refbot may choose."""
 
     move: int  # number of the move in the game, from 1
     colour: Colour
@@ -30,9 +30,9 @@ class Root:
 
 
 def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
-    """The positions before the `wanted` moves (number: colour), in order, with their whole state.
+    """Yield the positions before the `wanted` moves (number: colour), in order.
 
-    Raises MatchError for a game that cannot be played again, which conform never stores.
+    Raises MatchError for a game with an illegal move, which conform never stores.
     """
     replayed = Game(game.size, game.komi)
     played = game.moves.split()
@@ -60,21 +60,20 @@ def point_of(vertex: str, size: int) -> int | None:
 
 
 def seed_of(*parts: object) -> int:
-    """A seed that depends on all of these, as texts, and on nothing else."""
+    """A seed that depends only on the texts of these parts."""
     text = "/".join(map(str, parts))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
 
 
 def key_of(position: Position) -> bytes:
-    """Equal for positions whose playouts have the same lengths and results: equal up to symmetry.
+    """A hash of everything that the playouts of a right bot depend on, except for rotation and reflection.
 
-    Stones, the point that ko forbids, the side to move and the number of moves so far count. The playouts of
-    a right bot depend on nothing else.
+    Included: stones, the point that ko forbids, the side to move and the number of moves so far.
     """
     marked = position.stones.copy()
     if position.ko >= 0:
         marked[position.ko] = KO_MARK
     square = marked.reshape(position.size, position.size)
-    images = (np.rot90(one, turns).tobytes() for one in (square, square.T) for turns in range(4))
+    images = (np.rot90(board, turns).tobytes() for board in (square, square.T) for turns in range(4))
     state = f"{position.size} {position.to_move} {position.moves_made}".encode()
     return blake2b(min(images) + state, digest_size=KEY_BYTES).digest()

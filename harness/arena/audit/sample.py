@@ -1,4 +1,7 @@
-"""The positions of a match in which a diagnosis searches, chosen without a look at what the bot reported."""
+"""Samples the positions of a match in which a diagnosis searches.
+
+The sample depends on hashes of games and moves only, never on what the bot reported.
+"""
 
 from __future__ import annotations
 
@@ -8,43 +11,43 @@ import operator
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
-from typing import TypeVar
 
-from harness.arena.audit.hypotheses import Place
+from harness.arena.audit.hypotheses import AuditedPosition
 from harness.arena.audit.replay import Root, roots, seed_of
 from harness.arena.judge.playouts import phase_of
 from harness.arena.store.audit import AuditedSearch
 from harness.arena.store.store import Store
 
-Entry = TypeVar("Entry")
 
+def sample_positions(store: Store, bots: Collection[str], most: int) -> dict[str, list[AuditedPosition]]:
+    """Return at most `most` audited searches of each bot with their positions, in a fixed random order.
 
-def places(store: Store, bots: Collection[str], most: int) -> dict[str, list[Place]]:
-    """At most `most` audited searches of each bot with their positions, in a random order that is fixed.
-
-    The phases of the game, positions with a ko and positions after a pass take turns: there are faults that
-    show in one of these only.
+    Positions of each phase of the game, with a ko and after a pass alternate: some faults show in one
+    of these kinds only.
     """
     playouts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
-    found: defaultdict[str, list[Place]] = defaultdict(list)
+    found: defaultdict[str, list[AuditedPosition]] = defaultdict(list)
     for search in _lowest(store, [bot for bot in bots if bot in playouts], most):
-        found[search.bot].append(_place(store, search, playouts[search.bot]))
-    return {bot: _in_turns(own)[:most] for bot, own in found.items()}
+        found[search.bot].append(_with_position(store, search, playouts[search.bot]))
+    return {bot: _alternated(own)[:most] for bot, own in found.items()}
 
 
 def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedSearch]:
-    """Yield the searches of lowest hash of each bot and phase, with all playouts of their position."""
+    """Yield the `most` searches with the lowest hash of each bot and phase, in no order.
+
+    Their sums cover all reference playouts of the position, those of equivalent positions included.
+    """
     config = store.config()
     assert config is not None, "a store with games has a config"
     heaps: defaultdict[tuple[str, str], list[tuple[int, AuditedSearch]]] = defaultdict(list)
     for _, group in groupby(store.audit.searches(), operator.attrgetter("key")):
-        same = list(group)
-        sums = functools.reduce(operator.add, (search.sums for search in same))
-        for search in same:
+        equivalent = list(group)
+        sums = functools.reduce(operator.add, (search.sums for search in equivalent))
+        for search in equivalent:
             if search.bot not in bots:
                 continue
             heap = heaps[search.bot, phase_of(search.move, config.run.size)]
-            entry = (-_hash(search), search._replace(sums=sums))
+            entry = (-_hash(search), search._replace(sums=sums))  # the heap drops the largest hash
             if len(heap) < most:
                 heapq.heappush(heap, entry)
             elif entry[0] > heap[0][0]:
@@ -57,7 +60,7 @@ def _hash(search: AuditedSearch) -> int:
     return seed_of(search.game_id, search.move, "diagnosis")
 
 
-def _place(store: Store, search: AuditedSearch, playouts: int) -> Place:
+def _with_position(store: Store, search: AuditedSearch, playouts: int) -> AuditedPosition:
     game = store.game(search.game_id)
     own = [s for s in store.searches_of_game(search.game_id) if s.bot == search.bot and s.move < search.move]
     before = own[-1] if own else None
@@ -66,20 +69,20 @@ def _place(store: Store, search: AuditedSearch, playouts: int) -> Place:
         wanted[before.move] = before.colour
     replayed: dict[int, Root] = {root.move: root for root in roots(game, wanted)}
     earlier = None if before is None else (before, replayed[before.move])
-    return Place(search, replayed[search.move], game.komi, playouts, earlier)
+    return AuditedPosition(search, replayed[search.move], game.komi, playouts, earlier)
 
 
-def _in_turns(own: Iterable[Place]) -> list[Place]:
-    kinds: defaultdict[str, list[Place]] = defaultdict(list)
-    for place in sorted(own, key=lambda place: _hash(place.search)):
-        kinds[_kind(place)].append(place)
-    turns = [kinds[kind] for kind in sorted(kinds)]
-    longest = max(map(len, turns), default=0)
-    return [turn[k] for k in range(longest) for turn in turns if k < len(turn)]
+def _alternated(own: Iterable[AuditedPosition]) -> list[AuditedPosition]:
+    kinds: defaultdict[str, list[AuditedPosition]] = defaultdict(list)
+    for audited in sorted(own, key=lambda audited: _hash(audited.search)):
+        kinds[_kind(audited)].append(audited)
+    queues = [kinds[kind] for kind in sorted(kinds)]
+    longest = max(map(len, queues), default=0)
+    return [queue[k] for k in range(longest) for queue in queues if k < len(queue)]
 
 
-def _kind(place: Place) -> str:
-    position = place.root.position
+def _kind(audited: AuditedPosition) -> str:
+    position = audited.root.position
     if position.ko >= 0:
         return "ko"
-    return "after a pass" if position.passes else phase_of(place.search.move, position.size)
+    return "after a pass" if position.passes else phase_of(audited.search.move, position.size)

@@ -1,4 +1,4 @@
-"""Cron times as in crontab(5): five fields, or a word such as @daily. CronSim parses them."""
+"""Parses cron times as in crontab(5): five fields, or a word such as @daily."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def parse_cron(text: str) -> CronSim:
-    """Parse a cron time. Raises ValueError with all mistakes; CronSim names one, and not what it expected."""
+    """Parse a cron time. Raises ValueError with all mistakes; CronSim names only one, without a remedy."""
     words = WORDS.get(text.strip().lower(), text).split()
     if len(words) == 1 and words[0].startswith("@"):
         raise ValueError(f"{words[0]} is unknown (known: {', '.join(WORDS)})")
@@ -41,8 +41,8 @@ def parse_cron(text: str) -> CronSim:
         raise ValueError(f"needs five fields (minute hour day month weekday), not {len(words)}")
     wrong = [
         f"{name}: {word!r} is not within {low} to {high} (expected such as 3, 1-4, 2,5 or */2)"
-        for place, ((name, (low, high)), word) in enumerate(zip(FIELDS.items(), words, strict=True))
-        if not _is_field(word, place, high)
+        for index, ((name, (low, high)), word) in enumerate(zip(FIELDS.items(), words, strict=True))
+        if not _is_field(word, index, high)
     ]
     if wrong:
         raise ValueError("; ".join(wrong))
@@ -53,13 +53,13 @@ def parse_cron(text: str) -> CronSim:
         raise ValueError("is never due: these months have no such day") from None
 
 
-def _is_field(word: str, place: int, high: int) -> bool:
-    """Return whether crontab(5) knows this field. CronSim also takes last days, and steps of any length."""
+def _is_field(word: str, index: int, high: int) -> bool:
+    """Return whether crontab(5) allows this field. CronSim also allows last days and steps of any length."""
     terms = [_TERM.fullmatch(term) for term in word.split(",")]
     if not all(term and int(term["step"] or 1) <= high for term in terms):
         return False
     try:
-        CronSim(" ".join(["*"] * place + [word] + ["*"] * (len(FIELDS) - 1 - place)), _ANY_DAY)
+        CronSim(" ".join(["*"] * index + [word] + ["*"] * (len(FIELDS) - 1 - index)), _ANY_DAY)
     except CronSimError:
         return False
     return True

@@ -1,4 +1,4 @@
-"""The commented configs that come with the package."""
+"""Finds the commented example configs of the package."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def example_text(name: str) -> str:
 
 
 def _configs() -> Traversable:
-    """The folder of the configs. In a checkout it lies beside the package."""
+    """The folder of the configs. In a checkout it is beside the package."""
     package = files("harness")
     packed = package.joinpath("configs")
     return packed if packed.is_dir() else package.joinpath("../configs")

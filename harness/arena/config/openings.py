@@ -1,4 +1,4 @@
-"""The openings of a run: the empty board, seeded random moves, or the first moves of games in SGF files."""
+"""Provides the openings of a run: the empty board, random moves, or first moves of games in SGF files."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from harness.gtp import Colour, format_vertex, printable
 from refbot.sgf import SgfFileError, read_file
 
 TRIALS = 16
-"""Random games that are played out from a random opening. Chosen: they show a won game in milliseconds."""
+"""Random trial games after a random opening. Chosen: in milliseconds, they show if a side has won already."""
 MIN_WINS = 2
-"""An opening is rejected if either side wins fewer of the trials. Chosen: an even one fails once in 2,000."""
+"""An opening is rejected if a side wins fewer trial games. Chosen: an even opening fails once in 2,000."""
 ATTEMPTS = 64
-"""Openings that are drawn at most; then the most even one is taken. Chosen: about a second of work."""
+"""Most random openings that are tried; then the most even one is used. Chosen: about a second of work."""
 MOST_LINES = 20
-"""Reasons that are listed. Chosen: a screen; the number of the others is listed."""
+"""Most reasons that a message lists, before it counts the others. Chosen: a screen."""
 MOST_NAMES = 3
-"""Games that one line lists. Chosen: a line."""
+"""Most games that it lists for a reason. Chosen: a line."""
 
 
 class OpeningError(PlayError):
-    """No opening can be used. The text names the files and the reasons."""
+    """The openings cannot be used. The text names the files and the reasons."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,9 @@ EMPTY = Opening("none")
 
 
 class OpeningBook:
-    """The openings of a run by number, the same for equal configs. Raises OpeningError.
+    """The openings of a run by number; equal configs have equal openings. Raises OpeningError.
 
-    skipped   a line for each reason for which games of the files are not used
+    skipped   a line for each reason why games of the files are not used
     """
 
     def __init__(self, run: RunTable) -> None:
@@ -77,6 +77,7 @@ class OpeningBook:
         return self._files[number % len(self._files)] if self._files else self._random(number)
 
     def _draw(self, number: int) -> Opening:
+        """Draw random openings until one is even enough."""
         kind = self._run.openings
         assert isinstance(kind, RandomOpenings)
         best: tuple[int, Position] | None = None
@@ -106,7 +107,7 @@ def _evenness(position: Position, komi: float, seed: str) -> int:
 
 
 def play_out(position: Position, rng: random.Random) -> None:
-    """Play random moves, none into an own eye, until both sides pass or the move cap is reached."""
+    """Play random moves, but none into an eye of its own side, until both sides pass or to the move cap."""
     passes = 0
     points = all_points(position.size)
     while passes < 2 and len(position.moves) < 3 * position.size**2:
@@ -155,7 +156,7 @@ def _read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening,
 
 
 def _games(openings: SgfOpenings) -> Iterator[tuple[str, SgfGame | SgfError | SgfFileError]]:
-    """The games of all files with their names, or why a game or a file cannot be read.
+    """Yield (name, game) for all files, with an error in place of a game or a file that cannot be read.
 
     Several games of a file get numbers: `file.sgf#2`.
     """
@@ -171,7 +172,7 @@ def _games(openings: SgfOpenings) -> Iterator[tuple[str, SgfGame | SgfError | Sg
 
 
 def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
-    """Name and path of each file: patterns in the given order, what one matches sorted by path.
+    """Yield (name, path) of each file, in the order of the patterns; matches of a pattern sorted by path.
 
     A folder stands for all its files `*.sgf`, in any case and in folders below it.
     """
@@ -191,15 +192,15 @@ def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
 
 def _below(folder: Path) -> list[Path]:
     return sorted(
-        Path(place, name)
-        for place, _, names in os.walk(folder)
+        Path(parent, name)
+        for parent, _, names in os.walk(folder)
         for name in names
         if name.lower().endswith(".sgf")
     )
 
 
 def _opening(name: str, game: SgfGame, run: RunTable) -> Opening:
-    """The opening that a game gives. Passes at its end are dropped: they could end the match game."""
+    """The opening from an SGF game. Passes at its end are dropped: they could end the game of the match."""
     if game.size != run.size:
         raise SgfError(f"the board is {game.size}x{game.size}, the match {run.size}x{run.size}")
     moves = play_record(game).moves
@@ -218,7 +219,7 @@ def _opening(name: str, game: SgfGame, run: RunTable) -> Opening:
 
 
 def _lines(unusable: dict[str, list[str]]) -> list[str]:
-    """A line for each reason, the first MOST_LINES of them."""
+    """A line for each of the first MOST_LINES reasons, and a line that counts the others."""
     lines = []
     for reason, names in list(unusable.items())[:MOST_LINES]:
         more = len(names) - MOST_NAMES

@@ -1,4 +1,4 @@
-"""Checks that a match can be played here, before anything is written."""
+"""Checks that a match can be played on this machine, before anything is written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check_playable(config: MatchConfig) -> OpeningBook:
 
 
 def _problem_at_start(table: EngineTable) -> str:
-    """Why an engine does not start. A missing program is a mistake in the config, not a failure in a game."""
+    """Start an engine and kill it. Return why it does not start; empty if it does."""
     engine = Engine(table.launch())
     try:
         engine.start()

@@ -31,11 +31,12 @@ from harness.arena.config.tables import (
 )
 from harness.arena.errors import MatchError
 
-Place = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
+"""The path to a value of a config, such as ("engine", 0, "name")."""
 MAX_BYTES = 1 << 20
-"""Bytes of a file that is read. Chosen: a config has some kilobytes."""
+"""Most bytes of a config file. Chosen: real configs have some kilobytes."""
 NEAR = 0.65
-"""Likeness (that of difflib) from which a name is suggested. Lower, `scorer` would be taken for `workers`."""
+"""Least similarity (by difflib) of a suggested name. Chosen: with less, `scorer` would suggest `workers`."""
 
 _NO_GTP = ": no GTP commands can be sent to an engine at its start; give it options in its command"
 NOT_SUPPORTED = {
@@ -48,7 +49,7 @@ NOT_SUPPORTED = {
     "resign_threshold": ": no game is adjudicated; an engine may resign",
     "order": ": the games of the files are used in the order given",
 }
-"""Keys of other match programs: what happens here instead."""
+"""By key of another match program, the explanation that follows "unknown key"."""
 
 _TABLES: Mapping[str, type[BaseModel]] = {
     "run": RunTable,
@@ -78,11 +79,11 @@ class Mistake:
 
 
 BEYOND_PYTHON = Mistake(None, "", "has a number of thousands of digits, or hundreds of nested tables")
-"""Python refuses to read or to write such values."""
+"""For values that Python refuses to read or to write."""
 
 
 class ConfigError(MatchError):
-    """A config cannot be used. The text has a line for each mistake, with its place in the file."""
+    """A config cannot be used. The text has a line for each mistake, with its line number in the file."""
 
     def __init__(self, source: str, mistakes: Sequence[Mistake]) -> None:
         super().__init__(source, mistakes)
@@ -127,27 +128,27 @@ def parse_config(text: str, source: str) -> MatchConfig:
 
 
 def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchConfig:
-    """Check a config given as plain data. `text` is its TOML, to find the lines of mistakes."""
-    found: list[tuple[Place, str]] = []
+    """Check a config given as plain data. `text`: its TOML, which gives the line numbers of mistakes."""
+    found: list[tuple[KeyPath, str]] = []
     config: MatchConfig | None = None
     try:
         config = MatchConfig.model_validate_json(_as_json(data, source))
     except ValidationError as error:
         entries = error.errors(include_url=False)
-        # pydantic does not count wrong engines and may report too few; `_across` counts all engines.
+        # pydantic does not count invalid engines and may report too few; `_across` counts all engines.
         found += [
             _translated(e, data) for e in entries if (e["loc"], e["type"]) != (("engine",), "too_short")
         ]
     found += _across(data)
     if found or config is None:
-        places = _Lines(text)
-        mistakes = [Mistake(places.find(place), _named(place), what) for place, what in found]
+        lines = _Lines(text)
+        mistakes = [Mistake(lines.find(path), _path_in_words(path), what) for path, what in found]
         raise ConfigError(source, sorted(mistakes, key=lambda mistake: mistake.line or 0))
     return config
 
 
 def _as_json(data: Mapping[str, Any], source: str) -> bytes:
-    """The data as JSON. In its JSON mode pydantic takes arrays for tuples, as TOML has them."""
+    """The data as JSON: only from JSON does pydantic accept arrays, which TOML has, for tuples."""
     try:
         return json.dumps(data, default=str, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -156,15 +157,15 @@ def _as_json(data: Mapping[str, Any], source: str) -> bytes:
         raise ConfigError(source, [BEYOND_PYTHON]) from None
 
 
-def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[Place, str]:
-    """A mistake that pydantic has found, in plain words."""
-    place = tuple(part for part in entry["loc"] if part not in _OPENINGS)  # the tag is no key
+def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[KeyPath, str]:
+    """Describe a mistake that pydantic has found: its path, and a message in plain words."""
+    path = tuple(part for part in entry["loc"] if part not in _OPENINGS)  # without the kind of openings
     kind, given = entry["type"], entry.get("input")
     if kind == "extra_forbidden":
-        key = str(place[-1])
-        return place, f"unknown key{NOT_SUPPORTED.get(key) or _nearest(key, _known(place, data))}"
+        key = str(path[-1])
+        return path, f"unknown key{NOT_SUPPORTED.get(key) or _nearest(key, _known(path, data))}"
     if kind == "missing":
-        return place, "is missing"
+        return path, "is missing"
     message = str(entry["msg"]).removeprefix("Value error, ").removeprefix("Input ")
     message = _TOML_WORDS.get(kind, message)
     message = message.replace("True or False", "true or false")  # as TOML writes them
@@ -172,21 +173,21 @@ def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[Place, str]:
     near = ""
     if kind == "literal_error":
         near = _nearest(str(given), re.findall(r"'([^']*)'", message), "; did you mean")
-    return place, message + shown + near
+    return path, message + shown + near
 
 
 def _shown(given: object) -> str:
     return str(given).lower() if isinstance(given, bool) else repr(given)
 
 
-def _known(place: Place, data: Mapping[str, Any]) -> list[str]:
-    """The keys that are known at the place of an unknown key."""
-    if len(place) == 1:
+def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
+    """The known keys of the table that has an unknown key at `path`."""
+    if len(path) == 1:
         return list(MatchConfig.model_fields)
-    if place[:2] == ("run", "openings"):
+    if path[:2] == ("run", "openings"):
         kind = data["run"]["openings"].get("kind", "none")
         return list(_OPENINGS.get(kind, NoOpenings).model_fields)
-    return list(_TABLES[str(place[0])].model_fields)
+    return list(_TABLES[str(path[0])].model_fields)
 
 
 def _nearest(word: str, known: Sequence[str], intro: str = ": did you mean") -> str:
@@ -194,8 +195,8 @@ def _nearest(word: str, known: Sequence[str], intro: str = ": did you mean") -> 
     return f"{intro} {near[0]!r}?" if near else f" (known: {', '.join(known)})" if intro[0] == ":" else ""
 
 
-def _across(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """Mistakes that concern several values. Values of a wrong type are ignored: pydantic reports them."""
+def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Yield mistakes that concern several values. pydantic reports values of a wrong type."""
     run = data.get("run") if isinstance(data.get("run"), dict) else {}
     engines = data.get("engine") if isinstance(data.get("engine"), list) else []
     assert isinstance(run, dict)
@@ -216,10 +217,10 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
         if isinstance(command, str) and PLAYOUTS_WORD in command and "playouts" not in engine:
             yield ("engine", index, "command"), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
     if isinstance(schedule := data.get("schedule"), dict):
-        yield from _of_schedule(schedule)
+        yield from _in_schedule(schedule)
 
 
-def _of_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+def _in_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     cron, zone = schedule.get("cron"), schedule.get("timezone")
     if isinstance(cron, str):
         try:
@@ -238,10 +239,10 @@ def _is_zone(name: str) -> bool:
     return True
 
 
-def _named(place: Place) -> str:
-    """`[run] games`, `[[engine]] 2 name`."""
-    table, *rest = place
-    if len(place) == 1 and table not in _TABLES:
+def _path_in_words(path: KeyPath) -> str:
+    """Name a path for a message, such as `[run] games` or `[[engine]] 2 name`."""
+    table, *rest = path
+    if len(path) == 1 and table not in _TABLES:
         return f"[{table}]"
     if table != "engine":
         return " ".join([f"[{table}]", ".".join(str(part) for part in rest)]).strip()
@@ -250,11 +251,11 @@ def _named(place: Place) -> str:
 
 
 class _Lines:
-    """The lines of tables and keys in a TOML text: headers, and keys at the beginning of a line."""
+    """The line numbers of the tables and keys in a TOML text. Keys of inline tables are not found."""
 
     def __init__(self, text: str) -> None:
-        self._of: dict[Place, int] = {}
-        table: Place = ()
+        self._of: dict[KeyPath, int] = {}
+        table: KeyPath = ()
         engines = -1
         for number, line in enumerate(text.splitlines(), 1):
             if header := re.match(r"\s*\[\[?\s*([\w.-]+)\s*\]", line):
@@ -268,12 +269,12 @@ class _Lines:
             elif key := re.match(r"\s*\"?([\w-]+)\"?\s*[=.]", line):
                 self._of.setdefault((*table, key[1]), number)
 
-    def find(self, place: Place) -> int | None:
-        """The line of a key, or of the table that should have it."""
-        while place:
-            if place in self._of:
-                return self._of[place]
-            place = place[:-1]
+    def find(self, path: KeyPath) -> int | None:
+        """The line of the value at `path`, or of the table that should have it."""
+        while path:
+            if path in self._of:
+                return self._of[path]
+            path = path[:-1]
         return None
 
 
@@ -281,7 +282,7 @@ class _Lines:
 
 
 def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
-    """The config with each `cwd` and file of openings that is found beside `file` only."""
+    """Resolve each `cwd` and file of openings that exists only beside the config `file`."""
     folder = Path(os.path.abspath(file)).parent
     engines = tuple(
         engine if engine.cwd is None else engine.model_copy(update={"cwd": _found(engine.cwd, folder)})
@@ -297,7 +298,7 @@ def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
 
 
 def _found(pattern: str, folder: Path) -> str:
-    """A path or wildcard as it is, or that of `folder` if only there something matches."""
+    """The pattern (a path or wildcard), or the pattern within `folder` if it matches only there."""
     beside = folder / os.path.expanduser(pattern)
     try:
         here = glob.glob(os.path.expanduser(pattern), recursive=True)

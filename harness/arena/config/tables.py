@@ -28,7 +28,7 @@ MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60
 MAX_SEED = 2**63 - 1
 PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
-"""Characters of an address that are not encoded."""
+"""Characters of an address that the advice to encode it leaves as they are."""
 LOOPBACK = re.compile(r"127(\.\d{1,3}){3}", re.ASCII)
 PLAYOUTS_WORD = "{playouts}"
 """Stands for the number of playouts in an engine's command."""
@@ -115,7 +115,7 @@ def _opening_kind(given: Any) -> Any:
 
 
 Openings = Annotated[
-    Union[  # noqa: UP007  # each member has its tag
+    Union[  # noqa: UP007  # each member has its own tag
         Annotated[NoOpenings, Tag("none")],
         Annotated[RandomOpenings, Tag("random")],
         Annotated[SgfOpenings, Tag("sgf")],
@@ -181,7 +181,7 @@ class RunTable(_Table):
         default=5,
         ge=1,
         le=1_000_000,
-        description="An engine that fails so many games in a row is left out until the next start.",
+        description="An engine that fails this many games in a row is left out until the next start.",
     )
     ask_ref: bool = Field(
         default=True,
@@ -225,7 +225,7 @@ class EngineTable(_Table):
         description="Command line; no shell reads it. `{playouts}` stands for the number of playouts.",
     )
     playouts: int | None = Field(
-        default=None, ge=1, le=MAX_PLAYOUTS, description="Number of playouts a search."
+        default=None, ge=1, le=MAX_PLAYOUTS, description="Number of playouts per search."
     )
     env: dict[str, str] = Field(
         default={}, description="Environment: the engine gets `PATH`, `HOME`, `LANG` and these."

@@ -1,1 +1,1 @@
-"""The folder of a run: its lock, its files, and who keeps them up to date."""
+"""The folder of a run: its lock, its files, and the match that is played into it."""

@@ -1,4 +1,4 @@
-"""The audit of one run: after its last game, or later by `conform audit`."""
+"""Audits one run: after its last game, or later by `conform audit`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from harness.files import timestamp
 from harness.tasks import cluster_pool
 
 AUTO_SHARE = 0.1
-"""Processor time of an automatic audit, as a part of the time of the searches. Chosen: hardly noticed."""
+"""Processor time of an automatic audit, as a fraction of the time of the searches. Chosen: a short wait."""
 DIAGNOSIS_SHARE = 0.2
-"""Part of this time that is kept for the diagnosis. Chosen: most bots are right, and need none."""
+"""Fraction of this time that is kept for the diagnosis. Chosen: most bots are right and need none."""
 LEAST_AUTO_SECONDS = 1.0
-"""An automatic audit needs this much processor time. Chosen: with less it would only load the kernels."""
+"""With less processor time, no automatic audit starts. Chosen: it would only load the kernels."""
 
 
 Audited = Generator[SearchesAudited, None, bool]
@@ -34,7 +34,7 @@ Audited = Generator[SearchesAudited, None, bool]
 
 @dataclass(frozen=True)
 class AuditedRun:
-    """The verdicts on a run after an audit. `searches`: those audited so far, by all audits."""
+    """The verdicts on a run after an audit. `searches`: number of searches that all audits have audited."""
 
     verdicts: MatchVerdicts
     searches: int

@@ -1,4 +1,4 @@
-"""The errors of this package, and one sentence for every error that a user can mend."""
+"""The errors of run folders, and the description of any error that a user can mend."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ USER_ERRORS = (MatchError, ClusterError, OSError)
 
 
 def describe_error(error: Exception) -> str:
-    """The error in one sentence, with the file that it is about."""
+    """Describe the error in one sentence, with the file that it concerns."""
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {os_reason(error)}"
     return str(error)

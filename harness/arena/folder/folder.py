@@ -1,4 +1,4 @@
-"""The folder of a run: its store is opened, and its config may change only in what leaves old games valid."""
+"""Opens the store of a run, and refuses a config that contradicts the stored games."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
 
 @dataclass(frozen=True)
 class UnfinishedRun:
-    """A run that was stopped, and in what a config differs from the one that it was started with."""
+    """A stopped run. `differences`: a sentence for each difference of a config from the run's config."""
 
     folder: Path
     differences: tuple[str, ...]
 
 
 def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
-    """The newest run folder of this config's name in `reports`, if the run is unfinished.
+    """The newest run with this config's name in `reports`, if it is unfinished.
 
-    Raises DamagedStoreError if it is damaged: it may be unfinished or not.
+    Raises DamagedStoreError if its store is damaged.
     """
     for folder in sorted(reports.glob(f"{glob.escape(config.run.name)}-*"), reverse=True):
         if not (folder / DATABASE).is_file():
@@ -71,21 +71,21 @@ def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
 
 
 def _flat(config: MatchConfig) -> dict[str, object]:
-    """Every value of a config under its place, engines by their names."""
+    """Every value of a config by table and key, such as "[run] size" or "engine 'a' command"."""
     data = config.model_dump(mode="json")
     tables = {f"[{name}]": table for name, table in data.items() if name != "engine" and table is not None}
     tables |= {f"engine {table['name']!r}": table for table in data["engine"]}
-    return {f"{place} {key}": value for place, table in tables.items() for key, value in table.items()}
+    return {f"{name} {key}": value for name, table in tables.items() for key, value in table.items()}
 
 
 def _differences(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
-    for place in dict.fromkeys((*before, *now)):
-        if before.get(place) != now.get(place):
-            yield f"{place}: {before.get(place)!r} became {now.get(place)!r}"
+    for key in dict.fromkeys((*before, *now)):
+        if before.get(key) != now.get(key):
+            yield f"{key}: {before.get(key)!r} became {now.get(key)!r}"
 
 
 def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) -> None:
-    """Raise ContinuationError with every contradiction of `config` to the games played under `before`."""
+    """Raise ContinuationError if `config` contradicts the games that were played with config `before`."""
     changes = [
         f"[run] {key}: {_shown(getattr(before.run, key))} became {_shown(getattr(config.run, key))}"
         for key in FIXED

@@ -1,4 +1,4 @@
-"""Reads `history.csv`: one row per bot and run, over all runs of a config, and the change points in it."""
+"""Reads `history.csv` (a row per bot and run of a config), and finds the change points of the bots."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from harness.stats.change_points import Change, mean_changes, share_changes
 
 FILE = "history.csv"
 LONGEST = 300
-"""Characters of a text in the history. Chosen: a bot may report a name of any length."""
+"""Most characters of a text in the history. Chosen: a bot may report a name of any length."""
 ERROR_RATE = 0.01
-"""Probability that an unchanged bot has a change point in a history of any length. Chosen: one bot in 100."""
+"""Probability of any change point for an unchanged bot, however long its history. Chosen: 1 bot in 100."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A text that begins with one of these has a ' before it in the file."""
+"""First characters of a text that a spreadsheet takes for a formula. The file has a ' before them."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class HistoryRow:
 
 
 COLUMNS = tuple(field.name for field in fields(HistoryRow))
-"""A contract: columns may be added at the end."""
+"""The columns of the file, in order. Their names and order never change; new ones are added at the end."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class History:
 def read_history(folder: Path) -> History:
     """The history of the config whose runs are in `folder`; empty without a file. Raises OSError.
 
-    A damaged line costs its own row and no other.
+    A damaged line does not affect other rows.
     """
     try:
         lines = read_file(folder / FILE).decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
@@ -124,37 +124,37 @@ def change_points(rows: Sequence[HistoryRow]) -> tuple[ChangePoint, ...]:
     series: defaultdict[tuple[object, ...], list[HistoryRow]] = defaultdict(list)
     for row in rows:
         series[row.bot, row.size, row.komi, _opponents(row)].append(row)
-    found = [point for group in series.values() for point in _of_series(group)]
+    found = [point for group in series.values() for point in _changes_in(group)]
     return tuple(sorted(found, key=lambda point: (position[point.found], position[point.run], point.bot)))
 
 
 def text_cell(text: str) -> str:
-    """A text as it is stored: one line, of bounded length."""
+    """A text in the form of a cell: one line of at most LONGEST characters."""
     plain = printable_text(text)
     return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
 
 
-def _of_series(rows: Sequence[HistoryRow]) -> Iterator[ChangePoint]:
-    alpha = ERROR_RATE / 3
+def _changes_in(rows: Sequence[HistoryRow]) -> Iterator[ChangePoint]:
+    alpha = ERROR_RATE / 3  # for each of the three measures
     nodes = [(row, row.nodes_per_playout) for row in rows if row.nodes_per_playout is not None]
     nodes = [(row, value) for row, value in nodes if math.isfinite(value)]
     changes = mean_changes([value for _, value in nodes], alpha)
-    yield from _named("nodes per playout", [row for row, _ in nodes], changes)
+    yield from _with_measure("nodes per playout", [row for row, _ in nodes], changes)
     timed = [(row, row.seconds_per_move) for row in rows if row.seconds_per_move is not None]
     timed = [(row, value) for row, value in timed if 0 < value < math.inf]
     changes = mean_changes([math.log(value) for _, value in timed], alpha)
     seconds = [
         Change(c.at, c.found, math.exp(c.before), math.exp(c.after), c.p_value) for c in changes
     ]  # geometric means: times vary in proportion to their size
-    yield from _named("seconds per move", [row for row, _ in timed], seconds)
+    yield from _with_measure("seconds per move", [row for row, _ in timed], seconds)
     scored = [(row, row.points, row.games) for row in rows if row.points is not None and row.games]
     scored = [(row, points, games) for row, points, games in scored if 0 <= points <= games < 10**9]
     points, games = [points for _, points, _ in scored], [games for _, _, games in scored]
-    yield from _named("score", [row for row, *_ in scored], share_changes(points, games, alpha))
+    yield from _with_measure("score", [row for row, *_ in scored], share_changes(points, games, alpha))
 
 
-def _named(measure: str, rows: Sequence[HistoryRow], changes: Iterable[Change]) -> Iterator[ChangePoint]:
-    for change in changes:
+def _with_measure(measure: str, rows: Sequence[HistoryRow], found: Iterable[Change]) -> Iterator[ChangePoint]:
+    for change in found:
         row = rows[change.at]
         yield ChangePoint(
             row.bot,

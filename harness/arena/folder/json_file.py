@@ -1,4 +1,4 @@
-"""Small JSON files that survive a power cut: the file has its old or its new content, never half of one."""
+"""Small JSON files that survive a power cut: a file has its whole old or its whole new content."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from harness.files import UnsafeFileError, make_folder, open_file, os_reason
 
 LOCK = "run.lock"
 LEAVING, PAUSE = 30.0, 0.05
-"""Seconds that the processes of a killed owner have to end, and seconds between two tries. Chosen: engines
-end within a few seconds, and a try costs microseconds."""
+"""Seconds in which the child processes of a killed owner must end, and seconds between two tries.
+Chosen: engines end within a few seconds, and a try costs microseconds."""
 MODE = 0o660  # less the mask of the user: a process that can read the file can hold its lock
 
 
@@ -26,7 +26,7 @@ MODE = 0o660  # less the mask of the user: a process that can read the file can 
 def locked(folder: Path) -> Iterator[None]:
     """Hold the lock of `folder`, which is created if missing.
 
-    The lock ends with the process and those that it has forked: after a kill, these need a moment to end.
+    The lock ends with its owner and the owner's child processes, which need a moment to end after a kill.
 
     Raises FolderInUseError where another process holds it, and RunError where the folder cannot be written.
     """
@@ -38,7 +38,7 @@ def locked(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise RunError(f"{folder}: cannot be written: {os_reason(error)}") from None
     with file:
-        if not _taken(file):
+        if not _take(file):
             owner = _owner(file)
             raise FolderInUseError(
                 f"{folder}: another conform plays into this folder"
@@ -52,14 +52,14 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def _taken(file: IO[str]) -> bool:
-    """Take the lock. Where its owner was killed, wait until the processes that it has left are gone."""
+def _take(file: IO[str]) -> bool:
+    """Try to take the lock. If its owner was killed, wait until the owner's child processes are gone."""
     deadline = time.monotonic() + LEAVING
     while True:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            if time.monotonic() > deadline or _is_there(_owner(file)):
+            if time.monotonic() > deadline or _is_running(_owner(file)):
                 return False
             time.sleep(PAUSE)
         else:
@@ -72,8 +72,8 @@ def _owner(file: IO[str]) -> str:
     return file.read().strip()
 
 
-def _is_there(owner: str) -> bool:
-    """Whether a process may exist. A zombie, which only waits for its parent, does not."""
+def _is_running(owner: str) -> bool:
+    """Whether the owner may still run. A zombie, which only waits for its parent, does not."""
     try:
         return psutil.Process(int(owner)).status() != psutil.STATUS_ZOMBIE
     except (ValueError, psutil.NoSuchProcess):

@@ -1,6 +1,6 @@
-"""A match as a stream of events: from its config to the verdicts on all of its games.
+"""Runs a whole match as a stream of events: games, audit, verdicts.
 
-`conform match` and the scheduler pass the events to handlers, which print, and write the files of the run.
+`conform match` and the scheduler pass the events to handlers, which print and write the files of the run.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def run_match(settings: MatchSettings) -> Events:
 
 
 def follow(events: Events, *handlers: Handler) -> MatchEnded:
-    """Pass each event to each handler, and return the last event. Raises what ends the match early.
+    """Pass each event to each handler, and return the last event. Raises the error that ends the match early.
 
     An exception of a handler ends the match: the handlers then get `MatchFailed`.
     """
@@ -117,9 +117,9 @@ def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> 
 def _runner(
     config: MatchConfig, cluster: str | None
 ) -> Iterator[tuple[Callable[..., Runner | ClusterRunner], Sequence[str]]]:
-    """The runner of the match, once its engines are known to start, and what is no opening in its files.
+    """Check that the engines start. Yield the class of the runner, and lines about skipped openings.
 
-    The workers of a cluster read the files of openings on their own machines, and report only what is fatal.
+    The workers of a cluster read the files of openings on their own machines, and do not report skipped ones.
     """
     if cluster is None:
         yield Runner, check_playable(config).skipped

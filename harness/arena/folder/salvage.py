@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.arena.folder.lock import locked
 from harness.arena.store.errors import DamagedStoreError
-from harness.arena.store.opening import BESIDE
+from harness.arena.store.opening import SIDE_FILES
 from harness.arena.store.salvage import Salvage, salvage
 from harness.arena.store.store import DATABASE, Store
 from harness.files import is_file, move, open_file
@@ -21,8 +21,8 @@ NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
     """Save the sound games of a damaged run; None, and no change, if nothing is damaged.
 
-    The damaged file is kept beside the new store; its path is returned. Raises StoreError if nothing can be
-    saved, FolderInUseError and OSError.
+    The damaged file is kept beside the new store; its path is returned too. Raises StoreError if nothing can
+    be saved, FolderInUseError and OSError.
     """
     with locked(folder):
         try:
@@ -39,7 +39,7 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
 
 
 def _keep_damaged(folder: Path) -> Path:
-    """Copy the damaged database, and move its journals: they must not meet the new database."""
+    """Copy the damaged database, and move its journals: SQLite must not apply them to the new database."""
     kept = _free_name(folder)
     source = open_file(folder / DATABASE)
     with os.fdopen(source, "rb") as old, os.fdopen(open_file(kept, NEW, mode=0o600), "wb") as new:
@@ -48,16 +48,16 @@ def _keep_damaged(folder: Path) -> Path:
         status = os.fstat(source)
         os.fchmod(new.fileno(), status.st_mode & 0o777)
         os.utime(new.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
-    for ending in BESIDE:
+    for ending in SIDE_FILES:
         if is_file(folder / f"{DATABASE}{ending}"):
             move(folder / f"{DATABASE}{ending}", kept.with_name(kept.name + ending))
     return kept
 
 
 def _free_name(folder: Path) -> Path:
-    """`run.db.damaged`, or with a number: a name that nothing has, also with the endings of SQLite."""
+    """`run.db.damaged`, with a number if needed: a name that is free, also with the endings of SQLite."""
     for number in count(1):
         kept = folder / f"{DATABASE}.damaged{f'-{number}' if number > 1 else ''}"
-        if not any(os.path.lexists(f"{kept}{ending}") for ending in ("", *BESIDE)):
+        if not any(os.path.lexists(f"{kept}{ending}") for ending in ("", *SIDE_FILES)):
             break
     return kept

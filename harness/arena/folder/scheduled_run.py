@@ -1,6 +1,7 @@
-"""The scheduled runs of one config, each in its own folder `TIME`, and the link `latest`.
+"""Manages the scheduled runs of a config: their folders, their records, and the link `latest`.
 
-A folder is a scheduled run only if it holds a record with the folder's name. No other folder is touched.
+Each run has a folder named after the time of its start. A folder is a scheduled run only if it holds a record
+with the folder's name. No other folder is touched.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ RECORD = "scheduled.json"
 FORMAT = "conform-scheduled-run/1"
 LATEST = "latest"
 NAME = re.compile(r"\d{8}T\d{6}Z(-\d+)?", re.ASCII)
-"""The time at which a run began, in UTC. It does not give the order: the clock may have been wrong."""
+"""A folder's name: the start of the run, in UTC. It does not give the order: the clock may be wrong."""
 LEFTOVER = re.compile(rf"\.{NAME.pattern}\.(part|removed)", re.ASCII)
 REMEDY = "the run is ignored: put the file back to have the run counted again, or remove the run's folder"
 
@@ -49,7 +50,7 @@ class ScheduledRun:
 
     @property
     def open(self) -> bool:
-        """The run has begun and is to be continued."""
+        """The run has not ended and must be continued."""
         return self.ended is None
 
     @property
@@ -65,7 +66,7 @@ class ScheduledRun:
 
 
 def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: None) -> list[ScheduledRun]:
-    """The scheduled runs in a config's folder, oldest first. `notify` gets a sentence a damaged record."""
+    """The scheduled runs in a config's folder, oldest first. `notify` gets a sentence per damaged record."""
     found = []
     for entry in folder.iterdir() if folder.is_dir() else []:
         if not NAME.fullmatch(entry.name) or entry.is_symlink():
@@ -81,7 +82,7 @@ def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: Non
 
 
 def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun:
-    """Create a run. Its folder appears with the record in it, or not at all. Raises OSError."""
+    """Create a run: its folder with the record, or neither. Raises OSError."""
     stem = name = f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
     number = 1
     while os.path.lexists(folder / name):
@@ -112,7 +113,7 @@ def record_tries(run: ScheduledRun, tries: int) -> ScheduledRun:
 
 
 def discard_run(run: ScheduledRun) -> None:
-    """Remove a run. It is renamed first, so that a process that is killed leaves no half of a run."""
+    """Remove a run. Its folder is renamed first, so a killed process leaves no half of a run."""
     beside = run.folder.with_name(f".{run.name}.removed")
     move(run.folder, beside)
     remove_folder(beside)
@@ -129,7 +130,7 @@ def point_latest(run: ScheduledRun) -> None:
 def remove_old_runs(folder: Path, keep: int | None) -> list[ScheduledRun]:
     """Remove all but the newest `keep` finished runs (None: none), and leftovers of killed processes.
 
-    A link is never ours, whatever its name.
+    Links are left alone, whatever their names.
     """
     for entry in folder.iterdir():
         if LEFTOVER.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink():
@@ -144,7 +145,7 @@ def remove_old_runs(folder: Path, keep: int | None) -> list[ScheduledRun]:
 def _read(folder: Path) -> ScheduledRun | None:
     data = load_json(folder / RECORD, FORMAT, REMEDY)
     if data is None or data.pop("run", None) != folder.name:
-        return None  # no scheduled run, or a copy of one
+        return None  # not a scheduled run, or a copy of a run
     data.pop("format")
     try:
         run = ScheduledRun(folder, **data)
@@ -157,7 +158,7 @@ def _read(folder: Path) -> ScheduledRun | None:
 
 
 def _is_sound(run: ScheduledRun) -> bool:
-    """Whether each field has its type. Raises TypeError and ValueError for a time that is none."""
+    """Whether each field has its type. Raises TypeError or ValueError for an invalid time."""
     return (
         datetime.fromisoformat(run.began).tzinfo is not None
         and all(value is None or isinstance(value, str) for value in (run.due, run.ended, run.given_up))

@@ -1,4 +1,7 @@
-"""One refereed game between two players. docs/operations.md says which side is to blame for a failure."""
+"""Plays one game between two engines under a referee, and records it.
+
+docs/operations.md defines which side is to blame for a failure.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ def play_game(
 ) -> GameRecord:
     """Play and referee a whole game. A failure of an engine is part of the record, never raised.
 
-    `camera` sees the board after each move.
+    `camera` gets the board after each move.
     """
     sides: dict[Colour, Side] = {"b": Side(black, run), "w": Side(white, run)}
     return _GameInPlay(game, run, opening, sides, camera).play()
@@ -96,7 +99,7 @@ class _GameInPlay:
 
     def _set_up(self) -> None:
         """Bring both engines to the end of the opening."""
-        for side in self.sides.values():  # both at once: the second is not set up if the first fails
+        for side in self.sides.values():  # of both first: if the first engine fails, the second is not set up
             side.player.begin_transcript()
         for colour, side in self.sides.items():
             try:
@@ -124,7 +127,7 @@ class _GameInPlay:
         return self._score("score")
 
     def _move(self, colour: Colour) -> str:
-        """Ask for a move and check that it is legal."""
+        """Ask for a move and play it if it is legal. Return its vertex, or "resign"."""
         side = self.sides[colour]
         try:
             text, point, seconds = side.genmove(colour)
@@ -178,7 +181,7 @@ class _GameInPlay:
 
 
 def _beside(offending: Player, opponent: Player) -> str:
-    """Describe the processes that ran beside an engine whose start failed."""
+    """Describe other processes of the program of an engine whose start failed. Otherwise empty."""
     if offending.pid is None or offending.introduction is not None:
         return ""
     return instances_in_words(offending.launch, offending.pid, opponent.pid)

@@ -1,4 +1,7 @@
-"""An engine of a match, over all its processes. A late, missing or wrong answer raises EngineFailureError."""
+"""Runs an engine of a match: starts it, asks it and stops it, as often as the match needs.
+
+A late, missing or malformed answer raises EngineFailureError.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +26,15 @@ from harness.gtp.process import is_stopped
 from harness.gtp.transcript import error_line
 
 TRANSCRIPT_BYTES = 1 << 20
-"""Bytes that are kept of the transcript of a game. Chosen: whole games; memory stays bounded."""
+"""Most bytes of a game's transcript in memory. Chosen: enough for whole games."""
 TRANSCRIPT_CHARACTERS = 1 << 17
-"""Characters of it that are stored with a failed game. Chosen: both ends of it; the store stays small."""
+"""Most characters of a transcript that is stored with a failed game. Chosen: the store stays small."""
 MAX_QUOTED = 120
-"""Characters of an answer that a message quotes. Chosen: a line."""
+"""Most characters of an answer that a message quotes. Chosen: a line."""
 
 
 class EngineFailureError(MatchError):
-    """An engine failed in a game: the reason for the games table, and a sentence."""
+    """An engine failed in a game. `detail`: a sentence for the user."""
 
     def __init__(self, reason: Reason, detail: str) -> None:
         super().__init__(reason, detail)
@@ -41,7 +44,7 @@ class EngineFailureError(MatchError):
 
 @dataclass
 class _Process:
-    """One process of the engine, and what it has reported."""
+    """One process of the engine. `commands`: those of its `list_commands`."""
 
     engine: Engine
     program: str | None  # hash of its files
@@ -52,8 +55,8 @@ class _Process:
 class Player:
     """An engine that is started when it is first needed, and again after it was stopped.
 
-    It keeps nothing of a process that was stopped. `Side` has the state of a game, and ends with it. Every
-    method that sends a command raises EngineFailureError; so does `start`.
+    It keeps no state of a stopped process. The state of a game is in `Side`. `start` and every method that
+    sends a command raise EngineFailureError.
     """
 
     def __init__(self, table: EngineTable, timeout: float) -> None:
@@ -64,16 +67,16 @@ class Player:
         self._limits = Limits(startup=table.startup, answer=timeout, transcript_kept=TRANSCRIPT_BYTES)
         self._process: _Process | None = None
 
-    # --- life ----------------------------------------------------------------------------------------------
+    # --- process -------------------------------------------------------------------------------------------
 
     @property
     def pid(self) -> int | None:
-        """The id of the process that was started and not stopped. It may have died since."""
+        """The id of the current process, which may have died; None if none was started or it was stopped."""
         return self._process.engine.pid if self._process is not None else None
 
     @property
     def program(self) -> str | None:
-        """A hash of the files of the process."""
+        """A hash of the program files of the current process (`program_of`)."""
         return self._process.program if self._process is not None else None
 
     @property
@@ -113,7 +116,7 @@ class Player:
         if process is not None:
             process.engine.close() if politely else process.engine.kill()
 
-    # --- its record ----------------------------------------------------------------------------------------
+    # --- transcript ----------------------------------------------------------------------------------------
 
     def begin_transcript(self) -> None:
         """Start the transcript of a new game."""
@@ -186,7 +189,7 @@ def cut(text: str) -> str:
 
 
 def _failure(command: str, exchange: Exchange, engine: Engine, *, by_clock: bool) -> EngineFailureError:
-    """The failure of an exchange that has no well-formed answer. `by_clock`: the clock set its time limit."""
+    """The failure of an exchange without a well-formed answer. `by_clock`: the clock set its time limit."""
     wrote = error_line(b"".join(event.data for event in engine.transcript if event.kind == "stderr"))
     on_stderr = f" (on stderr: {wrote})" if wrote else ""
     if exchange.ending == "eof":

@@ -1,6 +1,7 @@
-"""The program of an engine: a hash of its files, and whether another process of it runs.
+"""Identifies the program of an engine: by a hash of its files, and among the running processes.
 
-The hash shows a change in the middle of a run. Some programs cannot run twice at a time.
+The hash shows that a program has changed during a run. Other processes matter because some programs cannot
+run twice at a time.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ INTERPRETER = re.compile(
     r"(python|pypy|java|node|deno|bun|ruby|perl|lua|luajit|php|sh|bash|dash|zsh|env|nice|taskset|stdbuf|timeout"
     r"|mono|dotnet|wine|julia|guile|tclsh)[\d.]*"
 )
-"""Programs that run another file: that file is the engine."""
+"""Names of programs that run another file, which is the engine."""
 DIGEST_BYTES = 16
 
 
@@ -60,13 +61,13 @@ def _is_file(path: Path) -> bool:
 
 @functools.lru_cache(maxsize=256)
 def _hash(path: str, *_state: int) -> bytes:
-    """The hash of a file's content; read again when the time, the size or the number of the file changes."""
+    """The hash of a file's content. It is read again when its time, size or inode (`_state`) changes."""
     with Path(path).open("rb") as file:
         return file_digest(file, "sha256").digest()
 
 
 class _Instance(NamedTuple):
-    """A program and its arguments: the file that is the engine, and the arguments of that file."""
+    """A running program: the file that is the engine, and its arguments (without those of an interpreter)."""
 
     file: Path
     arguments: tuple[str, ...]
@@ -75,7 +76,7 @@ class _Instance(NamedTuple):
 def instances_in_words(launch: Launch, pid: int, opponent: int | None) -> str:
     """`OPPONENT_RUNS`, `OTHER_RUNS` or an empty text: what else runs while the engine `pid` runs.
 
-    A process with the same arguments is more likely in the way than one with others.
+    If a process with the same arguments runs, other processes of the program are ignored.
     """
     try:
         words, program, _ = resolve(launch)
@@ -92,9 +93,9 @@ def instances_in_words(launch: Launch, pid: int, opponent: int | None) -> str:
 
 
 def _running() -> Iterator[tuple[int, _Instance]]:
-    """Yield the leader of its session and the program of each process that this user may inspect.
+    """Yield (session leader, program) of each process that this user may inspect.
 
-    An engine of a match leads a session of its own.
+    Each engine of a match leads its own session, so the leader is the process id of the engine.
     """
     for process in psutil.process_iter():
         try:
@@ -112,5 +113,5 @@ def _instance(words: Sequence[str], program: str, folder: Path) -> _Instance | N
     file = program_files(words, program, folder)[-1]
     if INTERPRETER.fullmatch(file.name):
         return None
-    place = next((n for n, word in enumerate(words[1:], 1) if folder / word == file), 0)
-    return _Instance(file.resolve(), tuple(words[place + 1 :]))
+    index = next((n for n, word in enumerate(words[1:], 1) if folder / word == file), 0)
+    return _Instance(file.resolve(), tuple(words[index + 1 :]))

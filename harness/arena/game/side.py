@@ -1,4 +1,4 @@
-"""One side of one game: its board and its clock, and the commands of the game."""
+"""One side of one game: the commands that set up and play the game, and the side's clock."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Side:
         self._clock: float | None = None  # seconds left for all commands of the game; None: no clock runs yet
 
     def set_up(self, opening: Opening) -> None:
-        """Start the engine unless it runs, and play the opening. Then its clock starts."""
+        """Start the engine unless it runs, set up the board, and play the opening. Then its clock starts."""
         self.player.start()
         self._obey(f"boardsize {self._run.size}")
         self._obey("clear_board")
@@ -39,7 +39,7 @@ class Side:
         self._clock = main_time
 
     def play(self, colour: Colour, vertex: str) -> None:
-        """Send a move that is legal by the referee."""
+        """Send a move that the referee allows."""
         exchange = self._ask(f"play {colour} {vertex}")
         if not exchange.ok:
             raise EngineFailureError(
@@ -65,9 +65,9 @@ class Side:
             ) from None
 
     def last_search(self) -> tuple[int | None, float | None]:
-        """`ref-nodes` and `ref-score` of the last genmove; None for an answer that is not a number.
+        """The answers to `ref-nodes` and `ref-score` after a genmove; None for an answer that is no number.
 
-        Both are None if the engine does not have both commands.
+        Both are None if the engine lacks either command.
         """
         if not self.player.knows("ref-nodes", "ref-score"):
             return None, None
@@ -78,7 +78,7 @@ class Side:
         require_success(command, self._ask(command))
 
     def _ask(self, command: str) -> Exchange:
-        """Send a command. Its time is taken from the clock, once that runs."""
+        """Send a command. Its time is taken from the clock, if the clock runs."""
         if self._clock is None:
             return self.player.ask(command)
         exchange = self.player.ask(command, self._clock)

@@ -1,4 +1,4 @@
-"""Games in play, as far as they are: the board of a game, about once a second."""
+"""Takes snapshots of games in play: the board of a game, about once a second."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.files import timestamp
 from harness.go import Position
 
 SECONDS = 1.0
-"""Time between two snapshots of one worker. Chosen: onlookers need no more, and drawing slows short games."""
+"""Least time between two snapshots of one worker. Chosen: often enough for people who watch."""
 
 STONES = ".XO"
 """An empty point, a black stone, a white stone."""
@@ -28,7 +28,7 @@ class Snapshot:
     move: int  # number of moves so far, those of the opening included
     last: str  # the last move, such as "bE5"
     stones: str
-    at: str
+    at: str  # time of the snapshot, ISO 8601 with zone
 
 
 class Camera:
@@ -47,7 +47,7 @@ class Camera:
         self._next = time.monotonic() + seconds
 
     def on_move(self, game: Game, position: Position, moves: Sequence[Played]) -> None:
-        """Called after each move."""
+        """Note that a move was played. Called after each move."""
         self._on_move()
         now = time.monotonic()
         if now < self._next:

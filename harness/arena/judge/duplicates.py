@@ -1,8 +1,8 @@
-"""Games that repeat an earlier game: a sign that both bots use the same random numbers in each game, or none.
+"""Finds duplicates, which repeat an earlier game: a sign of bots whose random numbers are always the same.
 
 A repeated game shows nothing new, so it does not count for parity. Whether a game counts must not depend on
-how it ended: of bots with fresh random numbers, no game may be left out. Short games repeat by chance (a bot
-that resigns at its first move ends every such game alike), so only a long game can be a duplicate.
+how it ended: no game of bots with fresh random numbers may be left out. Short games repeat by chance (a bot
+that always resigns at its first move plays equal games), so only a long game can be a duplicate.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from harness.arena.store.rows import GameResult
 
 LEAST_MOVES = 20
-"""Moves after the opening from which a repeated game is no chance.
+"""Least number of moves of a duplicate, opening excluded.
 
 With a larger number, more games of bots with a fixed seed count although they repeat; with a smaller one,
 games of right bots are left out because they are alike by chance. Set by the worst case, strong bots on the
@@ -22,8 +22,8 @@ in the first 10 moves, 1 in 5,000 in the first 15, none of 79,800 in the first 2
 class Duplicates:
     """Finds duplicates among games that come in the order of the schedule.
 
-    A duplicate has the bots, colours and moves of an earlier game. Two bots that play one opening alike with
-    colours exchanged have shown something new. The third such game shows nothing more.
+    A duplicate has the bots, colours and moves of an earlier game. A game with the same moves and exchanged
+    colours is no duplicate.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Duplicates:
         self._first: dict[tuple[str, str, bytes], str] = {}
 
     def repeats(self, result: GameResult) -> bool:
-        """Take the next game, and say whether it is a duplicate. Void games never are."""
+        """Add the next game; return whether it is a duplicate. Void games never are."""
         if result.void or result.own_moves < LEAST_MOVES:
             return False
         earlier = self._first.setdefault((result.black, result.white, result.moves_hash), result.game_id)

@@ -1,4 +1,4 @@
-"""Advice about a failed game, derived from its observations and the config of the run."""
+"""Finds advice about a failed game, from the record of the failure and the config of the run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.gtp.command_hints import look_alike_hint, missing_variable
 
 _SENT = re.compile(r"(?m)^ *[\d.]+ > (\S+)")
 _STARTING = frozenset({"name", "version", "list_commands", "ref-playouts"})
-"""Commands that are sent at the start of a process alone."""
+"""Commands that are sent only at the start of a process."""
 
 _NO_MEMORY = re.compile(r"(?i)out of memory|outofmemory|cannot allocate|bad_alloc|MemoryError")
 
@@ -24,7 +24,7 @@ _IN_USE = re.compile(r"(?i)in use|already|another|busy|\block|cannot bind|only o
 
 @dataclass(frozen=True)
 class _Case:
-    """A failure, the command that the engine got last, and the tables of the config that it depends on."""
+    """A failure, the last command that the engine got, and the tables of the config that concern it."""
 
     failure: StoredFailure
     command: str
@@ -33,18 +33,18 @@ class _Case:
 
     @property
     def starting(self) -> bool:
-        """The engine failed at its start: it took no command, or one that is sent then alone."""
+        """The engine failed at its start: it got no command, or its last one is sent only at a start."""
         return not self.command or self.command in _STARTING
 
     @property
     def check(self) -> str:
-        """The command that examines the engine alone."""
+        """A shell command that checks this engine outside the match."""
         variables = "".join(f" --env {shlex.quote(f'{n}={v}')}" for n, v in self.engine.env.items())
         return f"conform check {shlex.quote(self.engine.launch().command)}{variables}"
 
 
 def cause_of(failure: StoredFailure, config: MatchConfig) -> FailureCause:
-    """The cause of a failed game in words."""
+    """Describe the cause of a failed game."""
     return FailureCause(
         failure.offender, failure.reason, failure.game_id, failure.detail, hint_of(failure, config)
     )
@@ -80,7 +80,7 @@ def _crash(case: _Case) -> str:
 
 
 def _start(case: _Case) -> str:
-    """Return advice about a program that ended at its start. A second process of it may be the cause."""
+    """Return advice about a program that ended at its start, perhaps because another process of it ran."""
     remedy = _to_run_one_at_a_time(case)
     if not remedy:
         return f"{case.check} starts it alone"
@@ -90,7 +90,7 @@ def _start(case: _Case) -> str:
 
 
 def _to_run_one_at_a_time(case: _Case) -> str:
-    """How to avoid that the process which was running meanwhile runs; empty if there was none."""
+    """Return how to avoid a second process of the program; empty if none ran at the failure."""
     if OPPONENT_RUNS in case.failure.exit:
         return (
             "give each engine what they share (a port, a file, a device) of its own, by options, cwd or env"

@@ -1,7 +1,7 @@
-"""Judges the bots of a run. Reads the store and changes nothing, so that a stored run can be judged again.
+"""Judges the bots of a stored run: standings, parity of each pair, playouts. Changes nothing in the store.
 
-Parity is judged on results in schedule order, for each pair up to its first missing game. Results in order of
-completion would be biased: short games finish first.
+Parity is equal strength. It is judged on results in schedule order, for each pair of bots up to its first
+missing game. The order of completion would be biased, because short games finish first.
 """
 
 from __future__ import annotations
@@ -48,13 +48,14 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
 
 
 def _apart(store: Store) -> dict[str, list[str]]:
+    """By bot, the games that do not count because an earlier program of the bot played them."""
     programs = Programs()
     programs.add(store.programs())
     return programs.apart
 
 
 class Tally:
-    """The results of a run, added one after the other; those of a pair in the order of their numbers."""
+    """Sums up the results of a run. The games of a pair must be added in the order of their numbers."""
 
     def __init__(self, engines: Sequence[str], config: MatchConfig) -> None:
         self.pairs = pairings(engines, config.run.format)
@@ -71,7 +72,7 @@ class Tally:
         self._first_failed: dict[tuple[str, str], tuple[int, int, str]] = {}  # by bot and reason
 
     def add(self, result: GameResult, *, apart: bool) -> None:
-        """Add a game. `apart`: an earlier program of a bot played it."""
+        """Add a game. `apart`: it does not count, because an earlier program of a bot played it."""
         self._games += 1
         if apart and not result.void:
             self._scores.add(result, repeated=True)
@@ -86,8 +87,8 @@ class Tally:
         if result.offender is not None:
             offender = result.black if result.offender == "b" else result.white
             self._failures[offender][result.reason] += 1
-            kind, place = (offender, result.reason), (result.number, result.pair, result.game_id)
-            self._first_failed[kind] = min(place, self._first_failed.get(kind, place))
+            kind, game = (offender, result.reason), (result.number, result.pair, result.game_id)
+            self._first_failed[kind] = min(game, self._first_failed.get(kind, game))
 
     def decided(self) -> list[int]:
         """The numbers of the pairs that have a verdict."""
@@ -101,9 +102,9 @@ class Tally:
         store: Store,
         apart: Mapping[str, Sequence[str]],
     ) -> MatchVerdicts:
-        """The verdicts on the games that were added, and on the playouts.
+        """The verdicts on the games that were added, together with those on the playouts.
 
-        store   has the failures
+        store   for the failures and the suspects
         apart   the games of earlier programs, by bot
         """
         from harness.stats import Meeting, rate
@@ -135,7 +136,7 @@ class Tally:
 
 
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
-    """By number of the pair: the first engine's scores over two games with colours exchanged, 0 to 2."""
+    """By number of the pair, scores of its first engine: 0 to 2 points for two games with both colours."""
     scores, duplicates = _PairScores(pairings(store.engine_names(), config.run.format)), Duplicates()
     apart = set(chain(*_apart(store).values()))
     for result in store.results():
@@ -144,17 +145,17 @@ def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
 
 
 class Programs:
-    """The program of each bot in each game. The bot of the run is the program that it has now.
+    """Finds the games that an earlier program of a bot played: they are set apart.
 
-    Games of an earlier program are set apart: they do not count for the bot, but their failures do. Which
-    program counts is decided by time alone, never by results.
+    A program is a hash of the bot's files; the newest one counts as the bot. Games set apart do not count for
+    the bot, but their failures do. Only time decides which program counts, never results.
     """
 
     def __init__(self) -> None:
         self._played: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
 
     def add(self, rows: Iterable[tuple[str, str, str | None, str, str | None]]) -> bool:
-        """Add rows of `Store.programs`; True if a bot has another program now than before."""
+        """Add rows of `Store.programs`. Returns True if a program differs from the bot's program before."""
         changed = False
         for game_id, *sides in rows:
             for bot, program in zip(sides[::2], sides[1::2], strict=True):
@@ -168,7 +169,7 @@ class Programs:
 
     @property
     def apart(self) -> dict[str, list[str]]:
-        """The games of earlier programs, by bot."""
+        """The ids of the games of earlier programs, by bot."""
         earlier = {bot: [*chain(*list(played.values())[:-1])] for bot, played in self._played.items()}
         return {bot: games for bot, games in earlier.items() if games}
 
@@ -178,20 +179,20 @@ def _black_points(result: GameResult) -> float:
 
 
 class _PairScores:
-    """Scores of the first engine of each pair over two games with colours exchanged, 0 to 2."""
+    """Collects scores of the first engine of each pair: 0 to 2 points for two games with both colours."""
 
     def __init__(self, pairs: list[Pairing]) -> None:
         self._pairs = {pair.number: pair for pair in pairs}
-        self._expected: Counter[int] = Counter()
-        self._odd: dict[int, float | None] = {}
+        self._added: Counter[int] = Counter()  # by pair, number of the last game that was added
+        self._odd: dict[int, float | None] = {}  # by pair, score of its last game with an odd number
         self.scores: defaultdict[int, list[float]] = defaultdict(list)
 
     def add(self, result: GameResult, *, repeated: bool) -> None:
         """Add the next game of the schedule."""
         pair = result.pair
-        if pair not in self._pairs or result.number != self._expected[pair] + 1:
+        if pair not in self._pairs or result.number != self._added[pair] + 1:
             return  # an earlier game of the pair is missing: wait for it
-        self._expected[pair] = result.number
+        self._added[pair] = result.number
         score: float | None = None
         if not (result.void or repeated):
             points = _black_points(result)

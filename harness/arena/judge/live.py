@@ -1,4 +1,8 @@
-"""Judges a run while it is played: each look reads only the games that were stored since the last one."""
+"""Judges a run while it is played.
+
+Each call of `judge_new` reads only the games that were stored since the call before, and judges each pair of
+bots up to its first missing game.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +21,20 @@ from harness.arena.verdicts import EMPTY_BOARD, Deviation, MatchVerdicts, Playou
 
 @dataclass(frozen=True)
 class NewGames:
-    """The games that a look has judged, in this order; all of a pair before are judged too.
+    """The games that one call of `judge_new` has judged, in this order.
 
-    `complete`: these are all judged games, also those of earlier looks.
+    `complete`: these are all games judged so far, because it was the first call or started anew.
     """
 
     ids: tuple[str, ...]
-    failed: tuple[str, ...]  # those of them that are void
+    failed: tuple[str, ...]  # the void games among them
     complete: bool
 
 
 class LiveJudge:
-    """The verdicts on the games of each pair up to its first missing one.
+    """Judges the games of each pair up to its first missing one.
 
-    Once all games are there, they are the verdicts of `judge`. An audit is taken as it is at the first look.
+    Once all games are stored, the verdicts are those of `judge`. The findings of an audit are read only once.
     """
 
     def __init__(self, store: Store, config: MatchConfig) -> None:
@@ -39,17 +43,17 @@ class LiveJudge:
         self.restart()
 
     def restart(self) -> None:
-        """Forget all games: the next look judges them again, and has them all as new games."""
+        """Forget all games: the next `judge_new` judges all of them again."""
         self._tally = Tally(self._store.engine_names(), self._config)
-        self._read = 0  # the key of the last game
+        self._read = 0  # the key of the last game in the store that was read
         self._programs = Programs()
         self._totals: defaultdict[str, list[int]] = defaultdict(list)
         self._waiting: defaultdict[int, dict[int, GameResult]] = defaultdict(dict)
         self._next: defaultdict[int, int] = defaultdict(lambda: 1)
         self._complete = True
 
-    def look(self) -> NewGames:
-        """Read the games that were stored since the last look."""
+    def judge_new(self) -> NewGames:
+        """Read and judge the games that were stored since the last call."""
         rows = self._store.results_after(self._read)
         if not rows:
             return NewGames((), (), self._complete)

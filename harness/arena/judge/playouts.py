@@ -1,6 +1,7 @@
 """Judges the playouts of the bots of a run: on the empty board, and against the references of an audit.
 
-Reads the store and changes nothing. `harness.arena.audit` computes the references.
+The oracle knows the moments of playouts from the empty board. `harness.arena.audit` has computed references,
+which are refbot's playouts and moves in the positions of the games. Changes nothing in the store.
 """
 
 from __future__ import annotations
@@ -37,29 +38,29 @@ if TYPE_CHECKING:
 # harness.stats imports scipy, so functions import it when they are called (see `judge`).
 
 PLAYOUT_MARGIN = 0.0025
-"""A mean playout length is equal to the reference's when they differ by at most this fraction of it.
+"""Two mean playout lengths are equal if they differ by at most this fraction of the reference's.
 
-A margin of half the size needs four times as many searches. Chosen.
+Chosen: half this margin would need four times as many searches.
 """
 SCORE_MARGIN = 0.005
-"""A mean score is equal to the reference's when they differ by at most this. Chosen."""
+"""Two mean scores (0 to 1) are equal if they differ by at most this. Chosen."""
 SCORE_TOLERANCE = 0.0005
-"""Largest error of a reported score by its printing: bots print three decimals or more."""
+"""Largest rounding error of a reported score: bots print at least three decimals."""
 LENGTH_FLOOR, SCORE_FLOOR = 1.0, 0.1
-"""Least standard deviations of a playout's length (moves) and result that the audit believes. Chosen.
+"""Lower bounds on the standard deviations of a playout's length (moves) and result.
 
-With less, the few playouts of a reference that are all alike would refuse a right bot.
+Chosen: without them, a reference whose few playouts are all alike would call a right bot different.
 """
 PHASE_ENDS = (0.25, 0.625)
-"""The opening and the middle end after this many moves, as shares of the number of points. Chosen."""
+"""The opening and the middle phase end after this many moves per point of the board. Chosen."""
 LEANING = "leaning"
-"""The name of the evidence that the bot chooses by another rule."""
+"""Name of the evidence that a bot chooses by a faulty rule (`harness.arena.audit.leanings`)."""
 MOST_DEVIATIONS = 10
 """Searches of each bot that are listed as the most deviating ones. Chosen."""
 
 
 def phase_of(move: int, size: int) -> str:
-    """The phase of a search by the number of its move in the game, from 1."""
+    """The phase of a game (one of PHASES) to which move number `move`, from 1, belongs."""
     share = (move - 1) / size**2
     return PHASES[sum(share >= end for end in PHASE_ENDS)]
 
@@ -67,9 +68,9 @@ def phase_of(move: int, size: int) -> str:
 def judge_playouts(
     store: Store, config: MatchConfig
 ) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-    """The rows of each bot, and the searches that deviate most.
+    """Return a row for each bot and phase, and the searches that deviate most.
 
-    With an audit, the empty board and the audit share the error budget of the run.
+    With an audit, the empty board and the audit each get half of the run's alpha (chance of a false alarm).
     """
     counts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
     if not store.audit.count():
@@ -80,7 +81,7 @@ def judge_playouts(
 
 
 def differing_statistics(rows: Iterable[PlayoutStatistics]) -> dict[str, tuple[str, ...]]:
-    """The bots that differ from the reference: lengths, scores and moves, as far as they do."""
+    """By bot that differs from the reference, which of "lengths", "scores" and "moves" differ."""
     found: dict[str, dict[str, None]] = {}
     for row in rows:
         for statistic, verdict in row.verdicts.items():
@@ -90,7 +91,7 @@ def differing_statistics(rows: Iterable[PlayoutStatistics]) -> dict[str, tuple[s
 
 
 def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
-    """Length and result of one playout of the reference, for the side to move."""
+    """Estimates of the length and of the result of a playout of the reference, for the side to move."""
     from harness.stats import Estimate
 
     return (
@@ -100,7 +101,11 @@ def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
 
 
 class _Pool:
-    """The data about one bot in one phase, and the evidence that they are."""
+    """The audited searches of one bot in one phase, and the evidence from them.
+
+    ranks      ranks of the bot's moves among the reference's, by the score of a move (`_ranks`)
+    leanings   ranks by faulty rule of choice (`harness.arena.audit.leanings`)
+    """
 
     def __init__(self) -> None:
         from harness.stats import PooledMean
@@ -112,7 +117,7 @@ class _Pool:
 
     @cached_property
     def length(self) -> PooledEvidence | None:
-        """The evidence about the lengths. None without a length: such a pool is not judged."""
+        """The evidence about the lengths; None if no length was reported. Such a pool is not judged."""
         return self.lengths.evidence(margin_share=PLAYOUT_MARGIN)
 
     @cached_property
@@ -135,7 +140,7 @@ class _Pool:
 
 
 class _AuditJudge:
-    """Compares the audited searches with their references. One pass over the store, constant memory."""
+    """Compares the audited searches with their references, in one pass over the store and constant memory."""
 
     def __init__(self, counts: Mapping[str, int], config: MatchConfig, alpha: float) -> None:
         self._counts = counts
@@ -146,7 +151,7 @@ class _AuditJudge:
         self._order = 0
 
     def judge(self, store: Store) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-        """Judge everything that was audited, within the one error budget of the run."""
+        """Judge all audited searches. The chance of any false alarm is at most alpha."""
         from harness.stats import holm
 
         for _, group in groupby(store.audit.searches(), attrgetter("key")):
@@ -251,12 +256,12 @@ class _AuditJudge:
         if pool.ranks:
             values |= {"choices": pool.ranks["rate"].count, "choice_rank": pool.ranks["rate"].mean}
             names = (f"choice {name}" for name in (*pool.ranks, LEANING))
-            values["choice_verdict"] = verdict(math.inf, *names)  # moves are never shown to be equal
+            values["choice_verdict"] = verdict(math.inf, *names)  # moves are never judged equal
         return PlayoutStatistics(bot=bot, phase=phase, **values)
 
 
 def _figures(evidence: PooledEvidence, prefix: str) -> dict[str, Any]:
-    """The fields of PlayoutStatistics that have the names of fields of the evidence."""
+    """The figures of the evidence, named as fields of PlayoutStatistics with this prefix."""
     names = ("searches", "reference", "deviation", "low", "high", "margin", "spread")
     return {prefix + name: getattr(evidence, name) for name in names}
 
@@ -266,10 +271,11 @@ def _verdict(differs: bool, equivalence_p: float, beta: float) -> str:
 
 
 def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, Rank]]:
-    """Ranks of the bot's move among the reference's, by several scores of a move.
+    """Yield (score of a move, rank of the bot's move by it among the reference's moves).
 
-    Rate: a move with a low all-moves-as-first rate ranks low. Frequency: a move that is rare among all of
-    them ranks low. Place: the lowest points of the board rank low, which shows ties broken by their order.
+    rate        all-moves-as-first win rate of the move
+    frequency   number of these moves that are the same
+    place       number of the point, row by row: shows a bot that breaks ties by the order of the points
     """
     from harness.stats import rank_of
 
@@ -277,13 +283,13 @@ def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, Rank]]:
     scores = {
         "rate": [*choice.rates, choice.rate],
         "frequency": [float(bag.count(vertex)) for vertex in bag],
-        "place": [_place(vertex, size) for vertex in bag],
+        "place": [_point_number(vertex, size) for vertex in bag],
     }
     for name, (*others, own) in scores.items():
         yield name, rank_of(own, others)
 
 
-def _place(vertex: str, size: int) -> float:
+def _point_number(vertex: str, size: int) -> float:
     point = parse_vertex(vertex, size)
     return -1.0 if point is None else float(point[0] * size + point[1])
 
@@ -301,9 +307,10 @@ def _on_empty_board(
 def judge_empty_board(
     totals: Mapping[str, list[int]], config: MatchConfig, counts: Mapping[str, int], alpha: float
 ) -> tuple[PlayoutStatistics, ...]:
-    """A row for each bot with nodes of first searches on the empty board, if the oracle has the right value.
+    """A row for each bot with nodes on the empty board; none if the oracle does not have this board.
 
-    `counts`: playouts a search of the bots for which they are known, in the order of the rows.
+    totals   by bot, the nodes of each first search on the empty board
+    counts   playouts per search of the bots for which it is known, in the order of the rows
     """
     from harness.stats import holm
 

@@ -1,4 +1,4 @@
-"""Compares stored games with the schedule that follows from the engines and the config of their run."""
+"""Compares stored games with the schedule that follows from the engines and the config of a run."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from harness.arena.store.rows import StoredGame
 
 
 class Schedule:
-    """The games that a run can have. They are to be compared in schedule order."""
+    """The games that a run can have. Stored games must be compared in schedule order."""
 
     def __init__(self, engines: Sequence[str], config: MatchConfig) -> None:
         """`engines` in the order in which they were added to the run."""
         self.config = config
         self._pairs = {pair.number: pair for pair in pairings(engines, config.run.format)}
-        # Files of openings lie outside the run: they may have changed since. Games that share one must agree.
+        # Files of openings may have changed since. So games from files are only compared with each other.
         self._book = None if isinstance(config.run.openings, SgfOpenings) else OpeningBook(config.run)
         self._shared: tuple[int, tuple[str, tuple[str, ...]]] | None = None
 
     def contradictions(self, game: StoredGame) -> Iterator[str]:
-        """A sentence for each way in which a game differs from the game of the schedule in its place."""
+        """Yield a sentence for each difference from the schedule's game with this pair and number."""
         run = self.config.run
         pair = self._pairs.get(game.pair)
         if pair is None or not 1 <= game.number <= run.games:
@@ -70,13 +70,13 @@ class Schedule:
         return after[0][0] if after else None
 
     def _about_turns(self, game: StoredGame) -> Iterator[str]:
-        """The sides alternate after the opening, and no move follows two passes or the move cap."""
+        """Yield where the sides do not alternate, or a move follows two passes or the move cap."""
         moves = game.moves.split()
         after = moves[game.opening_moves :]
-        if any(one[0] == two[0] for one, two in pairwise(after)):
+        if any(move[0] == reply[0] for move, reply in pairwise(after)):
             yield "a side moves twice in a row"
         passes = [move[1:] == "pass" for move in after[:-1]]
-        if any(one and two for one, two in pairwise(passes)):
+        if any(both == (True, True) for both in pairwise(passes)):
             yield "the game goes on after two passes"
         if len(moves) > max(self.config.run.move_cap, game.opening_moves):
             yield f"{len(moves)} moves, the move cap is {self.config.run.move_cap}"

@@ -1,7 +1,7 @@
-"""Plays stored games again: moves, results and the place of each game in the schedule are checked.
+"""Verifies stored games: plays them again, and checks moves, results and agreement with the schedule.
 
-Two boards that share no code play each game, the referee's and refbot's. After every move they must agree on
-the stones and on the number of captures.
+Each game is played on two boards that share no code: the referee's and refbot's. After every move they must
+agree on the stones and on the number of captures.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from refbot.rules import IllegalMoveError as RefbotIllegalMoveError
 
 @dataclass(frozen=True)
 class VerifiedGame:
-    """The result of playing a stored game again. `contradictions` is empty if all agrees."""
+    """The result of playing a stored game again. `contradictions`: a sentence for each."""
 
     game_id: str
     moves: int
@@ -39,7 +39,7 @@ def verify_games(store: Store, config: MatchConfig) -> Iterator[VerifiedGame]:
 
 
 def verify_game(game: StoredGame, result: GameResult, schedule: Schedule) -> VerifiedGame:
-    """Play one game again. `result` is the row that the judges read."""
+    """Play one game again. `result`: the game as the judges read it."""
     if not MIN_SIZE <= game.size <= MAX_SIZE:
         return VerifiedGame(game.game_id, 0, 0, (f"a board of size {game.size}",))
     replay = _Replay(game)
@@ -62,14 +62,15 @@ class _Replay:
         self.captures = 0
 
     def play(self) -> Iterator[str]:
-        """Play all moves; a sentence for the first contradiction, which ends the replay."""
+        """Play all moves. Yield a sentence for the first contradiction, which ends the replay."""
         for number, text in enumerate(self.moves, 1):
-            what = self._move(text)
-            if what:
-                yield f"move {number}, {text[:10]!r}: {what}"
+            contradiction = self._move(text)
+            if contradiction:
+                yield f"move {number}, {text[:10]!r}: {contradiction}"
                 return
 
     def _move(self, text: str) -> str:
+        """Play one move on both boards. Return the contradiction that it shows, or an empty text."""
         colour = text[:1]
         if colour not in ("b", "w"):
             return "no colour"

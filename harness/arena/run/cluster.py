@@ -1,7 +1,8 @@
-"""Plays the games of a run on several machines with dask.distributed. A task is two games, colours exchanged.
+"""Plays the games of a run on several machines with dask.distributed.
 
-dask sends tasks to workers, and repeats the tasks of a lost worker. A game that comes back twice is stored
-once. `distributed` is an optional dependency and slow to import, so only functions that use it import it.
+A task is two games with colours exchanged. dask repeats the tasks of a lost worker; a game that is returned
+twice is stored once. `distributed` is an optional dependency and slow to import, so only functions that use
+it import it.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 
 TASKS_AHEAD = 2
-"""Tasks of a worker while games are short: the one in play and the next, so that it does not wait. Chosen."""
+"""Tasks per worker while games are short. Chosen: one in play and the next one, so no worker waits."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class ClusterRunner:
             yield from self.coordinator.update()
 
     def _submit(self) -> None:
-        """Submit tasks up to the limit of the workers. One task waits while there is no worker."""
+        """Submit tasks up to the limit of the workers. Without a worker, submit one, which waits."""
         from harness.arena.run.cluster_worker import play_games
 
         room = self._workers.room * (TASKS_AHEAD if self.coordinator.short else 1)
@@ -147,8 +148,8 @@ class ClusterRunner:
         """Report lost workers. dask gives their tasks to other workers."""
         lost, last = self._workers.look()
         for address in lost:
-            self.coordinator.worker_lost(
+            self.coordinator.on_worker_lost(
                 f"worker {address}", f"the worker {address} was lost; its games are played again"
             )
         if last:
-            self.coordinator.worker_lost("all workers", "no worker is left; waiting for one")
+            self.coordinator.on_worker_lost("all workers", "no worker is left; waiting for one")

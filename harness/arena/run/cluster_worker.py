@@ -1,4 +1,4 @@
-"""The part that runs on the workers of a dask cluster: it plays games and keeps engines during the run."""
+"""Runs on the workers of a dask cluster: plays games, and keeps engines for the duration of the run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from harness.tasks.worker import CheckedPlugin
 
 
 class EnginesPlugin(CheckedPlugin):
-    """One run on one worker: a pool of engines for each game that it plays at once."""
+    """One run on one worker. Each game in play at once has its own pool of engines."""
 
     def __init__(self, name: str, config: MatchConfig, *, local: bool) -> None:
         """`local`: the worker is a process of this machine that was started for the run."""

@@ -1,4 +1,8 @@
-"""The part that all runners share: it gives out games, counts stored ones and benches failing engines."""
+"""Coordinates a run: gives out games, counts stored games, judges, and benches engines that keep failing.
+
+Both runners (`Runner` on this machine, `ClusterRunner`) have a coordinator. They start the workers, hand it
+everything that the workers report, and yield its events.
+"""
 
 from __future__ import annotations
 
@@ -37,15 +41,15 @@ from harness.gtp import Colour, kill_orphans
 from harness.tasks import MAX_LOST_WORKERS, TICK
 
 FIRST_JUDGING = 1.0
-"""Seconds from the start to the first judgement. Chosen: a reader of the files waits no longer than that."""
+"""Seconds from the start to the first judgement. Chosen: files of the run appear soon."""
 JUDGING_PAUSE = 2.0
-"""Seconds between two judgements at least. Chosen: a person needs no more, and each one writes files."""
+"""Least seconds between two judgements. Chosen: often enough for a person; each judgement writes files."""
 SHARE = 20
-"""Judging, and what handlers do with the verdicts, takes at most one part in 20 of the time. Chosen: 5 %."""
+"""Judging, handlers of the verdicts included, takes at most 1/SHARE of the time. Chosen: 5 %."""
 
 
 class Stop:
-    """A request to stop. Asked once, the games in flight are finished; asked twice, they are dropped."""
+    """A request to stop. `asked` 1: the games in flight are finished; 2: they are dropped."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -56,14 +60,19 @@ class Stop:
 
 
 class Coordinator:
-    """Gives out the games of a run, takes note of those that are stored, and collects what becomes known."""
+    """The state of one start of a run, shared by its workers.
+
+    game_seconds   time of the shortest of the last games; infinite if the last game was long
+    boards         by number of the worker, the last board that it sent
+    benched        by engine that gets no more games, the reason
+    """
 
     def __init__(self, config: MatchConfig, store: Store, stop: Stop | None) -> None:
         self.config = config
         self.stop = stop or Stop()
-        self.game_seconds = math.inf  # of the shortest of the last games; infinite if the last was long
-        self.boards: dict[int, Snapshot] = {}  # worker: the board that it sent last
-        self.benched: dict[str, str] = {}  # engine: reason
+        self.game_seconds = math.inf
+        self.boards: dict[int, Snapshot] = {}
+        self.benched: dict[str, str] = {}
         self._store = store
         self._began = time.monotonic()
         pairs = pairings(store.engine_names(), config.run.format)
@@ -79,15 +88,15 @@ class Coordinator:
             self._programs[black].update([of_black] if of_black else [])
             self._programs[white].update([of_white] if of_white else [])
         self._live_judge = LiveJudge(store, config)
-        self._verdicts: dict[int, str] = {}  # of the pairs that are decided
+        self._verdicts: dict[int, str] = {}  # by number of the decided pair
         self._next_judging = self._began + FIRST_JUDGING
         self._next_progress = 0.0
-        self._news: deque[Event] = deque()
+        self._events: deque[Event] = deque()
 
-    # --- what becomes known --------------------------------------------------------------------------------
+    # --- events --------------------------------------------------------------------------------------------
 
     def begin(self) -> Iterator[Event]:
-        """Record the start of the run."""
+        """Record the start of the run, and yield its first events."""
         self.note("start", f"{self.left} games to play")
         yield PhaseStarted("games")
         yield self._progress()
@@ -96,7 +105,7 @@ class Coordinator:
             yield from self._judge()
 
     def update(self) -> Iterator[Event]:
-        """Yield what has become known. Judge and report the progress from time to time."""
+        """Yield the waiting events. From time to time, also judge and report the progress."""
         self._store.checkpoint()
         yield from self.news()
         if time.monotonic() >= self._next_judging:
@@ -106,12 +115,12 @@ class Coordinator:
             yield self._progress()
 
     def news(self) -> Iterator[Event]:
-        """Yield what has become known."""
-        while self._news:
-            yield self._news.popleft()
+        """Yield the waiting events."""
+        while self._events:
+            yield self._events.popleft()
 
     def end(self) -> Generator[Event, None, bool]:
-        """Record the end of this start. Returns True unless it was stopped."""
+        """Record the end of this start, and yield its last events. Returns False after a stop."""
         complete = not self.stop.asked
         self.note("complete" if complete and not self.benched else "stop", "")
         yield from self.news()
@@ -119,7 +128,7 @@ class Coordinator:
         return complete
 
     def decided(self, verdicts: MatchVerdicts) -> Iterator[PairDecided]:
-        """Yield the pairs that now have a verdict, and close them if the config stops decided pairs."""
+        """Yield the pairs with a new verdict. With `stop = "decided"`, close these pairs."""
         for pair, row in zip(verdicts.pairs, verdicts.parity, strict=True):
             if row.verdict == UNDECIDED or self._verdicts.get(pair.number) == row.verdict:
                 continue
@@ -135,7 +144,7 @@ class Coordinator:
         began = time.monotonic()
         if self._unjudged:
             self._unjudged = 0
-            new = self._live_judge.look()
+            new = self._live_judge.judge_new()
             verdicts = self._live_judge.verdicts()
             yield from self.decided(verdicts)
             yield MatchJudged(verdicts, new)
@@ -155,31 +164,31 @@ class Coordinator:
         )
 
     def _notify(self, kind: NoticeKind, text: str, engine: str = "") -> None:
-        self._news.append(NoticeGiven(kind, text, engine))
+        self._events.append(NoticeGiven(kind, text, engine))
 
     # --- games ---------------------------------------------------------------------------------------------
 
     @property
     def left(self) -> int:
-        """Number of games that are still to be given out."""
+        """Number of games that can still be given out."""
         return self._dispenser.left()
 
     @property
     def short(self) -> bool:
-        """Games are short: give out some ahead, so that no worker waits for its next one."""
+        """Games are short: workers should get some ahead, so that none of them waits for its next game."""
         return self.game_seconds < math.inf
 
     def next(self) -> Game | None:
         """The next game to play; None if no game is left or a stop was requested."""
         game = None if self.stop.asked else self._dispenser.next()
         if game is not None:
-            self._news.append(GameStarted(game))
+            self._events.append(GameStarted(game))
         return game
 
     def next_pair(self) -> tuple[Game, ...]:
-        """The next game and its partner with colours exchanged, if that is left too; () if no game is."""
+        """The next game and, if it is left too, its partner with colours exchanged. () if no game is left."""
         games = () if self.stop.asked else self._dispenser.next_pair()
-        self._news.extend(map(GameStarted, games))
+        self._events.extend(map(GameStarted, games))
         return games
 
     def give_back(self, game: Game) -> None:
@@ -195,8 +204,8 @@ class Coordinator:
                 self._warn_about_playouts(introduction)
             self._count(game.summary)
 
-    def lost(self, game: Game) -> None:
-        """Give a game of a lost worker out again, unless the worker has stored it before its end."""
+    def on_game_lost(self, game: Game) -> None:
+        """Count a game of a lost worker if the worker has stored it; otherwise give it out again."""
         try:
             stored = self._store.game(game.id)
         except KeyError:
@@ -205,24 +214,24 @@ class Coordinator:
             self._count(_summary(game, stored, len(self._store.searches_of_game(game.id))))
 
     def _count(self, summary: GameSummary) -> None:
-        """Take note of a game that has been stored."""
+        """Count a game that has been stored, and note what it shows about its engines."""
         self._done_here += 1
         self._moves_here += summary.searches
         self._unjudged += 1
         self._notice_programs(summary)
-        self._news.append(GameEnded(summary))
+        self._events.append(GameEnded(summary))
         self._judge_conduct(summary)
 
-    # --- what users should read ----------------------------------------------------------------------------
+    # --- notices to the user -------------------------------------------------------------------------------
 
-    def worker_lost(self, what: str, sentence: str) -> None:
-        """Record that a worker was lost. End what it has left on this machine."""
+    def on_worker_lost(self, what: str, sentence: str) -> None:
+        """Record and report that a worker was lost. Kill the processes that it left on this machine."""
         kill_orphans(KILL_SECONDS)
         self.note("lost", what)
         self._notify("worker-lost", sentence)
 
-    def worker_stopped(self, pid: int, seconds: float) -> None:
-        """Report a worker that does not go on because of a signal."""
+    def on_worker_stopped(self, pid: int, seconds: float) -> None:
+        """Report a worker that a signal has stopped (not ended)."""
         self._notify(
             "worker-stopped",
             f"the worker with process id {pid} was stopped by a signal; continue it by kill -CONT {pid}, "
@@ -234,7 +243,7 @@ class Coordinator:
         self._store.note(kind, text, timestamp())
 
     def _notice_programs(self, summary: GameSummary) -> None:
-        """Report a program of an engine that played none of its games before."""
+        """Report an engine whose program played none of its earlier games."""
         for name, program in zip((summary.game.black, summary.game.white), summary.programs, strict=True):
             known = self._programs[name]
             if program is not None and known and program not in known:
@@ -244,7 +253,7 @@ class Coordinator:
             known.update([program] if program is not None else [])
 
     def _warn_about_playouts(self, introduction: Introduction) -> None:
-        """Warn once if an engine cannot know its configured number of playouts."""
+        """Warn once if nothing passes the configured number of playouts on to an engine."""
         name, table = introduction.engine, self.config.engines[introduction.engine]
         informed = PLAYOUTS_WORD in table.command or "ref-playouts" in introduction.commands
         if table.playouts is not None and not informed and name not in self._warned:
@@ -259,7 +268,7 @@ class Coordinator:
     # --- engines that fail ---------------------------------------------------------------------------------
 
     def _judge_conduct(self, summary: GameSummary) -> None:
-        """Count failures in a row; bench an engine that failed too often, or may not be started again."""
+        """Count failures in a row. Bench an engine that failed too often, or that may not be restarted."""
         failed, reason, run = summary.failed, summary.ending.reason, self.config.run
         for name in (summary.game.black, summary.game.white):
             if failed != name:
@@ -268,7 +277,7 @@ class Coordinator:
             return
         self._failures_in_a_row[failed] += 1
         count = self._failures_in_a_row[failed]
-        self._news.append(EngineFailed(failed, summary, count))
+        self._events.append(EngineFailed(failed, summary, count))
         if failed in self.benched:
             return
         if run.restart == "never":
@@ -289,7 +298,7 @@ class Coordinator:
 
 
 def _summary(game: Game, stored: StoredGame, searches: int) -> GameSummary:
-    """The summary of a game that its worker stored and did not report."""
+    """The summary of a game that a lost worker stored but did not report."""
 
     def colour_of(name: str | None) -> Colour | None:
         return None if name is None else "b" if name == game.black else "w"

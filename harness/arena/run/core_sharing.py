@@ -1,4 +1,4 @@
-"""Pins engines that answer at once to the core of their worker.
+"""Pins engines that answer at once to one core, together with their worker.
 
 Waking an idle core takes longer than such an engine takes for a move, so a game is several times as fast when
 worker and engines take turns on one core. An engine that thinks must not be pinned: its threads may need
@@ -27,18 +27,18 @@ from harness.arena.game.player import Player
 from harness.arena.records import GameRecord
 
 INSTANT = 0.001
-"""Seconds per answer. Chosen: above this, the microseconds to wake a core do not matter."""
+"""Seconds per answer. Chosen: for slower engines, the microseconds to wake a core do not matter."""
 SLOWER = 1.5
-"""Factor on the seconds per answer. Chosen: two busy threads on one core lose more, noise less."""
+"""Factor on the seconds per answer. Chosen: two busy threads on one core slow down more, noise less."""
 CYCLE = 2.0
 """Seconds from one unpinned game to the next. Chosen: an unpinned game is slower, so they must be rare."""
 MAX_GAME = 0.5
-"""Seconds of a pinned game. Chosen: an engine that begins to think gets its cores back soon."""
+"""Most seconds of a pinned game. Chosen: an engine that begins to think gets its cores back soon."""
 
 
 @dataclass(frozen=True)
 class _Pace:
-    """The measured pace of an engine's process, valid until a time."""
+    """The measured pace of an engine's process; `until`: valid until this time of the monotonic clock."""
 
     seconds: float  # per answer in an unpinned game; the median, which ignores one pause of the system
     may_be_pinned: bool
@@ -51,13 +51,13 @@ class CoreSharing:
     def __init__(self, cores: Sequence[int]) -> None:
         """`cores`: the cores to which games may be pinned."""
         self._cores = cores
-        self._everywhere = os.sched_getaffinity(0)
+        self._all_cores = os.sched_getaffinity(0)
         self._paces: dict[int, _Pace] = {}
         self._pinned: set[int] = set()
-        signal.signal(signal.SIGALRM, lambda *_: self._give_up())
+        signal.signal(signal.SIGALRM, lambda *_: self._on_alarm())
 
     def before_game(self, black: Player, white: Player) -> None:
-        """Pin the game that begins, or unpin it."""
+        """Pin the game that begins if both engines may be pinned; otherwise unpin it."""
         now = monotonic()
         paces = {pid: self._paces.get(pid) for pid in (black.pid, white.pid) if pid is not None}
         if len(paces) == 2 and all(
@@ -69,7 +69,7 @@ class CoreSharing:
             self._unpin()
 
     def after_game(self, black: Player, white: Player, record: GameRecord) -> None:
-        """Measure the engines of a game to decide whether they may be pinned."""
+        """Measure the engines of a game that has ended, to decide whether they may be pinned."""
         signal.setitimer(signal.ITIMER_REAL, 0)
         now = monotonic()
         self._paces = {pid: pace for pid, pace in self._paces.items() if now < pace.until}
@@ -89,12 +89,12 @@ class CoreSharing:
         """The engine is one process with one thread, which may run on every core."""
         with suppress(psutil.Error, OSError):
             process = psutil.Process(pid)
-            unrestricted = os.sched_getaffinity(pid) == self._everywhere
+            unrestricted = os.sched_getaffinity(pid) == self._all_cores
             return unrestricted and process.num_threads() == 1 and not process.children()
         return False
 
     def _pin(self, engines: set[int]) -> None:
-        """Pin this thread and these engines to the present core."""
+        """Pin this thread and these engines to the core that runs this thread."""
         if not self._pinned:
             here = psutil.Process().cpu_num()
             self._core = here if here in self._cores else self._cores[0]
@@ -108,13 +108,13 @@ class CoreSharing:
         """Unpin this thread and all engines."""
         if not self._pinned:
             return
-        os.sched_setaffinity(0, self._everywhere)
+        os.sched_setaffinity(0, self._all_cores)
         for pid in self._pinned:
             self._unpin_family(pid)
         self._pinned = set()
 
-    def _give_up(self) -> None:
-        """Unpin the game in play, because it takes too long."""
+    def _on_alarm(self) -> None:
+        """Unpin the game in play, because it takes longer than MAX_GAME."""
         for pid in self._pinned & self._paces.keys():
             self._paces[pid] = replace(self._paces[pid], may_be_pinned=False)
         self._unpin()
@@ -126,4 +126,4 @@ class CoreSharing:
             for process in [engine, *engine.children(recursive=True)]:
                 with suppress(psutil.Error, OSError):
                     for thread in process.threads():
-                        os.sched_setaffinity(thread.id, self._everywhere)
+                        os.sched_setaffinity(thread.id, self._all_cores)

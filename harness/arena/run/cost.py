@@ -1,4 +1,4 @@
-"""Estimates the time of a match from moves that its engines play in the middle of a game."""
+"""Estimates the time of a match from the time of a few moves of its engines."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from harness.go import random_game
 from harness.gtp import Engine, Limits, format_vertex
 
 MOVES_PER_POINT = 1.35
-"""Moves per game and point of the board, if bots pass only when no other move is left: 109 moves on 9x9."""
+"""Moves per game and point of the board. Measured: 109 moves on 9x9, if bots pass only at the end."""
 DEPTH = 3
-"""The engines are asked after moves on one point in 3. Chosen: the middle of a game."""
+"""The measured position has a move on one point in DEPTH. Chosen: the middle of a game."""
 REPEATS = 3
-"""Moves of which the median counts. Chosen: one slow move changes nothing, and the wait stays short."""
+"""Measured moves, of which the median counts. Chosen: one slow move has no effect, and the wait is short."""
 SEED = 2010
 
 
@@ -28,14 +28,14 @@ class NoPaceError(MatchError):
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds of an engine for a move in the middle of a game, and for its start and first move."""
+    """Seconds that an engine takes for a move in the middle of a game, and for its start and first move."""
 
     move: float
     start: float
 
 
 def seconds_needed(config: MatchConfig, games: int, workers: int) -> float:
-    """An estimate of the time for this number of games. The first two engines stand for all."""
+    """Estimate the seconds for this number of games. The first two engines stand for all."""
     first, second = measure_paces(config)
     # Every worker starts every engine once.
     starts = first.start + (len(config.engine) - 1) * second.start if games else 0.0
@@ -51,7 +51,7 @@ def measure_paces(config: MatchConfig) -> tuple[Pace, Pace]:
 
 
 def seconds_of_game(config: MatchConfig, paces: tuple[Pace, Pace], workers: int) -> float:
-    """An estimate of the time for one more game, when `workers` games are played at once."""
+    """Estimate the seconds that one more game adds when `workers` games are played at once."""
     return MOVES_PER_POINT * config.run.size**2 * (paces[0].move + paces[1].move) / 2 / workers
 
 

@@ -1,4 +1,4 @@
-"""Gives out the games of a match: the first in schedule order that is not played, decided or benched."""
+"""Chooses the next game of a match: the first in schedule order that is not played and may be given out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from harness.arena.records import Game
 
 
 class Dispenser:
-    """Gives out every game once, the pair that is furthest behind first. A closed pair gives out no game."""
+    """Gives out every game once, those with the lowest number in their pair first.
+
+    A pair is closed when it is decided or one of its engines is benched: its games are no longer given out.
+    """
 
     def __init__(self, pairs: Sequence[Pairing], games: int, played: Iterable[tuple[int, int]]) -> None:
         """`played`: (pair, number) of the games that are stored already."""
@@ -20,6 +23,7 @@ class Dispenser:
         for pair, number in played:
             if pair in self._played and number <= games:
                 self._played[pair][number] = 1
+        # Heaps of (number, pair): the next game of each pair, and the games that were given back.
         self._next = [(self._first_open(pair.number, 1), pair.number) for pair in pairs]
         heapq.heapify(self._next)
         self._returned: list[tuple[int, int]] = []
@@ -32,6 +36,7 @@ class Dispenser:
             number, pair = heapq.heappop(heap)
             if heap is self._next and number <= self._games and pair not in self._closed:
                 heapq.heappush(heap, (self._first_open(pair, number + 1), pair))
+            # `next_pair` may have given out a game that is still in the heap.
             given = heap is self._next and number <= self._games and self._played[pair][number]
             if number <= self._games and pair not in self._closed and not given:
                 return self._pairs[pair].game(number)
@@ -39,7 +44,7 @@ class Dispenser:
         return None
 
     def next_pair(self) -> tuple[Game, ...]:
-        """The next game, and its partner on the same opening with colours exchanged if that is left too."""
+        """The next game and, if it is left too, its partner: the same opening with colours exchanged."""
         game = self.next()
         if game is None:
             return ()
@@ -47,7 +52,7 @@ class Dispenser:
         played = self._played[game.pair]
         if game.number % 2 == 0 or after > self._games or played[after]:
             return (game,)
-        played[after] = 1  # so that `next` does not give it out again
+        played[after] = 1  # so that `next` skips it
         return (game, self._pairs[game.pair].game(after))
 
     def give_back(self, game: Game) -> None:
@@ -65,7 +70,7 @@ class Dispenser:
                 self.close(pair.number)
 
     def left(self) -> int:
-        """Number of games that are still to be given out."""
+        """Number of games that can still be given out."""
         open_pairs = [(number, pair) for number, pair in self._next if pair not in self._closed]
         ahead = sum(self._played[pair][number:].count(0) for number, pair in open_pairs)
         return ahead + sum(pair not in self._closed for _, pair in self._returned)

@@ -1,4 +1,4 @@
-"""The events of a match, in the order in which things become known.
+"""The events of a match. Runners and the audit yield them; handlers print them and write files.
 
 `MatchStarted` comes first; `MatchEnded` or `MatchFailed` comes last. Every game that is stored in between has
 one `GameEnded`, and a `GameStarted` before it. `PairDecided` of each decided pair comes before `MatchEnded`.
@@ -44,14 +44,14 @@ class MatchStarted(Event):
 
 @dataclass(frozen=True)
 class PhaseStarted(Event):
-    """The games begin, or the audit after the last game, or the final judgement of all games."""
+    """A phase of the match begins: the games, the audit after them, or the final judgement."""
 
     name: Literal["games", "audit", "verdicts"]
 
 
 @dataclass(frozen=True)
 class GameStarted(Event):
-    """A worker got the game. It comes again for a game that was given back, or whose worker was lost."""
+    """A game was given to a worker. The event is repeated if the game is given out again."""
 
     game: Game
 
@@ -83,7 +83,7 @@ class NoticeGiven(Event):
 
 @dataclass(frozen=True)
 class PairDecided(Event):
-    """A pair has a verdict. It comes again where a later judgement changes the verdict."""
+    """A pair has a verdict. The event is repeated if a later judgement changes the verdict."""
 
     parity: PairParity
 
@@ -98,7 +98,7 @@ class MatchJudged(Event):
 
 @dataclass(frozen=True)
 class ProgressMade(Event):
-    """The progress of a match; it comes about twice a second.
+    """The progress of a match. The event comes about twice a second.
 
     done       games that are stored, those of earlier starts included
     done_here  games of this start; `moves_here` are the moves that engines searched for in them
@@ -142,6 +142,6 @@ class MatchEnded(Event):
 
 @dataclass(frozen=True)
 class MatchFailed(Event):
-    """The last event of a match that an error or an interrupt ends. What was stored stays."""
+    """The last event of a match that an error or an interrupt ends. Stored games stay stored."""
 
     error: BaseException

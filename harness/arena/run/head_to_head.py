@@ -1,4 +1,4 @@
-"""A match of one bot against a reference, until it is decided or the time is up. Nothing of it is kept."""
+"""Plays a match of a bot against a reference until it is decided or its time is up. No file is kept."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ BOT, REFERENCE = "bot", "reference"
 GRACE = 30.0
 """Seconds after the deadline in which the games in flight may end. Chosen: most games take less."""
 MAX_GAMES = 100_000
-"""Games of the match. Chosen: more than fit into any budget, so that the deadline or a verdict ends it."""
+"""Most games. Chosen: more than any deadline allows, so that the deadline or a verdict ends the match."""
 OPENING_MOVES = 4
-"""Random moves before each game. Chosen: on 9x9 enough that few games repeat, and few are won by chance."""
+"""Random moves of each opening. Chosen: on 9x9, few games repeat, and few openings decide the game."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class HeadToHeadPlan:
     reference   command line of the reference; {playouts} is replaced by `playouts`
     deadline    of the monotonic clock; at the deadline no further game starts
     margin      a score within 0.5 ± margin is equal
-    alpha       probability to call the bot different although it is equal
+    alpha       probability of calling an equal bot different
     workers     games at once; None: one per core
-    audit       audits the searches of the match in its store, after the last game; half of alpha is then for
-                the playouts. It limits its own time
+    audit       called with the store after the last game to audit its searches; must limit its own time. Half
+                of alpha is then for the playouts
     """
 
     bot: Launch
@@ -57,7 +57,7 @@ class HeadToHeadPlan:
 
 @dataclass(frozen=True)
 class EngineFailures:
-    """The games that one engine did not play to their end, and the first failure of them in words."""
+    """The number of games in which an engine failed, and a sentence about the first failure."""
 
     games: int = 0
     detail: str = ""
@@ -65,17 +65,17 @@ class EngineFailures:
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """The result of a match: parity of the bot (`bot_a`) with the reference, its playouts, and who failed.
+    """The result of a match. In `parity`, `bot_a` is the bot and `bot_b` the reference.
 
     `problem` is empty, or says why the match ended before it was decided and before its deadline: for
     example, the operating system killed the workers. The other fields then hold what was played until then.
     """
 
-    parity: PairParity | None  # None where not even the store could be created
+    parity: PairParity | None  # None if the store could not be created
     alpha: float  # of the plan
     games: int = 0
     playouts: tuple[PlayoutStatistics, ...] = ()  # of the bot
-    suspects: tuple[Suspect, ...] = ()  # what its playouts look like, if they are different
+    suspects: tuple[Suspect, ...] = ()  # faults that explain its playouts, if they differ
     bot_failures: EngineFailures = EngineFailures()
     reference_failures: EngineFailures = EngineFailures()
     problem: str = ""
@@ -103,7 +103,7 @@ def _play(plan: HeadToHeadPlan, folder: Path) -> HeadToHead:
         store.set_config(config, timestamp())
         try:
             with closing(Runner(config, store, stop).play()) as events:
-                for _ in events:  # some come in every half second
+                for _ in events:  # at least two events come in every second
                     late = time.monotonic() - plan.deadline
                     while stop.asked < (late >= 0) + (late >= GRACE):
                         stop.ask()

@@ -1,4 +1,4 @@
-"""Plays the games of a run with several workers on this machine."""
+"""Plays the games of a run with several worker processes (`worker`) on this machine."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from harness.gtp.process import is_stopped
 from harness.tasks import MAX_LOST_WORKERS, TICK
 
 ORDER_SECONDS = 0.02
-"""Seconds of play in one order of short games. They are stored together: a kill costs at most this time.
-Chosen: one transaction then costs a small part of the time of its games."""
+"""Seconds of play in one order, which is a list of games that a worker plays and stores together.
+Chosen: storing takes a small part of this time, and a killed worker loses no more than this time."""
 MOST_ORDERED = 16
-"""Games of one order at most. Chosen: of the shortest games more gain nothing."""
+"""Most games of one order. Chosen: more do not speed up even the shortest games."""
 EXIT_SECONDS = 15.0
 """Time for a worker to stop its engines. Chosen: each engine has a few seconds for `quit`."""
 STOPPED_CHECK = 1.0
-"""Seconds between two looks for workers that a signal has stopped. Chosen: a look costs microseconds."""
+"""Seconds between two checks for workers that a signal has stopped. Chosen: a check costs microseconds."""
 STOPPED_SECONDS = 60.0
-"""Seconds after which such a worker is ended and replaced. Chosen: a user has time to continue it."""
+"""Seconds after which a stopped worker is killed and replaced. Chosen: a user has time to continue it."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class _Worker:
     number: int
     process: BaseProcess
     connection: Connection
-    games: list[Game] = field(default_factory=list)  # given out and not finished; the game in play first
+    games: list[Game] = field(default_factory=list)  # sent to it and not finished; the game in play first
     stopped_since: float | None = None
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ class _Worker:
         self._poll.register(self.connection, select.POLLIN)
 
     def has_sent(self) -> bool:
-        """A message, or the end of the connection, is there. `Connection.poll` takes 50 times as long."""
+        """A message, or the end of the connection, can be read. `Connection.poll` takes 50 times as long."""
         return bool(self._poll.poll(0))
 
 
@@ -76,7 +76,7 @@ class Runner:
         self.coordinator = Coordinator(config, store, stop)
         self._stop = self.coordinator.stop
         self._stopped_seconds = stopped_seconds
-        self._lost: Counter[str] = Counter()
+        self._deaths: Counter[str] = Counter()
         self._workers: list[_Worker] = []
         self._cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
         self._context = multiprocessing.get_context("spawn")
@@ -94,9 +94,9 @@ class Runner:
                 yield from self._loop()
             finally:
                 self._stop_workers()
-        for worker in self._workers:  # one that was stopped has stored what it played, and reports nothing
+        for worker in self._workers:  # a worker ended by SIGTERM has stored games that it did not report
             for game in worker.games:
-                self.coordinator.lost(game)
+                self.coordinator.on_game_lost(game)
         return (yield from self.coordinator.end())
 
     # --- the loop ------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ class Runner:
             self._pass_on_stop()
 
     def _pass_on_stop(self) -> None:
-        """After a stop, request the games back in which no engine has moved."""
+        """After a stop, request each worker once to give back games in which no engine has moved."""
         if not self._stop.asked or self._stop_passed_on:
             return
         self._stop_passed_on = True
@@ -121,7 +121,7 @@ class Runner:
                 worker.connection.send(StopRequest())
 
     def _check_stopped(self) -> None:
-        """Report a worker that a signal has stopped; end it if it is not continued."""
+        """Report each worker that a signal has stopped; kill it if it is not continued in time."""
         now = time.monotonic()
         if now < self._next_check:
             return
@@ -131,7 +131,7 @@ class Runner:
                 worker.stopped_since = None
             elif worker.stopped_since is None:
                 worker.stopped_since = now
-                self.coordinator.worker_stopped(worker.process.pid, self._stopped_seconds)
+                self.coordinator.on_worker_stopped(worker.process.pid, self._stopped_seconds)
             elif now > worker.stopped_since + self._stopped_seconds:
                 worker.process.kill()  # the next receive notices it
 
@@ -177,12 +177,12 @@ class Runner:
             self._replace(worker)
 
     def _settle(self, worker: _Worker, order: FinishedOrder) -> None:
-        """Count the games of an order; those that were not played are given out again."""
+        """Count the games of a finished order. Games that were not played are given out again."""
         for game in order.given_back:
             self.coordinator.give_back(game)
         settled = {*order.given_back, *order.repeated, *(finished.summary.game for finished in order.games)}
         worker.games = [game for game in worker.games if game not in settled]
-        if not worker.games:  # its last board is of a game that has ended
+        if not worker.games:  # the game of its last board has ended
             self.coordinator.boards.pop(worker.number, None)
         self.coordinator.on_games_stored(order.games)
 
@@ -203,7 +203,7 @@ class Runner:
         return worker
 
     def _cores_of(self, number: int) -> list[int]:
-        """The cores to which a worker may be pinned: all if there are spare cores, otherwise one core."""
+        """The cores to which a worker may be pinned: all if "auto" and a core is spare, otherwise one."""
         spare = wanted_workers(self._config) < len(self._cores)
         if not self._cores or (spare and self._config.run.affinity == "auto"):
             return self._cores
@@ -217,15 +217,15 @@ class Runner:
         self._workers.remove(worker)
         self.coordinator.boards.pop(worker.number, None)
         code = worker.process.exitcode
-        self.coordinator.worker_lost(
+        self.coordinator.on_worker_lost(
             f"worker {worker.number + 1} ended with {code}",
             f"a worker was lost (exit code {code}); its games are played again",
         )
-        for position, game in enumerate(worker.games):
-            self._lost[game.id] += position == 0
-            if self._lost[game.id] == MAX_LOST_WORKERS:
+        for index, game in enumerate(worker.games):
+            self._deaths[game.id] += index == 0  # only the game in play can be the cause
+            if self._deaths[game.id] == MAX_LOST_WORKERS:
                 raise too_many_lost(game)
-            self.coordinator.lost(game)
+            self.coordinator.on_game_lost(game)
         if not self._stop.asked:
             self._workers.append(self._start_worker(worker.number))
 

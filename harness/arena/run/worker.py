@@ -1,8 +1,7 @@
-"""A process that plays games one after another and has its own engines.
+"""A worker process: plays games one after another with its own engines, and stores them.
 
-A worker gets orders, which are games, and stores those that it has played. One connection leads to the
-coordinator: orders come in, summaries of games and snapshots of boards go out. A thread reads the connection,
-so that the worker ends at once when the coordinator ends, even by a kill.
+One connection leads to the coordinator. Orders (lists of games) come in; reports of games and snapshots of
+boards go out. A thread reads the connection, so the worker ends at once even if the coordinator is killed.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ from harness.gtp.process import continue_when_orphaned
 KILL_SECONDS = 5.0
 """Time for killed processes to end. Chosen: they end within milliseconds unless the machine is overloaded."""
 SHORT_GAME = 0.25
-"""A game below this many seconds is short. Chosen: then the wait for the next game shows in the speed."""
+"""A game below this many seconds is short. Chosen: waiting for the next game then costs noticeable speed."""
 MAX_ENGINES = 16
-"""Engines that a worker keeps; beyond that it stops the least recently used. Trades memory for starts."""
+"""Engines that a worker keeps running. Chosen: more would save starts, but need memory."""
 
 _storing = threading.Lock()
-"""Held while games are stored, and for good when the engines are killed because the coordinator is gone."""
+"""Held while games are stored. `_leave` never releases it, so no game with killed engines is stored."""
 
 
 @dataclass(frozen=True)
@@ -53,17 +52,17 @@ class FinishedGame:
 
     @property
     def short(self) -> bool:
-        """Others like it may be given out ahead."""
+        """Games are short enough to be sent several at once."""
         return self.summary.failed is None and self.seconds < SHORT_GAME
 
 
 @dataclass(frozen=True)
 class FinishedOrder:
-    """A worker's message at the end of an order."""
+    """A worker's message at the end of an order: what became of its games."""
 
-    games: list[FinishedGame]  # that it has stored
-    repeated: list[Game]  # that were stored before
-    given_back: Sequence[Game] = ()  # that it does not play
+    games: list[FinishedGame]  # stored now
+    repeated: list[Game]  # played, but stored before
+    given_back: Sequence[Game] = ()  # not played
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ class StopRequest:
 
 
 def store_games(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:
-    """Store the games that were played. A repeated one is ignored."""
+    """Store games that were played, except those that are stored already."""
     for finished, _ in played:
         for introduction in finished.introductions:
             store.introduce(introduction)
@@ -87,7 +86,7 @@ def store_games(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -
 
 
 def work(connection: Connection, config: MatchConfig, cores: Sequence[int], folder: Path) -> None:
-    """Play and store the games that come in, until None comes or the connection is closed.
+    """Play and store the games of all orders, until None is received or the connection is closed.
 
     cores       the cores to which `affinity` may pin this worker; empty where the system cannot pin processes
     folder      the folder of the run, whose store the coordinator has open
@@ -116,7 +115,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
                         with early_stop.droppable():
                             finished, rows = play_in_pool(game, pool, book, config, sharing, camera)
                         played.append((finished, rows))
-                        if not finished.short:  # so that an engine does not fail in all of them
+                        if not finished.short:  # a slow or failed game: give back the rest of the order
                             break
                 except GameDroppedError:
                     pool.close(politely=False)  # engines in the middle of an exchange
@@ -165,14 +164,14 @@ def play_in_pool(
 
 
 def _exit(*_: object) -> None:
-    """SIGTERM: drop the game in play and stop the engines."""
+    """Handle SIGTERM: drop the game in play and stop the engines."""
     raise SystemExit(0)
 
 
 def _listen(
     connection: Connection, orders: queue.SimpleQueue[Sequence[Game] | None], early_stop: EarlyStop
 ) -> None:
-    """Queue the orders that come in, and pass on a stop, until the coordinator is gone."""
+    """Queue incoming orders, and pass on a stop request. Leave when the coordinator is gone."""
     try:
         while True:
             message = connection.recv()
@@ -185,8 +184,8 @@ def _listen(
 
 
 def _leave() -> None:
-    """The coordinator is gone: kill the engines and all that they started, and exit."""
-    _storing.acquire()  # for good: the game in play ends with its engines, and that is no failure of theirs
+    """Kill the engines and all that they started, and exit, because the coordinator is gone."""
+    _storing.acquire()  # for good: killed engines must not be stored as failed
     kill_all_below(KILL_SECONDS)
     os._exit(1)
 
@@ -237,10 +236,11 @@ class GameDroppedError(BaseException):
 
 
 class EarlyStop:
-    """A stop that reaches the main thread as SIGINT. Only `request` may be called in another thread.
+    """Drops the game in play after a stop request, unless an engine has moved in it.
 
-    The start of an engine may take as long as its time limit. A game without a move says nothing about how it
-    would have ended, so dropping it favours neither side. A game with a move is played to its end.
+    A game without a move may wait for a slow start of an engine. To drop it favours neither side. A game
+    with a move is played to its end. The request reaches the main thread as SIGINT. Only `request` may be
+    called in another thread.
     """
 
     def __init__(self) -> None:
@@ -248,7 +248,7 @@ class EarlyStop:
         self._droppable = False
 
     def install(self) -> None:
-        """Handle SIGINT. One that comes without a request is ignored: Ctrl-C is the coordinator's."""
+        """Handle SIGINT. Without a request it is ignored, because the coordinator handles Ctrl-C."""
         signal.signal(signal.SIGINT, self._on_signal)
 
     def request(self) -> None:
@@ -260,7 +260,7 @@ class EarlyStop:
 
     @contextmanager
     def droppable(self) -> Iterator[None]:
-        """Raise GameDroppedError when a stop is requested before `keep` is called."""
+        """A block that a stop request before a call of `keep` ends with GameDroppedError."""
         self._droppable = True
         try:
             if self.requested:
@@ -270,7 +270,7 @@ class EarlyStop:
             self._droppable = False
 
     def keep(self) -> None:
-        """Play the game in play to its end."""
+        """From now on, play this game to its end."""
         self._droppable = False
 
     def _on_signal(self, *_: object) -> None:

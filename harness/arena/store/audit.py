@@ -1,4 +1,7 @@
-"""The audit in the store of a run: the reference's playouts for each audited search, and its moves."""
+"""Reads and writes the audit of a run: for each audited search, the reference's playouts and moves.
+
+The reference is refbot in the position of the search (`harness.arena.audit`).
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ from harness.arena.store.schema import BOT, GAME, IN_ORDER, SEARCH, TABLES, sele
 from harness.gtp import Colour
 
 Leanings = dict[str, tuple[int, int]]
-"""By the name of another rule of choice: how many moves of the reference it favours less than the bot's move,
-and how many as much (`harness.arena.audit.leanings`)."""
+"""By name of a faulty rule of choice: how many moves of the reference this rule favours less than the bot's
+move, and how many equally (`harness.arena.audit.leanings`)."""
 
 
 class ReferenceSums(NamedTuple):
@@ -28,7 +31,7 @@ class ReferenceSums(NamedTuple):
     moves_wins: float  # sum of length × result
 
     def __add__(self, other: ReferenceSums) -> ReferenceSums:  # type: ignore[override]
-        """The sums over both."""
+        """The sums over the playouts of both."""
         return ReferenceSums._make(one + two for one, two in zip(self, other, strict=True))
 
     @property
@@ -58,7 +61,7 @@ class ReferenceSums(NamedTuple):
 
 
 class NewReference(NamedTuple):
-    """Playouts of the reference for one search. Searches of equivalent positions have equal keys."""
+    """Playouts of the reference for one search. Equivalent positions have equal keys."""
 
     move: int
     key: bytes
@@ -66,9 +69,9 @@ class NewReference(NamedTuple):
 
 
 class ReferenceChoices(NamedTuple):
-    """Moves that the reference chose in searches of one position.
+    """The moves (`vertices`) that the reference chose in several searches of one position.
 
-    `rates` are the all-moves-as-first rates of these moves in other playouts; the last is of the bot's move.
+    `rates`: the all-moves-as-first win rates of these moves, then of the bot's move, from separate playouts.
     """
 
     move: int
@@ -78,7 +81,7 @@ class ReferenceChoices(NamedTuple):
 
 
 class AuditedSearch(NamedTuple):
-    """A search, and the reference's playouts for it. Searches of equivalent positions share all of these."""
+    """A search of a bot, and the reference for this search. Judges add up the `sums` of equal keys."""
 
     key: bytes
     game_id: str
@@ -92,7 +95,7 @@ class AuditedSearch(NamedTuple):
 
 
 class AuditedChoice(NamedTuple):
-    """The move of a bot beside moves of the reference in the same position."""
+    """The move of a bot, and moves of the reference in the same position."""
 
     game_id: str
     move: int
@@ -142,7 +145,7 @@ class AuditTables:
         self._database = database
 
     def audited(self, game_id: str) -> frozenset[int]:
-        """The audited moves of a game."""
+        """The numbers of the audited moves of a game."""
         query = "SELECT move FROM audit_search JOIN game ON game.id = audit_search.game WHERE game_id = ?"
         return frozenset(self._database.each(query, lambda row: int(row[0]), (game_id,)))
 
@@ -151,7 +154,7 @@ class AuditTables:
         return int(self._database.first("SELECT count(*) FROM audit_search")[0])
 
     def auditable(self, bots: tuple[str, ...]) -> tuple[int, int]:
-        """The number of searches of these bots that reported something: in all, and at most in a game."""
+        """The number of searches of these bots that reported something: in all, and in the game with most."""
         marks = ", ".join("?" * len(bots))
         of_games = select(("found",), GAME, SEARCH, found="count(*) AS found")
         searches, most = self._database.first(
@@ -178,7 +181,7 @@ class AuditTables:
             seal(db, "audit_game", game)
 
     def searches(self) -> Iterator[AuditedSearch]:
-        """Every audited search. Searches of equivalent positions follow each other."""
+        """Every audited search. Those of equivalent positions are neighbours."""
         return self._database.each(
             _AUDITED, lambda row: AuditedSearch._make((*row[:8], ReferenceSums(*row[8:])))
         )
@@ -188,7 +191,7 @@ class AuditTables:
         return self._database.each(_CHOICES, _choice)
 
     def searches_in_order(self) -> Iterator[tuple[StoredSearch, ReferenceSums | None]]:
-        """Every search of the run, game by game, with the whole reference of those that were audited."""
+        """Every search, game by game; if it was audited, with the sums over all equivalent positions."""
         for row in self._database.each(_WITH_REFERENCES, tuple):
             yield StoredSearch(*row[:8]), ReferenceSums(*row[8:]) if row[8] is not None else None
 

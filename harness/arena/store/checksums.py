@@ -1,11 +1,11 @@
 """Checksums over the rows of a store, and the search for damage.
 
-A checksum covers one part of the store: a game with all that belongs to it, a config, an engine, an event. It
-is written in the transaction that writes the part. A disk or a program that changes a byte of the file later
-is noticed, and only the parts that have changed are lost.
+A checksum covers one part of the store: a game with all its rows, a config, an engine, an event. It is
+written in the transaction that writes the part. A later change of the file by a disk or a program is
+therefore noticed, and only the changed parts are lost.
 
-A checksum shows that a file was not changed. It does not show who wrote it: a stranger can make checksums,
-too. So the values of the rows are checked as well, and readers rely on them.
+A checksum does not show who wrote the file: a stranger can make checksums, too. So the values of the rows are
+checked as well, and readers rely on them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from harness.arena.store.table import Table
 
 DIGEST_BYTES = 16
 _GAME_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
-"""Ids become names of files, so that an id of another form could lead out of the folder of the run."""
+"""The form of the ids of games. They become names of files: another form could lead out of the folder."""
 _MOVES = re.compile(r"(?:[bw](?:[A-HJ-Z][1-9]\d?|pass) )*", re.ASCII)
 _ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
 _NO_ROWS = repr([])
@@ -39,7 +39,7 @@ class _Key:
 
 
 def rows_of(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows]:
-    """All rows of a part by their tables."""
+    """By table, all rows of the part that has this key."""
     return {table.name: _rows(db, table, key) for table in PARTS[part]}
 
 
@@ -53,7 +53,7 @@ def _rows(db: sqlite3.Connection, table: Table, key: object) -> Rows:
 
 
 def seal(db: sqlite3.Connection, part: str, key: object) -> None:
-    """Read a part back and store its checksum. Called in the transaction that writes the part."""
+    """Read the rows of a part and store its checksum. Called in the transaction that writes the part."""
     rows = rows_of(db, part, key)
     _store(db, part, _label(part, rows), _digest(rows))
 
@@ -61,7 +61,7 @@ def seal(db: sqlite3.Connection, part: str, key: object) -> None:
 def seal_texts(db: sqlite3.Connection, part: str, label: str, key: object, texts: Mapping[str, str]) -> None:
     """Store the checksum of a part whose rows need not be read back.
 
-    label       the value of the label of the part's table
+    label       the text that names the part (`Table.label`)
     texts       by table, the `text_of_rows` of all rows of the part
     """
     with_key = {table: text.replace(_KEY, repr(key)) for table, text in texts.items()}
@@ -69,7 +69,7 @@ def seal_texts(db: sqlite3.Connection, part: str, label: str, key: object, texts
 
 
 def text_of_rows(values: Sequence[Any], width: int) -> str:
-    """The text that a checksum covers, for rows of `width` values, without the key of the part before each.
+    """The text that a checksum covers, for rows of `width` values. A mark stands for the key in each row.
 
     The values must be those that SQLite returns: floats for REAL, and no negative zero.
     """
@@ -82,7 +82,7 @@ def unseal(db: sqlite3.Connection, part: str, label: str) -> None:
 
 
 def damages(db: sqlite3.Connection) -> Iterator[Damage]:
-    """Every part that is damaged or gone."""
+    """Yield every part that is damaged or gone."""
     for part in PARTS:
         if not TABLES[part].later or _is_present(db, part):
             yield from _changed(db, part)
@@ -99,7 +99,7 @@ def damages(db: sqlite3.Connection) -> Iterator[Damage]:
 
 
 def odd_rows(db: sqlite3.Connection, table: Table, key: object | None = None) -> Iterator[object]:
-    """The keys of the rows with a value that conform does not write. `key`: only look at its rows."""
+    """Yield the key of each row with a value that conform does not write. `key`: check only its rows."""
     db.create_function("is_moves", 1, _is_moves, deterministic=True)
     query = f"SELECT {table.key} FROM {table.name} WHERE ({table.condition}) IS NOT TRUE"
     only, parameters = ("", ()) if key is None else (f" AND {table.key} = ?", (key,))
@@ -149,13 +149,13 @@ def sound_rows(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows
 
 
 def _label(part: str, rows: Mapping[str, Rows]) -> str:
-    """The text under which the checksum of a part is stored: a game that is gone can then be named."""
+    """The text that names a part in the table of checksums, so that a lost game can still be named."""
     table = TABLES[part]
     return str(rows[part][0][table.names.index(table.label)])
 
 
 def _label_in_message(db: sqlite3.Connection, part: str, key: object) -> str:
-    """The label of a part with a value that may be anything."""
+    """The label of a part that has damaged values."""
     if part != "game":
         return str(key)
     ids = [str(game_id) for (game_id,) in db.execute("SELECT game_id FROM game WHERE id = ?", (key,))]

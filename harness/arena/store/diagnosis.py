@@ -1,4 +1,4 @@
-"""Diagnoses in the store of a run: the faults that each bot resembles, if the audit found it different."""
+"""Reads and writes the diagnoses of a run: which faults may explain why an audit found a bot different."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from harness.arena.verdicts import Suspect
 class StoredDiagnosis(NamedTuple):
     """A diagnosis of one bot.
 
-    searches    audited searches of the bot when the diagnosis was made
-    positions   positions in which faults were searched for
-    finished    the diagnosis was not cut short by a time limit
+    searches    number of audited searches of the bot at the time of the diagnosis
+    positions   number of positions in which the bot was compared with faults
+    finished    no time limit cut the diagnosis short
     """
 
     bot: str
@@ -37,12 +37,12 @@ class DiagnosisTables:
         with self._database.transaction() as db:
             _remove(db, diagnosis.bot)
             db.execute(TABLES["audit_diagnosis"].insert, diagnosis[:4])
-            for place, suspect in enumerate(diagnosis.suspects):
-                db.execute(TABLES["audit_suspect"].insert, (suspect.bot, place, *suspect[1:]))
+            for rank, suspect in enumerate(diagnosis.suspects):
+                db.execute(TABLES["audit_suspect"].insert, (suspect.bot, rank, *suspect[1:]))
             seal(db, "audit_diagnosis", diagnosis.bot)
 
     def remove(self, bot: str) -> None:
-        """Remove the diagnosis of a bot that does not differ any more."""
+        """Remove the diagnosis of a bot."""
         with self._database.transaction() as db:
             _remove(db, bot)
 

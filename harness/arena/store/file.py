@@ -1,4 +1,4 @@
-"""The SQLite file of a store: how it is created, opened and recognised, and what its errors mean."""
+"""Creates, opens and recognises the SQLite file of a store, and raises its errors as StoreError."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ APPLICATION_ID = 0x434F4E46  # "CONF", in the header of the file
 SCHEMA_VERSION = 2
 PAGE_BYTES = 4096  # of SQLite, by default
 MOST_PAGES = 1 << 20
-"""Pages of a truncated file that is repaired in memory. Chosen: 4 GiB, more than any run that was seen."""
+"""Most pages of a truncated file that is repaired in memory. Chosen: 4 GiB, more than any known run has."""
 WORKER_BUSY_SECONDS = 120.0
 """Seconds for which a worker waits while another process holds the file.
 
-Chosen: longer than the coordinator takes to end a worker that was stopped by a signal and holds the file.
+Chosen: a worker that a signal has stopped may hold the file; the coordinator kills it earlier.
 """
 
 Row = TypeVar("Row")
@@ -51,7 +51,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Write everything in the block, or nothing if it raises."""
+        """A block whose writes are all stored, or none of them if it raises."""
         with store_errors(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -64,7 +64,7 @@ class Database:
 
 
 def create(path: Path) -> None:
-    """Create an empty store at `path`. A process killed meanwhile leaves no part of it. Raises StoreError."""
+    """Create an empty store at `path`, as a whole or not at all. Raises StoreError."""
     db = open_in_memory()
     db.executescript(
         f"{_SCHEMA} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
@@ -83,7 +83,7 @@ def connect(
 ) -> sqlite3.Connection:
     """Open the store at `path`. Raises StoreError unless it is a store that this version can read.
 
-    checked     look for damage in the whole file, and raise DamagedStoreError for any
+    checked     read the whole file, and raise DamagedStoreError for any damage
     """
     with store_errors(path):
         db = open_database(path, write=not read_only, busy_seconds=busy_seconds)
@@ -101,7 +101,7 @@ def connect(
 
 
 def connect_damaged(path: Path) -> sqlite3.Connection:
-    """Open a damaged store to read what is left of it. Raises StoreError."""
+    """Open what is left of a damaged store, if need be as a repaired copy in memory. Raises StoreError."""
     for repair in (None, _padded, _with_new_first_page):
         try:
             with store_errors(path):
@@ -120,7 +120,7 @@ def connect_damaged(path: Path) -> sqlite3.Connection:
 
 
 def _padded(path: Path) -> bytes:
-    """A truncated file with empty pages in the place of the lost ones: SQLite opens no shorter file."""
+    """A truncated file, with empty pages for the lost ones. SQLite does not open a shorter file."""
     data = read_file(path)
     return data.ljust(PAGE_BYTES * min(int.from_bytes(data[28:32], "big"), MOST_PAGES), b"\0")
 
@@ -147,12 +147,12 @@ def store_errors(path: Path) -> Iterator[None]:
         raise
     except sqlite3.DatabaseError as error:
         raise DamagedStoreError(path, str(error)) from None
-    except UnicodeDecodeError:  # of the text of an SQLite error that quotes damaged bytes
+    except UnicodeDecodeError:  # Python cannot decode an SQLite error that quotes damaged bytes
         raise DamagedStoreError(path, "its tables cannot be read") from None
 
 
 def _check_recognised(path: Path, db: sqlite3.Connection) -> None:
-    """Raise StoreError where the file is no store, or not as conform made it."""
+    """Raise StoreError unless the file is a store that this version reads, with its original tables."""
     if path.stat().st_size == 0:
         raise StoreError(path, "is empty; remove it, or choose another folder")
     ((application,),) = db.execute("PRAGMA application_id").fetchall()
@@ -174,7 +174,7 @@ def _check_recognised(path: Path, db: sqlite3.Connection) -> None:
 
 
 def _check_undamaged(path: Path, db: sqlite3.Connection) -> None:
-    """Raise DamagedStoreError where the file is not as conform has written it."""
+    """Raise DamagedStoreError unless SQLite's own check, the checksums and the values are right."""
     db.execute("BEGIN")  # one state of the file, also while a match writes it
     try:
         ((state,),) = db.execute("PRAGMA integrity_check(1)").fetchall()
@@ -189,7 +189,7 @@ def _check_undamaged(path: Path, db: sqlite3.Connection) -> None:
 
 
 def _add_missing_tables(db: sqlite3.Connection, *, temporary: bool) -> None:
-    """Create, empty, the tables that an older version did not have; `temporary` leaves the file as it is."""
+    """Create, empty, the tables that an older version did not have. `temporary`: do not change the file."""
     present = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     for name, table in TABLES.items():
         if name not in present:
@@ -198,7 +198,7 @@ def _add_missing_tables(db: sqlite3.Connection, *, temporary: bool) -> None:
 
 
 def _plain(sql: str) -> str:
-    """A statement without line breaks: stores of earlier versions have some."""
+    """A statement without the line breaks that stores of earlier versions have."""
     return " ".join(sql.split()).replace("( ", "(")
 
 

@@ -1,4 +1,4 @@
-"""The rows of a game: made by the worker that played it, because one coordinator serves many workers."""
+"""Converts the record of a game into rows, and inserts them. Workers convert, to relieve the coordinator."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from harness.arena.store.checksums import seal_texts, text_of_rows
 from harness.arena.store.schema import GAME, PARTS, TABLES
 
 ROWS_AT_ONCE = 64
-"""Rows of one statement: measured, half the time of one row each. SQLite keeps the statements compiled."""
+"""Rows that one statement inserts. Measured: half the time of one statement per row."""
 
 
 class GameRows(NamedTuple):
     """The rows of one game, by table, without the key of the game."""
 
     game_id: str
-    values: Mapping[str, tuple[Any, ...]]  # of all rows of a table, one after another
-    texts: Mapping[str, str]  # the `text_of_rows`
+    values: Mapping[str, tuple[Any, ...]]  # by table: of all its rows, one after another
+    texts: Mapping[str, str]  # by table: the `text_of_rows`
 
     @classmethod
     def of(cls, record: GameRecord) -> GameRows:
@@ -31,7 +31,7 @@ class GameRows(NamedTuple):
 
 
 def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
-    """Insert a game; False if it is stored already."""
+    """Insert a game. Returns False, without a change, if it is stored already."""
     insert = GAME.insert.replace("INSERT", "INSERT OR IGNORE")
     cursor = db.execute(insert, (None, *rows.values[GAME.name]))
     if cursor.rowcount == 0:
@@ -51,5 +51,5 @@ def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
 def _insert(table: str, width: int, count: int) -> str:
     """One statement for `count` rows of a game; its first value is the key of the game."""
     firsts = range(2, 2 + width * count, width)
-    rows = (f"(?1, {', '.join(f'?{place}' for place in range(first, first + width))})" for first in firsts)
+    rows = (f"(?1, {', '.join(f'?{index}' for index in range(first, first + width))})" for first in firsts)
     return f"INSERT INTO {table} VALUES {', '.join(rows)}"

@@ -1,12 +1,12 @@
-"""Opens databases. No other module calls `sqlite3.connect`: what protects one database protects all.
+"""Opens SQLite databases safely. No other module calls `sqlite3.connect`.
 
-A folder of a run may come from a stranger. SQLite opens a database by its path, and with it the journals that
-lie beside it. All of them are checked before SQLite sees them:
+A folder of a run may come from a stranger. SQLite opens a database together with the journals beside it. All
+of these files are checked before SQLite sees them:
 
 - Each is a regular file and no link, and has one name if SQLite may write it (`harness.files.check_file`).
-- A rollback journal names no super-journal. SQLite deletes the file of this name after it has rolled back,
-  and it can be the name of any file. SQLite writes one only for a transaction over several databases, which
-  `conform` does not have: the journals that its own killed processes leave name no file, and are rolled back.
+- A rollback journal names no super-journal. SQLite deletes the file of this name after the rollback, and the
+  name can be that of any file. SQLite writes such a name only for a transaction over several databases, which
+  `conform` does not have. The journals of its own killed processes name no file and are rolled back.
 
 A write-ahead log names no file.
 """
@@ -23,23 +23,23 @@ from harness.arena.store.errors import StoreError
 from harness.files import UnsafeFileError, check_file, is_file, open_file, os_reason
 
 JOURNAL, LOG, INDEX = "-journal", "-wal", "-shm"
-BESIDE = (LOG, INDEX, JOURNAL)
-"""Endings of the names of the files that SQLite has beside a database."""
+SIDE_FILES = (LOG, INDEX, JOURNAL)
+"""Endings of the names of SQLite's files beside a database."""
 BUSY_SECONDS = 5.0
 """Seconds for which a statement waits while another program holds the file.
 
-Chosen: many times as long as conform holds it, and short enough for a user who waits for a command.
+Chosen: many times as long as conform holds the file, and short enough for a waiting user.
 """
 _MAGIC = bytes.fromhex("d9d505f920a163d7")
-"""Begins each part of a rollback journal, and ends a journal that names a super-journal."""
+"""Last bytes of a rollback journal that names a super-journal."""
 _PRAGMAS = ("trusted_schema = OFF", "synchronous = NORMAL", "temp_store = MEMORY")
 
 
 def open_database(path: Path, *, write: bool, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
     """Open the database at `path` once it and the files beside it are safe to open.
 
-    The unfinished write of a killed process is undone, also by a reader: SQLite reads nothing before that.
-    What is in the database is not checked. Raises StoreError and sqlite3.Error.
+    An unfinished write of a killed process is undone, even for a reader: SQLite requires it. The content of
+    the database is not checked. Raises StoreError and sqlite3.Error.
     """
     check_beside(path, write=write)
     if write:
@@ -67,7 +67,7 @@ def check_beside(path: Path, *, write: bool) -> None:
     """Raise StoreError unless the database at `path` and its journals can be given to SQLite."""
     try:
         check_file(path, in_place=write)
-        for ending in BESIDE:  # SQLite writes the index of a log also when it only reads
+        for ending in SIDE_FILES:  # SQLite writes the index of a log also when it only reads
             check_file(_beside(path, ending), in_place=True)
         journal = _beside(path, JOURNAL)
         if _has_super_journal(journal):
@@ -96,7 +96,7 @@ def _beside(path: Path, ending: str) -> Path:
 
 
 def _read_mode(path: Path) -> str:
-    """On a read-only medium, SQLite opens a closed database only as `immutable`, and then sees no journal."""
+    """SQLite's mode for a reader. In a read-only folder, it opens a closed database only as `immutable`."""
     is_open = any(is_file(_beside(path, ending)) for ending in (LOG, JOURNAL))
     return "ro" if is_open or os.access(path.parent, os.W_OK) else "ro&immutable=1"
 

@@ -10,7 +10,7 @@ from harness.gtp import Colour
 
 
 class StoredEngine(NamedTuple):
-    """An engine of the run; the fields after `name` are what it reported, None before its first start."""
+    """An engine of the run. It reported the fields after `name`; they are None before its first start."""
 
     name: str
     reported_name: str | None
@@ -30,8 +30,8 @@ class GameResult(NamedTuple):
     offender: Colour | None
     reason: str
     moves_hash: bytes  # equal for equal sequences of moves
-    seconds: float  # that both sides took for their moves
-    own_moves: int  # of the bots, after the opening; a resignation is no move
+    seconds: float  # both sides' time for their moves
+    own_moves: int  # number of moves after the opening; a resignation is no move
 
     @property
     def void(self) -> bool:
@@ -64,7 +64,7 @@ class StoredGame(NamedTuple):
     white_nodes: int | None
     started: str
     finished: str
-    seconds: float | None = None  # from start to finish, by a clock that is never set; None in older runs
+    seconds: float | None = None  # of the whole game, by a monotonic clock; None in older runs
 
     @property
     def void(self) -> bool:
@@ -86,14 +86,14 @@ class StoredSearch(NamedTuple):
 
     @property
     def has_report(self) -> bool:
-        """Whether the bot reported playouts. A bot that can only pass need not search: it reports 0 twice."""
+        """Whether the bot reported a search. A bot that can only pass need not search and reports zeros."""
         if self.vertex == "pass":
             return bool(self.nodes or self.score)
         return self.nodes is not None or self.score is not None
 
 
 class FirstSearch(NamedTuple):
-    """The first search after the opening of a game whose bot reported its nodes."""
+    """The first search after the opening of a game, if the bot reported its nodes."""
 
     bot: str
     game_id: str
@@ -125,6 +125,6 @@ class StoredEvent(NamedTuple):
 
 
 def is_complete(events: Iterable[StoredEvent]) -> bool:
-    """Whether the last start of a run has played all games that were due. A killed start leaves no end."""
+    """Whether the last start of a run played all games. A killed start has no event "complete" or "stop"."""
     kinds = [event.kind for event in events if event.kind in ("start", "stop", "complete")]
     return kinds[-1:] == ["complete"]

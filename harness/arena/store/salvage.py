@@ -22,7 +22,7 @@ from harness.files import timestamp
 MOST_NAMED = 20
 """Lost games that a sentence names. Chosen: about three lines."""
 MOST_PROBED = 1_000_000
-"""Rows between two readable ones that are tried one by one. Chosen: a minute or so of work, no more."""
+"""Most keys between two readable rows that are tried one by one. Chosen: about a minute of work."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Salvage:
 
 
 def salvage(folder: Path, target: Path) -> Salvage:
-    """Copy everything sound from the store in `folder` into a new store in `target`; note what is lost.
+    """Copy all sound parts from the store in `folder` into a new store in `target`.
 
     The damaged store is only read. Raises StoreError if nothing can be saved, or `target` has a store.
     """
@@ -77,7 +77,7 @@ def _engines(old: sqlite3.Connection, configs: Sequence[dict[str, Rows]]) -> Ite
     """The sound engines; a damaged one gets a row with its name and its position."""
     sound = {rows["engine"][0][0]: rows["engine"][0] for rows in _sound(old, "engine")}
     names = _names(configs)
-    # Engines are never removed: their positions are 0, 1, 2, … in the order in which they were added.
+    # Engines are never removed, so their positions are 0, 1, 2, … in the order of `_names`.
     free = iter(sorted(set(range(len(names))) - {row[1] for row in sound.values()}))
     for name in names:
         yield {"engine": [sound.get(name) or (name, next(free), None, None, None)]}
@@ -103,6 +103,7 @@ def _is_config(text: object) -> bool:
 
 
 def _sound(db: sqlite3.Connection, part: str) -> Iterator[dict[str, Rows]]:
+    """Yield the sound parts of this kind, each with its rows by table."""
     for key in _keys(db, part):
         rows = sound_rows(db, part, key)
         if rows is not None:
@@ -110,7 +111,7 @@ def _sound(db: sqlite3.Connection, part: str) -> Iterator[dict[str, Rows]]:
 
 
 def _keys(db: sqlite3.Connection, part: str) -> list[Any]:
-    """The keys of all rows that can be found, also behind a damaged page."""
+    """The keys of all rows that can be found, and all integers between them that a damaged page may hide."""
     column = TABLES[part].key
     query = f"SELECT {column} FROM {part} NOT INDEXED ORDER BY {column}"
     up, down = _column(db, query), _column(db, f"{query} DESC")
@@ -121,7 +122,7 @@ def _keys(db: sqlite3.Connection, part: str) -> list[Any]:
 
 
 def _column(db: sqlite3.Connection, query: str) -> list[Any]:
-    """The first column of the rows before the first one that cannot be read."""
+    """The first column of all rows before an unreadable row."""
     values = []
     try:
         for (value,) in db.execute(query):

@@ -1,10 +1,10 @@
-"""The tables of a store. Each column stands here once: type, values, unit, meaning, CSV name, source.
+"""Defines the tables of a store. Each column is defined once: type, values, unit, meaning, CSV name, source.
 
-CREATE TABLE, INSERT and SELECT, the checks of values and the scope of the checksums follow from this module,
-and so do the CSV files (`harness.report.files.csv_columns`) and the lists of docs/formats.md.
+These definitions determine the SQL statements (`harness.arena.store.table`), the checks of values, the scope
+of the checksums, the CSV files (`harness.report.files.csv_columns`) and the lists of docs/formats.md.
 
-A table that exists never changes, so that this version reads every store of schema 2. A new column of a game
-comes in a new table that is `later` and `optional`, as in `game_time`: no other module changes.
+An existing table never changes, so this version reads every store of schema 2. A new column of a game needs a
+new table that is `later` and `optional`, such as `game_time`. No other module changes.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ SIZE = f"{INTEGER} AND {{0}} BETWEEN {MIN_SIZE} AND {MAX_SIZE}"
 
 
 def select(fields: Iterable[str], *tables: Table, **given: str) -> str:
-    """The query for these fields from GAME and other tables.
+    """Build the query for these fields from `tables`, of which GAME is the first.
 
-    A field is an expression that is `given`, or a column with or without the name of its table. Without it,
-    the last of the tables that has the column counts.
+    A field is a name in `given`, which has its SQL expression, or a column as `name` or `table.name`. A plain
+    `name` means the last of the tables with this column.
     """
     found = {}
     for table in tables:
@@ -67,7 +67,7 @@ def _side(name: str, meaning: str, value: Value) -> Column:
 
 
 def _plain(*columns: str) -> Iterator[Column]:
-    """Columns that their reader checks, as a type with names."""
+    """Columns without checks. Each argument is an SQL type, followed by the names of its columns."""
     for kind, *names in map(str.split, columns):
         yield from (Column(name, kind) for name in names)
 
@@ -223,25 +223,25 @@ TABLES: Mapping[str, Table] = {
         ),
     )
 }  # fmt: skip
-"""In the order in which they are created. A new table is added at the end."""
+"""The tables by name, in the order in which they are created. A new table is added at the end."""
 PARTS: Mapping[str, tuple[Table, ...]] = {
     table.part: tuple(other for other in TABLES.values() if other.part == table.part)
     for table in TABLES.values()
     if table.part
 }
-"""By the kind of a part of a run: the table of that name, and the others that its checksum covers."""
+"""By kind of part of a run, the tables that the checksum of a part covers; the first has the kind's name."""
 SEARCH = TABLES["search"]
 BESIDE_GAME = tuple(
     table for table in PARTS["game"] if table.optional and table.columns[0].clause.startswith("PRIMARY KEY")
 )
-"""The tables with one row of a game, or none."""
+"""The tables with at most one row of a game."""
 BOT = "CASE search.colour WHEN 'b' THEN game.black ELSE game.white END"
-"""The name of the bot that made a search."""
+"""SQL expression: the name of the bot that made a search."""
 NAMED_SIDES = {
     column.name: f"CASE game.{column.name} WHEN 'b' THEN game.black WHEN 'w' THEN game.white END"
     for column in GAME.columns
     if column.condition == SIDE
 }
-"""The names of the bots, for the columns of a game that have a side."""
+"""By column of a game with a side (b or w), the SQL expression for the name of its bot."""
 IN_ORDER = " ORDER BY game.number, game.pair"
-"""The order of the schedule."""
+"""SQL clause: in the order of the schedule."""

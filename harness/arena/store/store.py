@@ -1,7 +1,7 @@
 """The store of a run: one SQLite file, the source of truth. No other package of the harness has SQL.
 
-Each game is whole in one transaction, so a process can be killed at any moment. The write-ahead log has
-`synchronous = NORMAL`: a killed process loses nothing; a power cut may lose the last games, which are then
+Each game is stored in one transaction, so a process can be killed at any moment. The write-ahead log has
+`synchronous = NORMAL`: a killed process loses nothing. A power cut may lose the last games, which are then
 played again, but never leaves half a game.
 """
 
@@ -36,9 +36,9 @@ from harness.files import make_folder, os_reason
 
 DATABASE = "run.db"
 LONG_LOG = 8 << 20
-"""Bytes of a write-ahead log from which it is moved into the file: those of about a thousand games.
+"""Size in bytes from which the write-ahead log is moved into the file: about a thousand games.
 
-A smaller number makes every process wait more often, a larger one makes readers slower. Chosen.
+Chosen: a smaller number makes every process wait more often, a larger number makes readers slower.
 """
 LAST_KEY = 2**63 - 1  # the largest that SQLite has
 
@@ -72,10 +72,10 @@ _PLAYERS = "SELECT DISTINCT black FROM game UNION SELECT DISTINCT white FROM gam
 
 
 class Store(Database):
-    """An open store.
+    """An open store. A `key` of a game is its row id; keys grow in the order in which games are stored.
 
-    Games come in schedule order. An iterator reads the file as it is consumed, so that a long table is never
-    in memory as a whole.
+    Games come in schedule order, unless a method says otherwise. An iterator reads the file as it is
+    consumed: a long table is never in memory as a whole.
     """
 
     @classmethod
@@ -134,8 +134,8 @@ class Store(Database):
     def checkpoint(self, long_log: int = LONG_LOG) -> None:
         """Move the write-ahead log into the file if it has at least `long_log` bytes.
 
-        What others write meanwhile stays in the log, which would grow for ever. So a second checkpoint keeps
-        them out for the moment that this rest takes, unless somebody writes or reads just then.
+        A passive checkpoint leaves in the log what others write meanwhile. The log could grow for ever, so a
+        second checkpoint blocks them for a moment and empties it, unless somebody uses the file just then.
         """
         log = self.path.with_name(f"{DATABASE}{LOG}")
         if not log.exists() or log.stat().st_size < long_log:
@@ -176,7 +176,7 @@ class Store(Database):
     # --- read by judges and reports ------------------------------------------------------------------------
 
     def config(self) -> MatchConfig | None:
-        """The config of the run; None for a store without one. Raises DamagedStoreError if it is none."""
+        """The config of the run; None if there is none. Raises DamagedStoreError if it is not valid."""
         newest = self.first("SELECT text FROM config ORDER BY id DESC LIMIT 1")
         if newest is None:
             return None
@@ -195,7 +195,7 @@ class Store(Database):
         return list(self.each(query, StoredEngine._make))
 
     def engine_names(self) -> list[str]:
-        """The names of the engines, in the same order."""
+        """The names of the engines in the order of `engines`."""
         return [engine.name for engine in self.engines()]
 
     def played(self) -> list[tuple[int, int]]:
@@ -207,7 +207,7 @@ class Store(Database):
         return self.each(_RESULTS + IN_ORDER, lambda row: GameResult._make(row[1:]))
 
     def results_after(self, key: int) -> list[tuple[int, GameResult]]:
-        """The results stored after the game with this key (0: all), in that order, with their keys."""
+        """(key, result) of games stored after the game with this key (0: all), in the order of storing."""
         query = f"{_RESULTS} WHERE game.id > ? ORDER BY game.id"
         return list(self.each(query, lambda row: (row[0], GameResult._make(row[1:])), (key,)))
 
@@ -267,14 +267,14 @@ class Store(Database):
         return self.each(_FAILURES + IN_ORDER, StoredFailure._make)
 
     def failures_of(self, game_ids: Iterable[str]) -> Iterator[StoredFailure]:
-        """The failures of these games, as far as they failed."""
+        """The failures among these games."""
         for game_id in game_ids:
             yield from self.each(f"{_FAILURES} WHERE game_id = ?", StoredFailure._make, (game_id,))
 
     def programs(
         self, after: int = 0, last: int = LAST_KEY
     ) -> Iterator[tuple[str, str, str | None, str, str | None]]:
-        """(game, black, its program, white, its program) in the order in which the games were stored.
+        """(game id, Black, its program, White, its program) of games in the order of storing.
 
         after, last     only of games that were stored after the first key, up to the second
         """
@@ -285,7 +285,7 @@ class Store(Database):
         return dict(self.each(_SECONDS, lambda row: (str(row[0]), float(row[1]))))
 
     def search_seconds(self) -> float:
-        """The time of all searches together. Seconds."""
+        """The total time of all searches. Seconds."""
         return float(self.first("SELECT total(seconds) FROM search")[0])
 
     def events(self) -> list[StoredEvent]:

@@ -1,4 +1,4 @@
-"""A table of a store and its columns, and the statements of SQL that follow from them."""
+"""Describes a table of a store and its columns, and derives the SQL statements from the description."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ Value = Callable[[GameRecord], object]
 class Column(NamedTuple):
     """A column of a table.
 
-    condition   holds for each value, NULL aside; "" where another column or the reader's own code checks it
-    meaning     for readers of the CSV file; "" if the file does not have the column
-    csv         its name in the CSV file, where that is another one
-    clause      constraint of SQL
-    value       its value in the row of a game; None: the attribute of its name of the row's source
+    condition   SQL condition on each value that is not NULL; {0} is the column. "": checked elsewhere
+    meaning     description in the CSV file; "" if the file does not have the column
+    csv         name in the CSV file, if it is not `name`
+    null        the value may be NULL
+    clause      SQL constraint of the column
+    value       gets the value from a source (see `Table`); None: the attribute `name` of the source
     """
 
     name: str
@@ -36,18 +37,18 @@ class Column(NamedTuple):
 
     @property
     def csv_name(self) -> str:
-        """Its name in the CSV file; empty if the file does not have it."""
+        """The name of the column in the CSV file; empty if the file does not have it."""
         return (self.csv or self.name) if self.meaning else ""
 
     @property
     def sql(self) -> str:
-        """Its definition in CREATE TABLE."""
+        """The definition of the column in CREATE TABLE."""
         needed = "" if self.null or self.clause.startswith("PRIMARY KEY") else "NOT NULL"
         return " ".join(filter(None, (self.name, self.type, needed, self.clause)))
 
     @property
     def check(self) -> str:
-        """A condition of SQL that holds for the values that conform writes."""
+        """The SQL condition on the values of the column, NULL included if it is allowed."""
         condition = self.condition.format(self.name)
         return f"({self.name} IS NULL OR {condition})" if self.null else f"({condition})"
 
@@ -60,11 +61,12 @@ def _record_itself(record: GameRecord) -> Sequence[Any]:
 class Table:
     """A table of the store.
 
-    part        the kind of part of a run whose checksum covers the rows; "": no checksum does
-    conditions  conditions of SQL on a row
-    later       older stores lack the table; it is added when they are opened
-    optional    a part of a run may have no row in it, its checksum is then that without the table
-    sources     the objects of a game's record that have a row in the table; tuples are the rows themselves
+    constraint  SQL that follows the columns: keys, and WITHOUT ROWID
+    part        kind of part of a run (game, config, …) whose checksum covers the rows; "": no checksum does
+    conditions  SQL conditions on a row
+    later       older stores lack the table; opening such a store adds it
+    optional    a part may have no row in the table; its checksum is then the same as without the table
+    sources     from a game's record, one object per row of the table; a tuple is the row itself
     """
 
     name: str
@@ -83,21 +85,21 @@ class Table:
 
     @cached_property
     def key(self) -> str:
-        """The column with the key of the part that a row belongs to."""
+        """The column that identifies the part to which a row belongs."""
         clauses = ("PRIMARY KEY", "REFERENCES")
         return next(column.name for column in self.columns if column.clause.startswith(clauses))
 
     @property
     def label(self) -> str:
-        """The column whose value names a part in messages, and in the table of the checksums."""
+        """The column whose value names a part in messages and in the table of checksums."""
         return "game_id" if "game_id" in self.names else self.key
 
     @cached_property
     def rows_of_part(self) -> str:
         """The query for the rows of one part by its key, in a fixed order."""
-        place = self.names.index(self.key)
-        several = self.columns[place].clause.startswith("REFERENCES")
-        order = f" ORDER BY {self.names[place + 1]}" if several and len(self.names) > place + 1 else ""
+        key = self.names.index(self.key)
+        several = self.columns[key].clause.startswith("REFERENCES")
+        order = f" ORDER BY {self.names[key + 1]}" if several and len(self.names) > key + 1 else ""
         return f"SELECT * FROM {self.name} WHERE {self.key} = ?{order}"
 
     @property
@@ -114,31 +116,31 @@ class Table:
 
     @property
     def condition(self) -> str:
-        """True for a row with values that conform writes; empty if its reader checks them."""
+        """The SQL condition that every row written by conform meets; empty if the reader checks the rows."""
         checks = [column.check for column in self.columns if column.condition]
         return " AND ".join([*checks, *(f"({condition})" for condition in self.conditions)])
 
     @property
     def width(self) -> int:
-        """The number of columns beside the key."""
+        """The number of columns without the key."""
         return len(self.columns) - 1
 
     def values_from(self, record: GameRecord) -> tuple[Any, ...]:
-        """The values of a game's rows without its key, one row after another.
+        """The values of all rows of a game, one row after another, without the key of the game.
 
         They are as SQLite returns them: REAL as float, and no negative zero.
         """
         sources = self.sources(record)
         are_rows = bool(sources) and isinstance(sources[0], tuple)
         values = list(chain.from_iterable(sources if are_rows else map(self._values, sources)))
-        for place in self._reals:
-            column = slice(place, None, self.width)
+        for index in self._reals:
+            column = slice(index, None, self.width)
             values[column] = [None if value is None else value + 0.0 for value in values[column]]
         return tuple(values)
 
     @cached_property
     def _reals(self) -> tuple[int, ...]:
-        return tuple(place for place, column in enumerate(self.columns[1:]) if column.type == "REAL")
+        return tuple(index for index, column in enumerate(self.columns[1:]) if column.type == "REAL")
 
     @cached_property
     def _values(self) -> Callable[[Any], Iterable[Any]]:

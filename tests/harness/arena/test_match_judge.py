@@ -213,7 +213,7 @@ def test_equal_different_and_undecided(make_run) -> None:
     by_pair = {(row.bot_a, row.bot_b): row.verdict for row in run.judge().parity}
     assert by_pair == {("a", "b"): EQUAL, ("a", "c"): DIFFERENT, ("b", "c"): UNDECIDED}
     live = LiveJudge(run.store, run.config)
-    live.look()
+    live.judge_new()
     assert live.decided() == [ab.number, ac.number]
     verdicts = run.judge()
     assert verdicts.parity[2].games_needed > 0

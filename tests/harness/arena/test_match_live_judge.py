@@ -1,4 +1,4 @@
-"""Judging while a run is played: each look reads the new games only, and the last one agrees with `judge`."""
+"""Judging while a run is played: each call reads only the new games, and the last one agrees with `judge`."""
 
 import csv
 import random
@@ -91,22 +91,22 @@ def test_the_last_look_agrees_with_judging_all_games(store: Store, config: Match
     for game in shuffled(rng):
         store.add(drawn(game, rng))
         if rng.random() < 0.2:
-            read += live.look().ids
+            read += live.judge_new().ids
             live.verdicts()
-    read += live.look().ids
+    read += live.judge_new().ids
     assert sorted(read) == sorted(game.game_id for game in store.games())
     assert len(set(read)) == len(read)
     assert compared(live.verdicts()) == compared(judge(store, config))
-    assert live.look().ids == ()
+    assert live.judge_new().ids == ()
 
 
 def test_a_game_waits_for_the_earlier_games_of_its_pair(store: Store, config: MatchConfig) -> None:
     pair, rng = pairings(list(NAMES), "round-robin")[0], random.Random(1)
     live = LiveJudge(store, config)
     store.add(drawn(pair.game(2), rng))
-    assert live.look().ids == ()
+    assert live.judge_new().ids == ()
     store.add(drawn(pair.game(1), rng))
-    assert live.look().ids == (pair.game(1).id, pair.game(2).id)
+    assert live.judge_new().ids == (pair.game(1).id, pair.game(2).id)
 
 
 def test_games_of_an_earlier_program_are_set_apart_as_by_judging_all(
@@ -117,8 +117,8 @@ def test_games_of_an_earlier_program_are_set_apart_as_by_judging_all(
     for number, game in enumerate(shuffled(rng)):
         store.add(drawn(game, rng, program=f"{number // 25}"))
         if number % 7 == 0:
-            live.look()
-    new = live.look()
+            live.judge_new()
+    new = live.judge_new()
     assert new.complete is False
     assert compared(live.verdicts()) == compared(judge(store, config))
     assert live.verdicts().apart
@@ -191,7 +191,7 @@ def run_folder(store: Store, config: MatchConfig, folder: Path) -> RunFolder:
 
 def update(live: LiveJudge, files: RunFolder) -> NewGames:
     """Judge the new games, as a match does."""
-    new = live.look()
+    new = live.judge_new()
     files.handle(MatchJudged(live.verdicts(), new))
     return new
 

@@ -160,8 +160,8 @@ def test_a_lost_game_is_given_out_again_unless_it_is_stored(store: Store, make_c
     assert second is not None
     with Store.open_in_worker(store.path.parent) as worker:
         worker.add(record(first))
-    coordinator.lost(first)
-    coordinator.lost(second)
+    coordinator.on_game_lost(first)
+    coordinator.on_game_lost(second)
     ended = [event.summary for event in coordinator.news() if isinstance(event, GameEnded)]
     assert [summary.game for summary in ended] == [first]
     assert ended[0].searches == len(record().searches)

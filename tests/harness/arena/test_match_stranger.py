@@ -16,7 +16,7 @@ from harness.arena.folder.errors import RunError
 from harness.arena.folder.lock import locked
 from harness.arena.folder.salvage import salvage_run
 from harness.arena.store.errors import StoreError
-from harness.arena.store.opening import BESIDE, JOURNAL
+from harness.arena.store.opening import JOURNAL, SIDE_FILES
 from harness.arena.store.salvage import salvage
 from harness.arena.store.store import DATABASE, Store
 from tests.harness.arena.match_helpers import MakeConfig
@@ -125,7 +125,7 @@ def test_every_way_to_open_a_store_looks_at_its_journal(run: Path, outside: Path
     assert (outside / "file").exists()
 
 
-@pytest.mark.parametrize("ending", ["", *BESIDE])
+@pytest.mark.parametrize("ending", ["", *SIDE_FILES])
 @pytest.mark.parametrize("kind", ["link", "hard link", "FIFO"])
 def test_sqlite_gets_no_odd_file(run: Path, outside: Path, ending: str, kind: str) -> None:
     path = run / f"{DATABASE}{ending}"
@@ -192,7 +192,7 @@ def damage_a_game(run: Path) -> None:
         db.execute("UPDATE game SET detail = 'changed' WHERE game_id = 'p001-g00003'")
 
 
-@pytest.mark.parametrize("ending", ["", *BESIDE])
+@pytest.mark.parametrize("ending", ["", *SIDE_FILES])
 @pytest.mark.parametrize("dangling", [True, False])
 def test_a_salvage_writes_through_no_link(run: Path, outside: Path, ending: str, *, dangling: bool) -> None:
     damage_a_game(run)

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from harness.arena.audit.reference import LEAST_PLAYOUTS, Task, computed
+from harness.arena.audit.reference import LEAST_PLAYOUTS, Task, compute_reference
 from harness.arena.audit.replay import COLOURS, Root, key_of
 from harness.arena.judge.playouts import estimates
 from harness.go import Position, random_game
@@ -33,7 +33,7 @@ def task_for(position: Position, colour: Colour, playouts: int, *, choice: bool 
 def test_mean_variance_and_covariance_are_those_of_the_enumeration(seed: int | None, colour: Colour) -> None:
     position = Position(3) if seed is None else random_game(3, seed, 3)
     exact = enumerate_playouts(position, colour, ko=position.ko_ban(colour)).at_komi(KOMI)
-    new, _ = computed(task_for(position, colour, 25_000))
+    new, _ = compute_reference(task_for(position, colour, 25_000))
     n = new.sums.playouts
     assert n == 100_000
     length, result = estimates(new.sums)
@@ -47,7 +47,7 @@ def test_mean_variance_and_covariance_are_those_of_the_enumeration(seed: int | N
 
 
 def test_equal_tasks_give_equal_numbers_and_other_moves_give_others() -> None:
-    first = computed(task_for(random_game(5, 1, 4), "b", 100, choice=True))
-    assert first == computed(task_for(random_game(5, 1, 4), "b", 100, choice=True))
-    assert first[0].sums != computed(task_for(random_game(5, 1, 6), "b", 100))[0].sums
+    first = compute_reference(task_for(random_game(5, 1, 4), "b", 100, choice=True))
+    assert first == compute_reference(task_for(random_game(5, 1, 4), "b", 100, choice=True))
+    assert first[0].sums != compute_reference(task_for(random_game(5, 1, 6), "b", 100))[0].sums
     assert first[0].sums.playouts == LEAST_PLAYOUTS
