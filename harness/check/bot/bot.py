@@ -170,7 +170,7 @@ class Bot:
     # --- asking --------------------------------------------------------------------------------------------
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
-        """Send one line, wait for one answer. Raises TimeUpError, and BotInterruptedError without an answer."""
+        """Send one line, return its answer. Raises TimeUpError, or BotInterruptedError if no answer comes."""
         if timeout is None and self.chaser.may_be_mute(line):
             return self._ask_carefully(line)
         self.times.raise_if_up()

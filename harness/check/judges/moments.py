@@ -97,7 +97,7 @@ def judge_moments(
 def _judge_means(
     playouts: int, judgement: Judgement, evidence: list[tuple[str, Reference, MeanEvidence]]
 ) -> Judgement:
-    """Add the p-value of all means to the judgement; it is a pass once each mean is shown to be in its margin."""
+    """Add the p-value of all means to the judgement; pass once each mean is shown to be in its margin."""
     p_value = min(1.0, len(evidence) * min(mean.p_value for _, _, mean in evidence))
     proved = all(mean.equivalence_p <= BETA for _, _, mean in evidence)
     more = max(
@@ -150,7 +150,7 @@ ROUNDING = 0.0005
 
 
 def judge_decimals(series: Series, expected: Expected) -> Judgement:
-    """Judge whether scores have three decimals: the scores of a right bot are rarely all multiples of 0.01."""
+    """Judge whether scores have three decimals: those of a right bot are rarely all multiples of 0.01."""
     scores = [search.score for search in series.searches if search.score is not None]
     coarse = [score for score in scores if abs(HUNDREDTHS * score - round(HUNDREDTHS * score)) < 1e-9]
     wanted = "at least three decimals"
@@ -177,7 +177,7 @@ def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
 
 
 LEAST_SPREAD_SEARCHES = 10
-"""Least number of searches to judge their dispersion; chosen: its distribution is not known for fewer."""
+"""Least number of searches to judge their dispersion; chosen: the variance of fewer says little."""
 
 
 def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:

@@ -18,7 +18,7 @@ import numpy as np
 from harness.check.judges.moments import finite
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.chosen_move import Violation, in_words, violation
-from harness.check.procedures.probe import Known, Probe
+from harness.check.procedures.probe import Probe, StoredExpectation
 from harness.check.procedures.search import SearchProcedure, Series, SeriesJudge
 from harness.check.stored_data import data_of
 from harness.go import Point, opponent
@@ -47,7 +47,7 @@ def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) ->
         return Judgement(
             outcome,
             " or ".join(moves),
-            f"{seen} of {made} {'search' if made == 1 else 'searches'}{_violation_text(series.probe, strange)}",
+            f"{seen} of {made} {'search' if made == 1 else 'searches'}{_violation(series.probe, strange)}",
             numbers={"searches": float(made), "strange": float(len(strange))},
             reported_by=_reporter(series.probe, strange, own),
         )
@@ -56,7 +56,7 @@ def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) ->
 
 
 def judge_colour(series: Series, expected: Expected) -> Judgement:
-    """Judge whether a bot moves for the colour that genmove names; no point is a candidate of both colours."""
+    """Judge whether a bot moves for the colour that genmove names. No point is a candidate of both."""
     probe = series.probe
     other = probe.position.candidates(opponent(probe.to_move))
     judgement = judge_moves()(series, expected)
@@ -76,7 +76,7 @@ def _reporter(probe: Probe, strange: Sequence[str], own: Collection[Violation]) 
     return str(violations[0])
 
 
-def _violation_text(probe: Probe, strange: Sequence[str]) -> str:
+def _violation(probe: Probe, strange: Sequence[str]) -> str:
     """Describe the violation by the first strange move; empty without one."""
     found = violation(probe.position, probe.to_move, strange[0]) if strange else None
     return f"; {strange[0]} is {in_words(found, probe.position, probe.to_move)}" if found is not None else ""
@@ -161,7 +161,7 @@ def judge_shares(
 
 
 def pass_unless_refuted(evidence: ChoiceEvidence, wanted: str, seen: str) -> Judgement:
-    """Return a pass with its p-value: the error budget may turn it into a failure (see `Judgement.p_value`)."""
+    """Return a pass with its p-value: the error budget may make it a failure (see `Judgement.p_value`)."""
     numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
     return Judgement(Outcome.PASS, wanted, seen, numbers=finite(numbers), p_value=evidence.p_value)
 
@@ -169,7 +169,7 @@ def pass_unless_refuted(evidence: ChoiceEvidence, wanted: str, seen: str) -> Jud
 Entry = Mapping[str, Any]
 
 SEARCHES, QUICK_SEARCHES = 24, 10
-"""Number of searches for each entry in a standard and in a quick run; chosen: more cost too much time."""
+"""Number of searches for each entry in a standard and in a quick run; chosen: more show smaller errors."""
 
 
 @cache
@@ -181,7 +181,7 @@ def entries(data: str) -> tuple[Entry, ...]:
 def probe_of(entry: Entry) -> Probe:
     """Return the position of an entry as a probe."""
     tail = tuple((colour, vertex) for colour, vertex in entry["tail"])
-    known = Known(Expected(**entry["expected"]), {})
+    known = StoredExpectation(Expected(**entry["expected"]), {})
     return Probe(entry["id"], "\n".join(entry["board"]), entry["to_move"], entry["komi"], tail, known=known)
 
 

@@ -1,9 +1,9 @@
-"""Traces of a command that must change nothing: a bot is compared with and without the command.
+"""Checks that refused commands, and commands that only ask, change nothing in a bot.
 
-A position is searched in which every playout has the same length and the same result. The same position is
-then reached again, commands that must be refused, or that only ask, are sent there, and it is searched again.
-What such a command changed (stones, ko, history, number of moves, komi, size) shows in `ref-nodes`,
-`ref-score` or the move. Nothing is undone, and what the numbers should be does not matter.
+The bot searches a position in which every playout has the same length and the same result. It then gets the
+same position again, with such commands on the way, and searches again. A command that changed anything
+(stones, ko, history, number of moves, komi, size) changes `ref-nodes`, `ref-score` or the move. The values
+themselves may be wrong: only differences count.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
 
 NUMBERS = ("ref-nodes", "ref-score")
-BEGINNING = 2
-"""Lines of a set-up, boardsize and clear_board, after which a game has begun."""
+NEW_GAME_LINES = 2
+"""Number of lines of a set-up that begin the game: boardsize and clear_board."""
 
-MORE = 5
-"""Searches made again without refused commands, where those with them differ; chosen: each costs a search."""
+REPEATS = 5
+"""Searches without the commands, to see whether they differ by themselves; chosen: each costs time."""
 
 
 Answers = tuple[str, ...]
 """The answers to genmove and to the private commands after it, as they are printed.
 
-The move is left empty where a bot may choose among several.
+The move is an empty text if the bot may choose among several.
 """
 
 
 def _difference(plain: Answers, other: Answers) -> str:
-    """The first answer in which two searches differ, in words; empty if there is none."""
+    """Describe the first answer in which two searches differ; empty if there is none."""
     for name, mine, theirs in zip(("genmove", *NUMBERS), plain, other, strict=False):
         if mine.upper() != theirs.upper():
             return f"{name} → {theirs} instead of {mine}"
@@ -48,11 +48,13 @@ def _difference(plain: Answers, other: Answers) -> str:
 
 @dataclass(frozen=True)
 class RefusalsAt:
-    """One position: a search without refused commands, and one after each trial of them.
+    """The searches of one position.
 
-    `trials` are sets of lines that were all refused, with the search after them; the first is that of all
-    lines together, and if it differs the others are those of single lines. `repeated` is then another search
-    without them, one that differs from the first if there is any; or the first trial, if only that differs.
+    plain      answers of a search without the commands
+    repeated   answers of a second such search, one that differs from `plain` if any does. If the first trial
+               differs from `plain` but not when it is repeated: its answers
+    trials     lines, and the answers of a search with them: first all lines together; if this search differs
+               from `plain`, then each line alone
     """
 
     probe: Probe
@@ -65,11 +67,11 @@ class RefusalsAt:
 class NothingChanged(Conversation):
     """Searches of one position, with and without commands before them that change nothing.
 
-    lines     commands that must be refused; one that the bot accepts is left out, another check reports it.
-              `{komi}` stands for the komi of the position
+    lines     the commands; `{komi}` stands for the komi of the position
     probes    positions in which all playouts are alike
-    at_start  the lines are sent at the start of the game, not at its end
-    refused   whether the commands must be refused; else they must succeed, and one that does not is left out
+    at_start  send the lines at the start of the game, not at its end
+    refused   the commands must be refused; otherwise they must succeed. Commands with the other answer are
+              left out: other checks report them
     """
 
     lines: tuple[bytes, ...]
@@ -79,7 +81,7 @@ class NothingChanged(Conversation):
 
     @cached_property
     def requires(self) -> Requirements:
-        """Requirements of the set-ups and the private commands. Refusals add none: all are tried."""
+        """Requirements of the set-ups and the private commands. The refused commands add none."""
         optional = tuple({line.split()[0].decode("ascii") for line in self.lines} & {"undo"})
         needed = Requirements(
             optional_commands=optional,
@@ -91,9 +93,10 @@ class NothingChanged(Conversation):
         return needed
 
     def observe(self, session: Session) -> tuple[RefusalsAt, ...]:
-        """Search each position after all refused commands, and without them.
+        """Search each position after all commands, and without them.
 
-        If that differs, then after each, and without any again: the searches may differ by themselves.
+        If the two searches differ, search after each command alone, and again without any: searches of the
+        bot may differ by themselves.
         """
         commands = [name for name in NUMBERS if session.has(name)]
         return tuple(self._at(session.bot, probe, commands) for probe in self.probes)
@@ -105,17 +108,14 @@ class NothingChanged(Conversation):
         if _difference(plain, first):
             if len(lines) > 1:
                 trials += [((line,), self._search(bot, probe, (line,), commands)) for line in lines]
-            once_more = (self._search(bot, probe, (), commands) for _ in range(MORE))
+            once_more = (self._search(bot, probe, (), commands) for _ in range(REPEATS))
             repeated = next((found for found in once_more if _difference(plain, found)), plain)
             if repeated is plain and not _difference(plain, self._search(bot, probe, lines, commands)):
-                repeated = first  # it was not the refused lines, but what had been searched before
+                repeated = first  # earlier searches made the difference, not the lines
         return RefusalsAt(probe, plain, repeated, tuple(trials))
 
     def _try_all(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> tuple[tuple[bytes, ...], Answers]:
-        """The lines that the bot answers as it must, and the search after them.
-
-        What it answers otherwise or dies of is left to other checks.
-        """
+        """Send all lines; return those that the bot answered as it must, and the answers of a search after them."""
         before, after = self._parts(probe)
         bot.set_up(before)
         komi = f"{probe.komi:g}".encode("ascii")
@@ -132,7 +132,7 @@ class NothingChanged(Conversation):
         return tuple(answered), self._answers(bot, probe, commands)
 
     def _search(self, bot: Bot, probe: Probe, lines: Sequence[bytes], commands: Sequence[str]) -> Answers:
-        """The search at the position, with lines on the way there that change nothing."""
+        """Set up the position, with these lines on the way; return the answers of a search."""
         before, after = self._parts(probe)
         bot.set_up(before)
         for line in lines:
@@ -141,9 +141,9 @@ class NothingChanged(Conversation):
         return self._answers(bot, probe, commands)
 
     def _parts(self, probe: Probe) -> tuple[Sequence[bytes], Sequence[bytes]]:
-        """The set-up before and after the commands that change nothing."""
+        """Split the set-up at the place of the commands."""
         setup = probe.setup()
-        place = BEGINNING if self.at_start else len(setup)
+        place = NEW_GAME_LINES if self.at_start else len(setup)
         return setup[:place], setup[place:]
 
     def _answers(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> Answers:
@@ -154,7 +154,7 @@ class NothingChanged(Conversation):
         return texts if forced else ("", *texts[1:])
 
     def judge(self, observation: tuple[RefusalsAt, ...]) -> Judgement:
-        """Nothing may differ; a bot whose searches differ anyway is not judged here."""
+        """Fail at the first difference. A position is left out if its searches differ by themselves."""
         kind = "refused command" if self.refused else "command"
         expected = f"the same search with and without the {kind}"
         judged = 0
@@ -183,7 +183,10 @@ def _needs_of_search(probe: Probe) -> Requirements:
 
 
 def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
-    """Return whether a bot survives a line, refused or obeyed. A bot that does not gets a new process."""
+    """Return whether a line is refused (or obeyed, if not `refused`) and the bot answers the next command.
+
+    After a death or silence the next command starts a new process.
+    """
     if bot.chaser.is_mute(line):
         return False
     try:
@@ -203,7 +206,7 @@ class NumbersAround:
 
     @property
     def changed(self) -> tuple[Exchange, Exchange] | None:
-        """The first answer that differs: before and after."""
+        """The first answer that differs: before and after; None if none does."""
         pairs = zip(self.before, self.after, strict=True)
         return next((pair for pair in pairs if _text(pair[0]) != _text(pair[1])), None)
 
@@ -213,8 +216,8 @@ class NumbersKept(Conversation):
     """ref-nodes and ref-score before and after other commands.
 
     lines     commands that change nothing about the last search
-    refused   whether they must be refused; one that is answered otherwise is left out, as another check is
-              about that
+    refused   they must be refused; otherwise they must succeed. Commands with the other answer are left out:
+              other checks report them
     """
 
     lines: tuple[bytes, ...]
@@ -246,7 +249,7 @@ class NumbersKept(Conversation):
         return tuple(trials)
 
     def judge(self, observation: tuple[NumbersAround, ...]) -> Judgement:
-        """The numbers must be the same."""
+        """The numbers before and after each command must be the same."""
         expected = "the numbers of the last search"
         if not observation:
             why = f"none of the commands was {'refused' if self.refused else 'accepted'}"

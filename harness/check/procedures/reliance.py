@@ -21,7 +21,7 @@ OPTIONAL = frozenset({"undo", "final_score", "time_settings", "reg_genmove", "sh
 USUAL_KOMI = 20.0
 """Largest komi, in points, that every bot accepts; a larger one needs SETS_ANY_KOMI.
 
-Chosen: above any komi of a real game.
+Chosen: no game between equals has a larger one.
 """
 
 RULES = (
