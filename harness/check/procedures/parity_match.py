@@ -101,7 +101,7 @@ class ParityMatch(Conversation):
         if audited:
             wanted, seen = (
                 "the playouts of the reference bot in the positions of the games",
-                _describe_difference(audited),
+                _describe(audited),
             )
             hint = _suspect_hint(observation.suspects)
             return Judgement(Outcome.FAIL, wanted, seen, hint, numbers, p_value=observation.alpha)
@@ -154,7 +154,7 @@ def _numbers(rows: Sequence[PlayoutStatistics]) -> Iterator[tuple[str, float]]:
                 yield "score_deviation", row.score_deviation
 
 
-def _describe_difference(rows: Sequence[PlayoutStatistics]) -> str:
+def _describe(rows: Sequence[PlayoutStatistics]) -> str:
     """Describe the first of the phases of a game that differ. All moves together are the first phase."""
     from harness.arena.verdicts import DIFFERENT
 

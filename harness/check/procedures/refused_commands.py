@@ -115,7 +115,7 @@ class NothingChanged(Conversation):
         return RefusalsAt(probe, plain, repeated, tuple(trials))
 
     def _try_all(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> tuple[tuple[bytes, ...], Answers]:
-        """Send all lines; return those that the bot answered as it must, and the answers of a search after them."""
+        """Send all lines; return those with the right answer, and the answers of a search after these."""
         before, after = self._parts(probe)
         bot.set_up(before)
         komi = f"{probe.komi:g}".encode("ascii")

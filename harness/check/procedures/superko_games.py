@@ -24,8 +24,10 @@ SECONDS = 5.0
 """Seconds after which no further move is generated; chosen: each takes a slow bot a whole search."""
 
 MOST_TRIES = 12
-"""Largest number of searches until the bot fills the neutral point; chosen: a bot that chooses it half the time
-misses 12 times in one of 4,096 runs."""
+"""Largest number of searches until the bot fills the neutral point.
+
+Chosen: a bot that fills it half the time misses 12 times in one of 4,096 runs.
+"""
 
 CYCLE: tuple[tuple[Colour, str], ...] = (("w", "D5"), ("b", "pass"), ("w", "pass"))
 """White takes the ko; after two passes simple ko allows Black to take it back, superko does not."""
@@ -42,7 +44,7 @@ def _needs_of_game(lines: tuple[bytes, ...]) -> Requirements:
 
 
 def _judge_move(probe: Probe, move: str, expected: str, ko_judgement: Judgement) -> Judgement:
-    """Judge a move that is no pass: return `ko_judgement` if it takes the ko; another check reports others."""
+    """Judge a move that is no pass: by `ko_judgement` if it takes the ko; other checks report others."""
     found = violation(probe.position, "b", move)
     if found in KOS:
         return ko_judgement
@@ -96,7 +98,7 @@ class KoForEver(Conversation):
 
 @dataclass(frozen=True)
 class GeneratedRecord:
-    """The first move of each try, and the last move after the cycle; None without a stone on the neutral point."""
+    """The first move of each try; the last move after CYCLE, None if the bot never filled the point."""
 
     first: tuple[Exchange, ...]
     last: Exchange | None

@@ -51,7 +51,7 @@ TURNS = (0, 1, 4)
 
 @dataclass(frozen=True)
 class GameRecord:
-    """The exchanges of all moves, played and generated; and of final_score, if the game ended and the bot has it."""
+    """The exchanges of all moves; and of final_score, if the game ended and the bot has the command."""
 
     moves: tuple[Exchange, ...]
     score: Exchange | None = None
@@ -70,7 +70,7 @@ class WholeGame(Conversation):
         return replace(found, abilities=found.abilities | needed)
 
     def observe(self, session: Session) -> GameRecord:
-        """Play the opening, then genmove for both colours in turn, until two passes, a refusal or a resignation."""
+        """Play the opening, then genmove for both colours in turn; stop at two passes, a refusal or resign."""
         bot = session.bot
         lines = _new_game(KOMI)
         bot.set_up(lines)
