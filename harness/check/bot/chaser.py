@@ -44,7 +44,7 @@ class Chaser:
 
 
 def chase(engine: Engine, chaser: Chaser, line: bytes, heard: bytes, seconds: float) -> Exchange:
-    """Send the chaser after a command; return the next answer, with the output `heard` before, as that of both."""
+    """Send the chaser after a command; return all output since the command (`heard` first) as one answer."""
     engine.send(chaser.line)
     answer = engine.receive(seconds)
     return answer._replace(sent=line + chaser.line, raw=heard + answer.raw, noise=heard + answer.noise)

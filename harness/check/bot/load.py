@@ -17,17 +17,17 @@ SAMPLE = 0.3
 BUSY = 0.5
 """Cores used by other processes above which the machine counts as busy.
 
-Chosen: less load makes no bot silent.
+Chosen: half of what one process with a single thread can use.
 """
 
 STILL = 0.02
 """Share of a core below which a process counts as idle; chosen: timers of an idle runtime use less."""
 
 MOST_WAITS = 5
-"""Number of times that `Bot.await_end` waits `Limits.quit` seconds for a process on a busy machine; chosen."""
+"""Number of waits of `Limits.quit` seconds in `Bot.await_end`, on a busy machine; chosen."""
 
 CPUCLOCK_SCHED = 2
-"""Last bits of the id of a process clock on Linux, `~pid << 3 | 2` (clock_getcpuclockid(3), GNU C library)."""
+"""Last bits of the id of a process clock on Linux, `~pid << 3 | 2`: clock_getcpuclockid(3), GNU C library."""
 
 WANTING = frozenset("RD")
 """States of a thread on Linux that a busy machine delays: it runs, could run, or waits for a disk."""

@@ -13,8 +13,8 @@ UNANSWERED = ("timeout", "eof", "oversize")
 class Processes:
     """The processes of one bot. At most one is in use.
 
-    prepares     start the next process early, and let the last one end meanwhile, since a bot may take seconds
-                 for both. Cleared if the bot does not allow two processes
+    prepares     start the next process early, and let the last one end meanwhile: both may take seconds.
+                 Cleared if the bot does not allow two processes
     in_use       the process that gets the commands; None before its start
     sent         all lines sent to the process in use
     input_ended  its input is closed
@@ -46,9 +46,7 @@ class Processes:
         return self.in_use
 
     def _started(self) -> Engine:
-        self.in_use = Engine(
-            self.launch, self._times.now
-        )  # so that it is ended even if its start is interrupted
+        self.in_use = Engine(self.launch, self._times.now)  # `end` finds it if its start is interrupted
         try:
             return self.in_use.start()
         except EngineStartError as error:
@@ -102,7 +100,7 @@ class Processes:
             self._close(engine, politely=politely)
 
     def _close(self, engine: Engine | None, *, politely: bool) -> None:
-        """End an engine: wait for it if `politely`, unless a process had to be killed before; else kill it."""
+        """Wait for the end of an engine if `politely` and no process had to be killed before; else kill it."""
         if engine is None:
             return
         if politely and not self._must_kill:

@@ -70,7 +70,7 @@ class WholeGame(Conversation):
         return replace(found, abilities=found.abilities | needed)
 
     def observe(self, session: Session) -> GameRecord:
-        """Play the opening, then genmove for both colours in turn; stop at two passes, a refusal or resign."""
+        """Play the opening, then genmove for both colours in turn; stop at two passes, refusal or resign."""
         bot = session.bot
         lines = _new_game(KOMI)
         bot.set_up(lines)
