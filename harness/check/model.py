@@ -21,7 +21,7 @@ class Level(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How a check ended."""
+    """The outcome of a check."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -227,7 +227,7 @@ class SearchPlan(Protocol):
 
 
 class Procedure(Protocol):
-    """How a check observes a bot and judges what it observed.
+    """The part of a check that observes a bot and judges the observation.
 
     `observe` only records; `judge` is a pure function of the record, so that a stored observation can be
     judged again without a bot. Each procedure defines a frozen dataclass for its observation.
@@ -334,7 +334,7 @@ class Result:
 
     @property
     def outcome(self) -> Outcome:
-        """How the check ended."""
+        """The outcome of the judgement."""
         return self.judgement.outcome
 
     @property

@@ -100,7 +100,7 @@ class Processes:
             self._close(engine, politely=politely)
 
     def _close(self, engine: Engine | None, *, politely: bool) -> None:
-        """Wait for the end of an engine if `politely` and no process had to be killed before; else kill it."""
+        """Wait for the end of an engine if `politely` and no process was killed before; else kill it."""
         if engine is None:
             return
         if politely and not self._must_kill:
