@@ -128,7 +128,7 @@ class Requirements:
     optional_size       skip the check if the bot refuses the size of the board during the set-up
     abilities           abilities that the check relies on and does not judge
     playout_count       the number of playouts per search must be known
-    isolated            judge the check in a new process, since earlier commands could change its result
+    isolated            a failure counts only in a new process, since earlier commands could cause it
     """
 
     commands: tuple[str, ...] = ()
@@ -167,7 +167,7 @@ class Judgement:
     p_value           of a statistical judge, valid at any time: the error budget over all checks then decides
                       whether the check fails. None for an exact judge
     playouts_needed   estimate of the further playouts that decide an inconclusive check; None if not known
-    reported_by       id of the check that reports this failure, if it is not the subject of the observing one
+    reported_by       id of the check that reports this failure; empty for the check that observed it
     clause            clause that the failure breaks, if the observation shows a more exact one than the check
     reduced           a shorter procedure that observes the same failure
     coverage          of an exploration: counts by subject (such as "commands") and name
@@ -262,7 +262,7 @@ class Check:
     kills           faults of `refbot` that this check must catch, by name
     tolerates       harmless habits that look like one of these faults
     may_stay_open   other checks prove the same: an undecided result does not make the verdict inconclusive
-    identifies      the outcome is evidence for the diagnosis, since the means of the searches do not show it
+    identifies      the outcome is evidence for the diagnosis: the means of its searches do not show the fault
     shares          id of a check whose procedure observes the same: if both run, the bot is observed once
     """
 

@@ -1,7 +1,7 @@
-"""The abilities that each line of a dialogue needs of a bot, and the check that reports an unexpected answer.
+"""The abilities that a line of a dialogue needs of a bot, and the check that reports an unexpected answer.
 
-The abilities follow from the line and from the lines before it: an id, an expected refusal, two moves of one
-colour in a row, an `undo`. Each ability has a check (see `Ability`), so no check states its prerequisites.
+The line and the lines before it show them: an id, an expected refusal, two moves of one colour in a row and
+an `undo` each need an ability. Each ability has a check (see `Ability`), so checks state no prerequisites.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from harness.go import IllegalMoveError, Point, Position, opponent
 from harness.gtp import MAX_ID, Colour, ColourError, VertexError, parse_colour, parse_vertex
 
 OPTIONAL = frozenset({"undo", "final_score", "time_settings", "reg_genmove", "showboard"})
-"""Commands that GTP does not require. A bot without one skips the dialogues that use it."""
+"""Commands that GTP does not require. The dialogues that use one are skipped for a bot without it."""
 
 USUAL_KOMI = 20.0
 """Largest komi, in points, that every bot accepts; a larger one needs SETS_ANY_KOMI.
