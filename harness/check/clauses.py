@@ -7,9 +7,25 @@ corrections; `docs/spec.md` has the same sentences with examples. Names are fixe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Literal
 
 from harness.check.model import Level
+
+
+class Part(Enum):
+    """The part of a bot that a clause is about. Faults of one part look alike from outside."""
+
+    WIRE = "wire"
+    GAME = "game"
+    NODES = "nodes"
+    SCORE = "score"
+    SCORING = "scoring"
+    PLAYOUT = "playout"
+    RULE = "rule"  # of playouts and of the game
+    CHOICE = "choice"
+    RANDOM = "random"
+    MATCH = "match"
 
 
 @dataclass(frozen=True)
@@ -17,6 +33,7 @@ class Clause:
     """One requirement of the specification."""
 
     name: str
+    part: Part
     requirement: str  # one sentence
     reading: str  # how we take the text where it can be taken in several ways; may be empty
     source: str  # the rule of the 2008 post, by its number
@@ -32,6 +49,7 @@ class Clause:
 _CLAUSES = (
     Clause(
         "complete-games",
+        Part.GAME,
         "The bot plays whole games by GTP, with either colour, from any position that a controller sets up.",
         "A game ends with two passes. The bot does not resign, and it moves for the colour that genmove "
         "names.",
@@ -39,6 +57,7 @@ _CLAUSES = (
     ),
     Clause(
         "uniform",
+        Part.PLAYOUT,
         "Each move of a playout is drawn with equal probability from the empty points that are not a "
         "one-point eye of the mover, not forbidden by simple ko and not suicide.",
         "A random start followed by a scan to the next legal point is not uniform: a point behind illegal "
@@ -47,6 +66,7 @@ _CLAUSES = (
     ),
     Clause(
         "simple-ko",
+        Part.RULE,
         "In a playout, a single stone that has just captured a single stone may not be taken back at once.",
         "The ban lasts for one move, and a pass is a move. A ban that is in force in the game also holds "
         "for the first move of each playout. There is no superko in a playout.",
@@ -54,18 +74,21 @@ _CLAUSES = (
     ),
     Clause(
         "forced-pass",
+        Part.PLAYOUT,
         "In a playout, a side passes if there is no point that it may play, and only then.",
         "",
         "rule 2",
     ),
     Clause(
         "two-passes",
+        Part.PLAYOUT,
         "A playout ends after two passes in a row.",
         "A pass of the real game just before the search does not count as the first of the two.",
         "rule 3",
     ),
     Clause(
         "move-cap",
+        Part.PLAYOUT,
         "A playout on an N×N board also ends when 3·N·N moves have been made, but it has at least one move.",
         "The moves are counted from the start of the real game, passes included; otherwise the exception "
         "for the first move would have no meaning. This reading is a SHOULD: a bot that counts from the "
@@ -75,6 +98,7 @@ _CLAUSES = (
     ),
     Clause(
         "eye",
+        Part.PLAYOUT,
         "A one-point eye of a colour is an empty point whose neighbours are all of that colour and whose "
         "diagonals hold at most one enemy stone, or none if the point is on the edge.",
         "Only neighbours and diagonals on the board count. An empty diagonal is not an enemy stone. A "
@@ -83,6 +107,7 @@ _CLAUSES = (
     ),
     Clause(
         "area-scoring",
+        Part.SCORING,
         "A playout is scored by area at its end: the stones of each colour, and the empty regions that "
         "reach one colour alone.",
         "The post says Chinese scoring. An empty region that reaches both colours counts for neither colour.",
@@ -90,6 +115,7 @@ _CLAUSES = (
     ),
     Clause(
         "komi",
+        Part.SCORING,
         "White gets the komi that was last set by GTP, and a draw counts as half a win.",
         "The half follows from the figure that was published for komi 7.0: 433,379.5 wins in a million "
         "playouts.",
@@ -97,6 +123,7 @@ _CLAUSES = (
     ),
     Clause(
         "amaf",
+        Part.CHOICE,
         "In each playout, a point counts for the side to move in the game if that side was the first of "
         "the two sides to play there, and the result of the playout is added to the record of that point.",
         "A point where the opponent played first does not count in that playout, also if the side to move "
@@ -105,6 +132,7 @@ _CLAUSES = (
     ),
     Clause(
         "best-rate",
+        Part.CHOICE,
         "The bot plays the candidate with the highest ratio of wins to visits.",
         "A candidate is a point that is legal in the game (no suicide, no positional superko) and is not "
         "a one-point eye of the mover.",
@@ -112,12 +140,14 @@ _CLAUSES = (
     ),
     Clause(
         "ties",
+        Part.CHOICE,
         "If several candidates have the best ratio, the bot plays one of them at random.",
         "",
         "rule 7",
     ),
     Clause(
         "no-early-pass",
+        Part.CHOICE,
         "The bot passes only when there is no candidate.",
         "The bot also plays on when it is losing, after a pass of the opponent, and when every candidate "
         "does harm.",
@@ -125,6 +155,7 @@ _CLAUSES = (
     ),
     Clause(
         "fresh-randomness",
+        Part.RANDOM,
         "Each search draws new random numbers.",
         "The generator is free. Two searches of one position differ, unless all playouts there are alike, "
         "and their results spread as those of independent playouts do.",
@@ -132,6 +163,7 @@ _CLAUSES = (
     ),
     Clause(
         "parity",
+        Part.MATCH,
         "In long matches against other conforming bots with the same number of playouts, the bot scores "
         "about 50 %.",
         "About means: within a margin that is stated and proved, see docs/statistics.md.",
@@ -140,6 +172,7 @@ _CLAUSES = (
     ),
     Clause(
         "no-suicide",
+        Part.RULE,
         "No move takes the last liberty of the mover's own chain, in playouts and in the game.",
         "Captures come first: a move that captures is not suicide. The rule covers chains of several "
         "stones too.",
@@ -147,6 +180,7 @@ _CLAUSES = (
     ),
     Clause(
         "superko",
+        Part.GAME,
         "In the game, the bot plays no move that repeats an earlier position of the whole board.",
         "Positional superko: the side to move does not matter. A controller may still send such a move; "
         "that the bot refuses it is a SHOULD.",
@@ -154,18 +188,21 @@ _CLAUSES = (
     ),
     Clause(
         "unseen",
+        Part.CHOICE,
         "A candidate that was counted in no playout is left out of the choice.",
         "If no candidate was counted at all, the bot plays one of them and does not pass.",
         "rule 12, with rule 8",
     ),
     Clause(
         "ref-nodes",
+        Part.NODES,
         "ref-nodes answers the number of moves made in all playouts of the last genmove.",
         "Passes are moves, and the two passes that end a playout count too.",
         "the author's two private commands",
     ),
     Clause(
         "ref-score",
+        Part.SCORE,
         "ref-score answers the mean result of the playouts of the last genmove, from 0 to 1, from the "
         "view of the side to move.",
         "A draw is ½. The first post took Black's view; its author corrected that to the side to move.",
@@ -173,6 +210,7 @@ _CLAUSES = (
     ),
     Clause(
         "gtp",
+        Part.WIRE,
         "The bot speaks version 2 of the Go Text Protocol, as its second draft describes it.",
         "Where the draft leaves something open, a check is a SHOULD or an INFO.",
         "the protocol's draft of October 2002",

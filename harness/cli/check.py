@@ -93,7 +93,7 @@ def check(
         Path | None, typer.Option(metavar="FILE", help="Write the verdict as a badge: FILE.svg or FILE.json.")
     ] = None,
     json_transcripts: Annotated[
-        bool, typer.Option("--json-transcripts", help="The wire log of every check in the JSON too.")
+        bool, typer.Option("--json-transcripts", help="Write the wire log of every check into the JSON too.")
     ] = False,
     known_failures: Annotated[
         Path | None,

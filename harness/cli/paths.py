@@ -46,7 +46,7 @@ def print_or_write(path: Path | None, text: str) -> None:
 
 
 def check_writable(*paths: Path | None) -> None:
-    """Raise UsageError for a report that cannot be written there: now, not after an hour."""
+    """Raise UsageError if a report cannot be written to one of these paths: now, not after an hour."""
     for path in paths:
         if path is not None and path != STANDARD_OUTPUT:
             with _usage_errors("write", path):

@@ -38,7 +38,7 @@ def selftest(
             min=0, help="Simulated checks of a right bot [100; with --full 1000, and of bots at each margin]."
         ),
     ] = None,
-    write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the matrix as a page.")] = None,
+    write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the matrix as Markdown.")] = None,
     keep: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep what is done there; go on from it next time.")
     ] = None,

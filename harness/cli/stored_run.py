@@ -42,7 +42,7 @@ def report(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write a static site from files of check --json: engines by clauses, badges.",
+            help="Write a static site from files of check --json: a table of bots by clauses, and badges.",
         ),
     ] = None,
     keep_sound: Annotated[

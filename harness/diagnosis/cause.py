@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Check, Confirmation, Level, Result
 from harness.check.phases.events import Event
-from harness.diagnosis.clause_parts import PARTS, Part
 from harness.diagnosis.clause_ranking import is_direct, is_random
 from harness.diagnosis.effects import reads_numbers
 
@@ -58,7 +58,7 @@ class CauseFound(Event):
 
 def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
     """Return whether a fault of a clause, seen at the evidence, may be why another check fails too."""
-    part = PARTS[clause]
+    part = CLAUSES[clause].part
     if part is Part.WIRE:  # the topic of `gtp.frame.id-echo` is `gtp.frame.id`
         return check.clause == clause and check.id.split("-", 1)[0] == evidence.id.split("-", 1)[0]
     if check.clause == clause:

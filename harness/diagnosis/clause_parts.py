@@ -1,40 +1,11 @@
-"""Hypotheses about clauses: the part of a bot that a clause is about, and the reach of its faults."""
+"""Hypotheses about clauses: the reach of the faults of each part of a bot."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
 
-
-class Part(Enum):
-    """The part of a bot that a clause is about."""
-
-    WIRE = "wire"
-    GAME = "game"
-    NODES = "nodes"
-    SCORE = "score"
-    SCORING = "scoring"
-    PLAYOUT = "playout"
-    RULE = "rule"  # of playouts and of the game
-    CHOICE = "choice"
-    RANDOM = "random"
-    MATCH = "match"
-
-
-CLAUSES_OF: Mapping[Part, tuple[str, ...]] = {
-    Part.WIRE: ("gtp",),
-    Part.GAME: ("complete-games", "superko"),
-    Part.NODES: ("ref-nodes",),
-    Part.SCORE: ("ref-score",),
-    Part.SCORING: ("komi", "area-scoring"),
-    Part.PLAYOUT: ("uniform", "forced-pass", "two-passes", "move-cap", "eye"),
-    Part.RULE: ("simple-ko", "no-suicide"),
-    Part.CHOICE: ("amaf", "best-rate", "ties", "unseen", "no-early-pass"),
-    Part.RANDOM: ("fresh-randomness",),
-    Part.MATCH: ("parity",),
-}
-PARTS = {clause: part for part, clauses in CLAUSES_OF.items() for clause in clauses}
-"""The part that each clause is about."""
+from harness.check.clauses import Part
 
 
 class Pattern(Enum):

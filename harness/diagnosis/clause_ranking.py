@@ -16,7 +16,7 @@ from harness.check.clauses import CLAUSES
 from harness.check.model import Check, Phase
 from harness.check.procedures.late_probes import FOUR, ONE
 from harness.check.procedures.probe import empty_board
-from harness.diagnosis.clause_parts import PARTS, REACH, Pattern
+from harness.diagnosis.clause_parts import REACH, Pattern
 from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.komi_fit import KomiFit
 
@@ -80,7 +80,7 @@ def rank_clauses(spectrum: Spectrum) -> Sequence[tuple[str, float]]:
     own = _coefficients(spectrum)
     marks = _marks(spectrum, pattern)
     weights = {
-        clause: (own[clause] + SMOOTHING) * REACH[PARTS[clause]][pattern] * FACTOR ** marks[clause]
+        clause: (own[clause] + SMOOTHING) * REACH[CLAUSES[clause].part][pattern] * FACTOR ** marks[clause]
         for clause in CLAUSES
     }
     total = sum(weights.values())

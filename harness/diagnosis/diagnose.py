@@ -7,11 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from harness.check.bot.wording import sent_words
+from harness.check.clauses import CLAUSES, Part
 from harness.check.model import REFUSING, Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
-from harness.diagnosis.clause_parts import LOST_TO, PARTS, Part
+from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
 from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.effects import explains_failure
@@ -137,7 +138,7 @@ class _Unexplained:
         """
         first = self.suspicions[0]
         sure = first.known and first.probability >= SURE
-        return sure and first.clause == result.clause and PARTS[first.clause] is not Part.WIRE
+        return sure and first.clause == result.clause and CLAUSES[first.clause].part is not Part.WIRE
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
         """Return True if an ability is missing because the bot gets another clause wrong, as its checks show.
@@ -145,7 +146,7 @@ class _Unexplained:
         A bot that reads eyes wrongly, for example, fills them by genmove as well as in playouts; and what
         ref-score reports wrongly seems to ignore komi.
         """
-        if PARTS[result.clause] not in LOST_TO.get(PARTS[clause], ()):
+        if CLAUSES[result.clause].part not in LOST_TO.get(CLAUSES[clause].part, ()):
             return False
         failing = (r for r in self.findings.results if r.outcome in REFUSING)
         shown = sum(r.clause == clause and is_direct(r.check) for r in failing)
@@ -199,7 +200,7 @@ class _Unexplained:
         if fault is not None and not fault.alike and check.id in fault.explains:
             others = (other for other in fault.explains if other != check.id)
             return replace(fault, evidence=check.id, explains=(check.id, *others))
-        is_wire = PARTS[check.clause] is Part.WIRE
+        is_wire = CLAUSES[check.clause].part is Part.WIRE
         explained = [
             r for r in self.left if r is result or (is_wire and clause_explains(check.clause, r.check, check))
         ]

@@ -18,11 +18,11 @@ from harness.go import Colour, Point, all_points, neighbours, opponent
 from harness.gtp import format_vertex
 
 LONG_GAMES = (9, 45, 45, 260, 520)
-"""Numbers of moves that outgrow tables of moves and positions. Chosen: beyond 2^8 and 2^9, and the cap of
-small boards."""
+"""Numbers of passes in a row. Chosen: 260 and 520 outgrow tables of 2^8 and 2^9 moves; 9 and 45 reach the
+move cap of small boards."""
 
 TRIED_AFTER = 3
-"""Number of moves after which an enumeration is tried again. Chosen: a failure costs as much as a success."""
+"""Moves from one attempt at an enumeration to the next. Chosen: an attempt costs as much if it fails."""
 
 
 def session(seed: int, number: int, abilities: Abilities) -> tuple[str, ...]:
@@ -31,7 +31,11 @@ def session(seed: int, number: int, abilities: Abilities) -> tuple[str, ...]:
 
 
 class _Session(Script):
-    """The steps of a session."""
+    """The steps of a session.
+
+    `say` writes a line and keeps `model` and `position` up to date. It leaves out a line whose answer is
+    open, and returns False then.
+    """
 
     def written(self) -> tuple[str, ...]:
         """Write the whole session, and return its lines."""
@@ -56,7 +60,7 @@ class _Session(Script):
     # --- set-up --------------------------------------------------------------------------------------------
 
     def _set_up(self) -> None:
-        """boardsize, then clear_board; komi anywhere; some of it again, some of it wrong first."""
+        """Write boardsize, clear_board, and komi anywhere. Lines may come twice, or after a wrong one."""
         self.maybe(0.5, lambda: self.say(self.question()))
         self.maybe_komi(0.5)
         self.maybe(0.1, self.refused_set_up)
@@ -139,7 +143,7 @@ class _Session(Script):
         place = self._place_for_ko()
         if place is None:
             return
-        ko, stone = place
+        ko, stone = place  # a move on `stone` takes the stone on `ko`; a move on `ko` takes it back
         taken: Colour = "b" if self.dice.chance(0.5) else "w"
         taker = opponent(taken)
         wanted = {ko: taken}
@@ -166,14 +170,14 @@ class _Session(Script):
         return [points[index] for index in neighbours(self.size)[points.index(point)]]
 
     def _play_after_pass(self, colour: Colour, point: Point) -> None:
-        """Write a move out of turn, or after a pass of the side whose turn it is."""
+        """Write a move. Before one out of turn, the other side may pass; it does if the bot needs that."""
         alternates = Feature.SAME_COLOUR not in self.abilities.features or self.dice.chance(0.5)
         if alternates and colour != self.position.to_move:
             self._pass()
         self.say(f"play {colour} {format_vertex(point)}")
 
     def _between(self, taker: Colour, ko: Point) -> None:
-        """Something that the ban of a ko outlives, or that lifts it."""
+        """Write something that lifts the ban of a ko, or something that does not."""
         acts: dict[Callable[[], object], float] = {
             self._pass: 2.0,
             self._pass_and_undo: 2.0,
@@ -230,12 +234,12 @@ class _Session(Script):
             self.say("undo")
 
     def _many_passes(self) -> None:
-        """More moves than a short memory of the game holds."""
+        """Write more passes than a short history of the game holds."""
         for _ in range(self.dice.pick(LONG_GAMES)):
             self._pass()
 
     def _great_capture(self) -> None:
-        """One side fills the board but for one point, the other passes, and takes all of it."""
+        """Let one side fill all points but one while the other passes; then the other takes all stones."""
         taken: Colour = "b" if self.dice.chance(0.5) else "w"
         taker = opponent(taken)
         self.say("clear_board")
@@ -314,7 +318,7 @@ class _Session(Script):
             self._search()
 
     def _audit(self) -> None:
-        """Stones are where they must be: moves on some are refused, moves on empty points are not."""
+        """Show where the stones are: moves on some must be refused, moves on empty points must not."""
         stones = self.dice.shuffled(list(self.position.stones()))[:3]
         for point in stones:
             self.say(f"play {self.dice.pick('bw')} {format_vertex(point)}")

@@ -193,7 +193,7 @@ def printable(raw: bytes) -> str:
 
 
 def printable_text(text: str) -> str:
-    """Return printable text for a string, whose non-UTF-8 bytes may be decoded with surrogateescape."""
+    """Return the text with backslashes, unprintable characters and bytes of surrogateescape as escapes."""
     if text.isprintable() and "\\" not in text:
         return text
     if text.isascii():

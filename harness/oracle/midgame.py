@@ -67,7 +67,7 @@ def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) 
 def draw_choices_about(
     means: Sequence[Floats], covariance: Floats, playouts: int, searches: int, seed: int
 ) -> list[npt.NDArray[np.int64]]:
-    """Draw choices for several means with one covariance. The deviations are drawn once for all."""
+    """Draw choices for several means with one covariance. All share the same drawn deviations."""
     if playouts < LEAST_PLAYOUTS:
         raise DrawError(f"a search of {playouts} playouts is too small: expected at least {LEAST_PLAYOUTS}")
     generator = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Text from outside, made visible: no character acts on what shows it, reorders a line, or hides."""
+"""Text from outside, made visible: no character controls terminal or page, reorders a line, or hides."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def safe(text: str, kept: str = "\n") -> str:
-    """The text with every character that cannot be seen as an escape, but for those that are `kept`."""
+    """The text, with an escape for every character that cannot be seen, except for those in `kept`."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() or char in kept else _escape(char) for char in text)
 
 
 def shortened(text: str, longest: int) -> str:
-    """At most about `longest` characters; a cut in the middle says how much is missing."""
+    """The text, cut in the middle to about `longest` characters; a note there counts what is left out."""
     half = longest // 2
     note = f" … {len(text) - 2 * half:,} characters left out … "
     if len(text) <= longest + len(note):
@@ -46,7 +46,7 @@ def xml_text(text: str) -> str:
 
 
 def time_text(written: str) -> str:
-    """A time in ISO 8601 to the second, without its zone; anything else as it is, on one line."""
+    """A time in ISO 8601, shown to the second and without its zone. Another text stays, on one line."""
     try:
         return f"{datetime.fromisoformat(written):%Y-%m-%d %H:%M:%S}"
     except ValueError:
@@ -54,7 +54,7 @@ def time_text(written: str) -> str:
 
 
 def clock_text(written: str) -> str:
-    """The time of the day of a time in ISO 8601."""
+    """The time of the day of a time in ISO 8601. Of another text, the last 8 characters."""
     return time_text(written)[-8:]
 
 

@@ -23,7 +23,7 @@ REMEDY = (
 
 @dataclass(frozen=True)
 class State:
-    """`handled`: all times of the schedule up to it are done. The other fields describe the last run."""
+    """The stored state. All times of the schedule up to `handled` are done; the rest is of the last run."""
 
     handled: datetime
     run: str | None = None

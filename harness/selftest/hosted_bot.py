@@ -85,7 +85,7 @@ class HostedEngine:
                 return
 
     def end_input(self) -> None:
-        """End the input: the bot takes an unfinished line, then ends."""
+        """End the input: the bot reads an unfinished last line as a process would, and ends."""
         if self.rest and Habits.LAST_LINE_LOST not in self.switches:
             self._take(self.rest)
         self.rest = b""

@@ -1,4 +1,4 @@
-"""Connections that do not finish the head of a request are closed: each has a deadline, and few may wait.
+"""Closes connections that do not finish the head of a request: each has a deadline, and few may wait at once.
 
 uvicorn limits the number of all connections and the time between two requests, but not the time in which the
 head of a request must arrive. Without a deadline, clients that send half a head would keep others out.
@@ -12,15 +12,15 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 10.0
-"""Seconds for the head of a request, from the connection or from the first byte after the request before.
-Chosen: a slow line needs one."""
+"""Seconds in which the head of a request must arrive, counted from the connection or from the first byte
+after the request before. Chosen: a slow line needs one second."""
 MOST_WAITING = 200
 """Connections without a whole head; one more closes the one that has waited longest. Chosen: as many as there
 may be open streams."""
 
 
 def limited_protocol(seconds: float = HEAD_SECONDS, most: int = MOST_WAITING) -> type[asyncio.Protocol]:
-    """The protocol of one server, with these limits."""
+    """Return the protocol class of one server. All its connections share these limits."""
     waiting: dict[_Limited, asyncio.TimerHandle] = {}  # the one that has waited longest first
     return type("Limited", (_Limited,), {"_seconds": seconds, "_most": most, "_waiting": waiting})
 

@@ -1,6 +1,7 @@
 """An effect that differs from place to place: its mean and its variance (DerSimonian & Laird 1986).
 
-Each place has an estimate of its effect, with a known error. All formulas: docs/statistics.md, "Audit".
+Each place, such as a position, has an estimate of its effect, with a known error. All formulas:
+docs/statistics.md, "Audit".
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from harness.stats.evidence import Floats, StatsError
 
 @dataclass(frozen=True)
 class Effects:
-    """Mean and variance of the effects of all places, and the variance of the estimated mean."""
+    """Mean and variance of the effects of all places. `mean_error` is the variance of the estimated mean."""
 
     mean: float
     variance: float
@@ -22,7 +23,7 @@ class Effects:
 
 
 def random_effects(estimates: Floats, errors: Floats) -> Effects:
-    """The effects behind `estimates` whose errors have the variances `errors`. Raises StatsError."""
+    """The effects behind `estimates`. `errors` are the variances of their errors. Raises StatsError."""
     if estimates.size == 0 or estimates.shape != errors.shape or np.any(errors <= 0.0):
         raise StatsError("expected estimates, each with an error of a variance above 0")
     weights = 1.0 / errors

@@ -71,7 +71,7 @@ class Move(NamedTuple):
 
 
 class _State(NamedTuple):
-    """The board after a move."""
+    """The position after a move: the board and the ban of simple ko."""
 
     board: Board
     ko: int  # the point that simple ko forbids to the opponent of the mover

@@ -14,7 +14,7 @@ from typing import Literal
 from refbot.errors import RefbotError
 from refbot.rules import BLACK, EMPTY, Game
 
-LARGEST_SHARE = 0.95  # of the difference to the real komi; this and the next three are Yamashita's
+LARGEST_SHARE = 0.95  # of the way to the margin; this and the next three are Yamashita's
 HALF_POINT = 0.5  # added to a mean margin
 POINTS_A_STONE = 7  # of handicap
 HANDICAP_FADES_BY = 90  # moves
@@ -26,12 +26,12 @@ class UnknownModeError(RefbotError, ValueError):
 
     def __init__(self, mode: str) -> None:
         self.mode = mode
-        super().__init__(f"unknown dynamic komi {mode!r}: {MODES}")
+        super().__init__(f"unknown dynamic komi {mode!r}: expected {MODES}")
 
 
 @dataclass(frozen=True)
 class DynamicKomi:
-    """Where the komi comes from, and how far it may go.
+    """Where the komi comes from, and how far it may go. A margin is Black's lead in points without komi.
 
     `searches`: the mean margin of our last `count` searches. `playouts`: that of the first `count` playouts
     of this search. `handicap`: 7 points for each handicap stone, less with every move.
@@ -43,7 +43,7 @@ class DynamicKomi:
     offset: float = 0.05
 
     def share(self, occupied: float) -> float:
-        """The share of the difference to the real komi that is used at this share of occupied points."""
+        """How much of the way from the real komi to the margin is gone, by the share of occupied points."""
         t = (1.0 - occupied) - 0.5 + self.offset
         return min(LARGEST_SHARE, 1.0 / (1.0 + math.exp(-self.slope * t)))
 
@@ -73,7 +73,7 @@ def parsed(mode: str) -> DynamicKomi:
 
 
 class Komi:
-    """The komi of a row of searches. Forgets the margins of a game when another one begins."""
+    """The komi of one search after another. The margins are forgotten when another game begins."""
 
     def __init__(self, rule: DynamicKomi | None) -> None:
         self.rule = rule
@@ -86,7 +86,7 @@ class Komi:
         return self.rule.count if self.rule is not None and self.rule.source == "playouts" else 0
 
     def of(self, game: Game, first_lead: float | None = None) -> float:
-        """The komi of the next search; `first_lead` is the mean lead of its first playouts, if known."""
+        """The komi of the next search; `first_lead` is the mean margin of its first playouts, if known."""
         rule = self.rule
         if rule is None:
             return game.komi
@@ -102,7 +102,7 @@ class Komi:
         return rule.pulled_back(game.komi, latest + HALF_POINT, occupied)
 
     def learn(self, mean_lead: float) -> None:
-        """Keeps the mean lead of a search that has ended."""
+        """Keep the mean margin of a search that has ended."""
         self._margins.append(mean_lead)
 
     def _mean(self) -> float | None:

@@ -28,6 +28,7 @@ FIELDS: Mapping[str, tuple[int, int]] = {
 """The lowest and the highest number of each field."""
 
 _TERM = re.compile(r"(\*|(\d{1,2}|[a-z]{3})(-(\d{1,2}|[a-z]{3}))?)(/(?P<step>\d{1,2}))?", re.ASCII | re.I)
+_RANGE_OF_ONE = re.compile(r"\b0*(\w+)-0*\1/\d+", re.ASCII | re.I)
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -46,7 +47,8 @@ def parse_cron(text: str) -> CronSim:
     if wrong:
         raise ValueError("; ".join(wrong))
     try:
-        return CronSim(" ".join(words), _ANY_DAY)
+        # crontab(5) reads 5-5/10 as 5, CronSim as 5/10
+        return CronSim(_RANGE_OF_ONE.sub(r"\1", " ".join(words)), _ANY_DAY)
     except CronSimError:
         raise ValueError("is never due: these months have no such day") from None
 

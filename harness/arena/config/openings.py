@@ -227,5 +227,5 @@ def _lines(unusable: dict[str, list[str]]) -> list[str]:
     left = len(unusable) - MOST_LINES
     if left > 0:
         games = sum(len(names) for names in list(unusable.values())[MOST_LINES:])
-        lines.append(f"and {games:,} games more for {left:,} other reasons")
+        lines.append(f"reasons not listed here: {left:,} (games: {games:,})")
     return lines

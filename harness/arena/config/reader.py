@@ -227,7 +227,7 @@ def _of_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
         except ValueError as error:
             yield ("schedule", "cron"), f"is not a cron time: {error}"
     if isinstance(zone, str) and not _is_zone(zone):
-        yield ("schedule", "timezone"), f"no such time zone: {zone!r}"
+        yield ("schedule", "timezone"), f"no such time zone: {zone!r}, expected one such as Europe/Berlin"
 
 
 def _is_zone(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Diagnoses in the store of a run: which faults the bots look like that its audit found different."""
+"""Diagnoses in the store of a run: the faults that each bot resembles, if the audit found it different."""
 
 from __future__ import annotations
 

@@ -50,11 +50,10 @@ def _difference(plain: Answers, other: Answers) -> str:
 class RefusalsAt:
     """The searches of one position.
 
-    plain      answers of a search without the commands
-    repeated   answers of a second such search, one that differs from `plain` if any does. If the first trial
-               differs from `plain` but not when it is repeated: its answers
-    trials     lines, and the answers of a search with them: first all lines together; if this search differs
-               from `plain`, then each line alone
+    plain      the search without the commands
+    trials     commands that were answered as they must be, and the search after them: all of them first; if
+               that search differs from `plain`, then each alone
+    repeated   a search that differs from `plain` for another reason than the commands; `plain` if none did
     """
 
     probe: Probe
@@ -81,7 +80,7 @@ class NothingChanged(Conversation):
 
     @cached_property
     def requires(self) -> Requirements:
-        """Requirements of the set-ups and the private commands. The refused commands add none."""
+        """Requirements of the set-ups and the private commands. Of `lines`, only `undo` adds one."""
         optional = tuple({line.split()[0].decode("ascii") for line in self.lines} & {"undo"})
         needed = Requirements(
             optional_commands=optional,

@@ -31,7 +31,7 @@ def as_json(moves: Iterable[MoveVector], searches: Iterable[SearchVector]) -> st
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema (2020-12) of the format."""
+    """The JSON schema (2020-12) of `conform vectors --json`."""
     loaded: dict[str, Any] = json.loads(schema_text())
     return loaded
 

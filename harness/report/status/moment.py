@@ -52,7 +52,7 @@ class Trails:
     points: dict[tuple[str, str], list[TrailPoint]] = field(default_factory=dict)
 
     def add(self, parity: Sequence[PairParity]) -> None:
-        """Add the present bounds of each pair."""
+        """Add the present bounds of the first MOST_TRAILS pairs. A newest point too near is replaced."""
         for row in parity[:MOST_TRAILS]:
             if not row.games:
                 continue

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from harness import __version__
 
 Count = Annotated[int, Field(ge=0, le=10**15)]
-"""A number of things. The bound keeps numbers of others within what divides and prints."""
+"""A number of things. The bound keeps out numbers too large to divide or to print."""
 
 
 class Record(BaseModel):
@@ -47,6 +47,6 @@ def this_process() -> Writer:
 
 
 def as_text(status: BaseModel) -> str:
-    """A status as JSON. Bytes of a name that are no text become question marks: JSON readers refuse them."""
+    """A status as JSON. Bytes that are not UTF-8 become question marks, since JSON readers refuse them."""
     text = json.dumps(status.model_dump(), separators=(",", ":"), allow_nan=False, ensure_ascii=False)
     return text.encode("utf-8", "replace").decode("utf-8")

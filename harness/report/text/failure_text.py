@@ -82,7 +82,7 @@ def print_failure(console: Console, result: Result, setting: Setting) -> None:
         lines.append(line.append(safe(command).replace("\n", " ")))
     if result.reproduce and len(lines) == 1:
         option = "--json FILE" if setting.inline else "--transcript DIR"
-        lines.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{option} writes the lines", "dim"))
+        lines.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{option} writes the lines to send", "dim"))
     parts = (Padding(part, (0, 0, 0, INDENT)) for part in (Text(result.check.title), table))
     console.print(Group(_head(result, strict=setting.strict), *parts, *lines), crop=False)
 

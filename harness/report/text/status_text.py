@@ -109,7 +109,7 @@ def report_sentences(reports: Sequence[CheckedOnce]) -> list[str]:
     """The verdict on each bot of a report."""
     return [
         f"{report.verdict}: {shown(f'{report.name} {report.version}'.strip() or report.command)}"
-        + (f", {len(report.failing)} MUST checks failed" if report.failing else "")
+        + (f", {amount(len(report.failing), 'MUST check')} failed" if report.failing else "")
         for report in reports
     ]
 

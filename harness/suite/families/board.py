@@ -1,7 +1,7 @@
-"""`gtp.play.*` and `gtp.score.*`: the board as play, genmove and undo lead it.
+"""`gtp.play.*` and `gtp.score.*`: what play, genmove and undo do to the board, and how it is scored.
 
-Set-ups take turns, and what was refused is looked for with valid input afterwards, so that a check needs
-little of the bot beside its subject.
+`harness.check.procedures.dialogue` explains how a dialogue is written. A check needs little of the bot beside
+its subject: colours take turns in set-ups, and valid lines after a refused one show whether it did anything.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from harness.suite.statement import must, should
 
 VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
 LONG_GAME = 700
-"""Moves of a game that is longer than any game, but not longer than a computer can keep."""
+"""Moves of a game that is longer than any real one, and that every computer can still keep."""
 
 
 def _long_game(size: int, _turn: int) -> list[Step]:

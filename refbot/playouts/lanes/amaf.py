@@ -24,7 +24,10 @@ _NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
 def amaf_planes(size: int) -> npt.NDArray[np.uint64]:
-    """Counters at zero: shape (counters, words, planes, 2)."""
+    """Return the counters of visits, wins and draws, all zero: shape (3, words, planes, 2).
+
+    A word of a plane has two entries: its sum, and the points that wait.
+    """
     rows_a_word = _WORD_BITS // size
     return np.zeros((3, (size + rows_a_word - 1) // rows_a_word, PLANES, 2), np.uint64)
 

@@ -63,7 +63,7 @@ def test_ten_mistakes_are_reported_at_once_each_with_its_place() -> None:
         (11, "[[engine]] 1 comand", "unknown key: did you mean 'command'?"),
         (14, "[[engine]] 2 command", "has {playouts}, but the engine has no playouts"),
         (15, "[[engine]] 2 memory_mb", "should be greater than or equal to 1, not 0"),
-        (19, "[schedule] timezone", "no such time zone: 'Erope/Berlin'"),
+        (19, "[schedule] timezone", "no such time zone: 'Erope/Berlin', expected one such as Europe/Berlin"),
     ]
 
 

@@ -128,7 +128,7 @@ def test_games_with_one_reason_share_a_line_and_lines_are_limited(
     skipped = book(make_config, tmp_path).skipped
     assert skipped[0].startswith("00.sgf, 01.sgf, 02.sgf and 47 more: ")
     assert len(skipped) == 21
-    assert "31 games more" in skipped[-1]
+    assert "games: 31" in skipped[-1]
 
 
 def test_no_usable_game_is_an_error_with_the_reasons(make_config: MakeConfig, tmp_path: Path) -> None:
