@@ -11,7 +11,7 @@ from harness.check.procedures.search import SearchProcedure, SeriesJudge
 from harness.go import Colour
 
 CAP = 3 * 9 * 9
-"""Move cap of a game on 9x9."""
+"""The move cap of a playout on 9x9."""
 
 ONE, FOUR = (Probe(f"dame-{count}", DAME[count]) for count in (1, 4))
 """Positions with one and four neutral points: every playout has exactly 3, or exactly 6 moves."""
