@@ -86,7 +86,7 @@ ONE_POINT_EACH = settled(
 
 
 SENT_TWO = settled("A1 C1 D5", white="B1 C2 D1 D2 E1 E2")
-"""Send two, return one: after White A1 and Black C1, superko forbids White to retake the two stones at B1."""
+"""Send two, return one: after White A1 and Black C1 (takes two stones), superko forbids White B1."""
 
 WINNING = 400.0
 """A komi with which White wins every playout: all candidates of Black are equal."""

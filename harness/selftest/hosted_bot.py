@@ -37,7 +37,7 @@ HANGING = {  # by the cause of an end: the fault or habit that prevents it
 
 
 class HostedEngine:
-    """Replacement of `harness.gtp.Engine` without a process. All times are 0."""
+    """Replacement of `harness.gtp.Engine` without a process. No exchange takes time, except a slow first answer."""
 
     stderr_tail = b""
 
@@ -50,8 +50,8 @@ class HostedEngine:
         self.output = bytearray()  # written and not yet read
         self.lines: deque[bytes] = deque()
         self.rest = b""  # input after the last line feed
-        self.dead = self.hung = False
-        self.first = True
+        self.dead = self.hung = False  # the engine has ended; it takes no more input
+        self.first = True  # no answer has been read yet
 
     def ask(self, line: bytes, *, timeout: float | None = None, blank_line: float | None = None) -> Exchange:
         """Send a line, read the next answer."""

@@ -48,7 +48,7 @@ class TimedRecord:
 
 @dataclass(frozen=True)
 class PlayoutsByTheClock(Conversation):
-    """Searches of a position with playouts of equal length: without time settings, and with several ones."""
+    """Searches of a position with playouts of equal length: with several time settings and with none."""
 
     clocks: tuple[Clock, ...]
 
