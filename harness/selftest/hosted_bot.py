@@ -37,7 +37,7 @@ HANGING = {  # by the cause of an end: the fault or habit that prevents it
 
 
 class HostedEngine:
-    """Replacement of `harness.gtp.Engine` without a process. No exchange takes time, except a slow first answer."""
+    """Replacement of `harness.gtp.Engine` without a process. Only a slow first answer takes time."""
 
     stderr_tail = b""
 
