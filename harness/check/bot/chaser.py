@@ -34,7 +34,7 @@ class Chaser:
         return bool(self.mute) and not self.is_mute(line) and not searches and line != self.line
 
     def was_late(self, answer: Exchange) -> bool:
-        """Return whether an answer after the chaser is that of the command before it: one more will come."""
+        """Return whether the answer after the chaser belongs to the command before: one more will come."""
         return not (answer.ok and self.text in (None, answer.text.strip()))
 
     def note_if_mute(self, line: bytes, answer: Exchange) -> None:

@@ -186,7 +186,7 @@ class Context:
     def observe(self, check: Check, session: Session) -> Any:
         """Observe for a check, or take the observation of the check that it `shares`.
 
-        A shared observation is taken once: the second try of a failure observes anew. Raises the errors of
+        A shared observation is taken once: a second attempt observes anew. Raises the errors of
         `Procedure.observe`.
         """
         if check.shares in self._observed:
