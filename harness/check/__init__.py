@@ -1,1 +1,1 @@
-"""How one bot is asked, and how its answers are judged. Knows no single check."""
+"""One run of checks on one bot: procedures ask it, judges judge. The checks themselves are in `suite`."""

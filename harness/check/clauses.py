@@ -35,8 +35,8 @@ class Clause:
     name: str
     part: Part
     requirement: str  # one sentence
-    reading: str  # how we take the text where it can be taken in several ways; may be empty
-    source: str  # the rule of the 2008 post, by its number
+    reading: str  # our reading if the text is ambiguous; may be empty
+    source: str  # number of the rule in the 2008 post
     level: Level = Level.MUST
     shown_by: Literal["check", "match"] = "check"  # parity takes games, not searches
 
@@ -218,4 +218,4 @@ _CLAUSES = (
 )
 
 CLAUSES: dict[str, Clause] = {clause.name: clause for clause in _CLAUSES}
-"""By name, in the order in which they are explained."""
+"""By name, in the order in which reports list them."""

@@ -1,23 +1,23 @@
-"""How much a run of checks asks for, and how long it may take."""
+"""Effort of a run: margins, number of searches, time limit, match. A budget name selects it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 GIVE_UP_SECONDS = 600.0
-"""Seconds after which a run without a time limit reports what it has; chosen: a user waits that long."""
+"""Time limit of a run in seconds, if the user sets none; chosen: about as long as a user waits."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much a run asks for, and how long it may take.
+    """The effort of a run.
 
     margin_factor    factor on the margins of equivalence
-    quick            make fewer searches where a check allows it
-    refined_margin   factor for a second pass once everything is decided; None for a single pass
-    seconds          time after which no further search starts
+    quick            make the `least_quick` searches of a check instead of its `least`
+    refined_margin   margin factor of a second pass, once everything is decided; None for a single pass
+    seconds          time limit of the run
     match            play a match at the end, if the bot does not deviate
-    explored         number of generated sessions that are held
+    explored         number of generated dialogues, and of generated positions
     """
 
     margin_factor: float = 1.0
@@ -32,4 +32,4 @@ QUICK = Effort(margin_factor=3.0, quick=True, explored=25)
 STANDARD = Effort()
 THOROUGH = Effort(refined_margin=0.5, seconds=3 * GIVE_UP_SECONDS, match=True, explored=300)
 EFFORTS = {"quick": QUICK, "standard": STANDARD, "thorough": THOROUGH}
-"""By the name that `check --budget` takes."""
+"""The efforts by their names in `check --budget`."""

@@ -1,4 +1,4 @@
-"""The data that every check is made of, and the contract of what observes and judges."""
+"""A check as data: what it requires, its procedure, its judgement and its result; and the run's verdict."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.check.bot.wording import by_hand
 
 
 class Level(StrEnum):
-    """How much a check weighs: only a failed MUST (or, with --strict, a SHOULD) refuses a bot."""
+    """Weight of a check. A failed MUST refuses a bot; with --strict a failed SHOULD does too."""
 
     MUST = "must"
     SHOULD = "should"
@@ -21,13 +21,13 @@ class Level(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How a check ended."""
+    """The outcome of a check."""
 
     PASS = "pass"
     FAIL = "fail"
     INCONCLUSIVE = "inconclusive"
     SKIP = "skip"
-    BLOCKED = "blocked"  # an ability that the check relies on is missing; another check reports that
+    BLOCKED = "blocked"  # the bot lacks an ability that the check relies on; another check reports the lack
     CRASH = "crash"
     TIMEOUT = "timeout"
     ERROR = "error"
@@ -47,20 +47,20 @@ class Verdict(StrEnum):
 
 
 class Phase(Enum):
-    """When a procedure runs."""
+    """The part of a run in which a procedure runs. The parts run in this order."""
 
-    DIALOGUE = "dialogue"  # first: conversations, in the order of the checks
-    SEARCH = "search"  # then searches, in an order that the planner chooses
-    FINAL = "final"  # then what may leave the bot in an unknown state
-    EXPLORATION = "exploration"  # then generated dialogues and positions, which need not be decided
-    MATCH = "match"  # last: games against the reference bot
+    DIALOGUE = "dialogue"  # conversations, in the order of the checks
+    SEARCH = "search"  # searches, in an order that the planner chooses
+    FINAL = "final"  # procedures that may leave the bot in an unknown state
+    EXPLORATION = "exploration"  # generated dialogues and positions; they may stay undecided
+    MATCH = "match"  # games against the reference bot
 
 
 class Ability(StrEnum):
-    """Something a bot can do that checks about other subjects rely on.
+    """Something that a bot can do and that checks of other subjects rely on.
 
-    The value is the id of the check that shows whether the bot has the ability. While that check fails, the
-    checks that rely on the ability are blocked.
+    The value is the id of the check of this ability. If that check fails, the checks that rely on the
+    ability are blocked.
     """
 
     WELL_FORMED_ANSWERS = "gtp.frame.form"
@@ -114,21 +114,21 @@ class Ability(StrEnum):
 
 
 COMMAND_ABILITIES = {"ref-nodes": Ability.COUNTS_MOVES, "ref-score": Ability.REPORTS_SCORE}
-"""The checks that report a missing or unreadable private command."""
+"""By private command: the ability whose check reports that the command is missing or unreadable."""
 
 
 @dataclass(frozen=True)
 class Requirements:
     """Features that a bot must have before a check can judge its subject.
 
-    commands            private commands of the specification; a bot without them fails their own checks, and
-                        this check is blocked
-    optional_commands   commands that a bot need not have: without them the check is skipped
-    board_size          the check is skipped if dialogues are held on another board
-    optional_size       the check is skipped if the bot refuses the size of the board during the set-up
-    abilities           what the check relies on beside its subject
+    commands            private commands of the specification; without them the check is blocked, and the
+                        checks of these commands fail
+    optional_commands   commands that a bot need not have; without them the check is skipped
+    board_size          size of the dialogues; the check is skipped if the run holds them on another size
+    optional_size       skip the check if the bot refuses the size of the board during the set-up
+    abilities           abilities that the check relies on and does not judge
     playout_count       the number of playouts per search must be known
-    isolated            earlier lines may spoil the check: it is judged in a process of its own
+    isolated            a failure counts only in a new process, since earlier commands could cause it
     """
 
     commands: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class Requirements:
     isolated: bool = False
 
     def with_those_of(self, other: Requirements) -> Requirements:
-        """These requirements and the others; a board size of the other is left out."""
+        """Return both requirements together, with the board size of this one alone."""
         return replace(
             self,
             commands=tuple(dict.fromkeys(self.commands + other.commands)),
@@ -163,13 +163,15 @@ NODES_AND_SCORE = Requirements(commands=("ref-nodes", "ref-score"), playout_coun
 class Judgement:
     """A judge's conclusion from the observation of one check.
 
-    A statistical judge gives `p_value` (valid at any time) and leaves the last word to the error budget over
-    all checks; an exact judge leaves `p_value` None. `playouts_needed` is an estimate of how many more
-    playouts decide an inconclusive check, None where nothing is known. A judgement may name a `clause` of its
-    own, where what was observed shows it better than the check does, and a `reduced` procedure that observes
-    the same failure with less. The judgement of an exploration has its `coverage`: what the exploration went
-    through, counted by subject (such as "commands") and name. With `written_wrong` the bot did what it had to
-    do, and only the form of its answer is wrong.
+    numbers           statistics for the reports, by name
+    p_value           of a statistical judge, valid at any time: the error budget over all checks then decides
+                      whether the check fails. None for an exact judge
+    playouts_needed   estimate of the further playouts that decide an inconclusive check; None if not known
+    reported_by       id of the check that reports this failure; empty for the check that observed it
+    clause            clause that the failure breaks, if the observation shows a more exact one than the check
+    reduced           a shorter procedure that observes the same failure
+    coverage          of an exploration: counts by subject (such as "commands") and name
+    written_wrong     the bot did the right thing, and only the form of its answer is wrong
     """
 
     outcome: Outcome
@@ -191,12 +193,12 @@ class Judgement:
 
 
 def passed(expected: str, observed: str = "") -> Judgement:
-    """The judgement of a requirement that is met."""
+    """Return the judgement of a requirement that is met."""
     return Judgement(Outcome.PASS, expected, observed or expected)
 
 
 def failed(expected: str, observed: str, hint: str = "") -> Judgement:
-    """The judgement of a requirement that is not met."""
+    """Return the judgement of a requirement that is not met."""
     return Judgement(Outcome.FAIL, expected, observed, hint)
 
 
@@ -205,15 +207,15 @@ OUT_OF_TIME = Judgement(Outcome.INCONCLUSIVE, observed="no time was left")
 
 
 class SearchPlan(Protocol):
-    """The planner's view of a procedure that makes a bot search."""
+    """A procedure that makes a bot search, as the search planner sees it."""
 
     @property
     def probe(self) -> Any:
-        """Where the bot searches: a `harness.check.procedures.probe.Probe`."""
+        """The position to search: a `harness.check.procedures.probe.Probe`."""
 
     @property
     def least(self) -> int:
-        """Searches that are made in any case."""
+        """Least number of searches."""
 
     @property
     def least_quick(self) -> int | None:
@@ -221,14 +223,14 @@ class SearchPlan(Protocol):
 
     @property
     def most(self) -> int:
-        """Searches that are made at most in a standard run."""
+        """Limit of the number of searches in a standard run."""
 
 
 class Procedure(Protocol):
-    """How a check observes a bot and judges what it observed.
+    """The part of a check that observes a bot and judges the observation.
 
     `observe` only records; `judge` is a pure function of the record, so that a stored observation can be
-    judged again without a bot. The observation is a frozen dataclass of the procedure's own.
+    judged again without a bot. Each procedure defines a frozen dataclass for its observation.
     """
 
     @property
@@ -237,11 +239,11 @@ class Procedure(Protocol):
 
     @property
     def requires(self) -> Requirements:
-        """Requirements of the lines that the procedure sends, beside those of its check."""
+        """Requirements of the lines that the procedure sends. Its check may state more."""
 
     @property
     def search_plan(self) -> SearchPlan | None:
-        """The searches that the planner makes and shares between checks; None for any other procedure."""
+        """The searches to plan and share between checks; None for a procedure that plans none."""
 
     def observe(self, session: Session) -> Any:
         """Talk to the bot. Raises ExchangeError."""
@@ -255,13 +257,13 @@ class Procedure(Protocol):
 
 @dataclass(frozen=True)
 class Check:
-    """One requirement: its clause, what it needs, how to observe and judge it.
+    """One requirement on a bot, with the procedure that observes and judges it.
 
-    `kills` names the faults of the registry that this check is there to catch, `tolerates` the harmless
-    habits that look like one of them. A check that `may_stay_open` is a second proof of what others show:
-    undecided, it does not delay a verdict. A check that `identifies` a fault shows what no mean of its
-    searches shows, so that its outcome is evidence for the diagnosis. A check `shares` the observation of the
-    check with that id where both run, since their procedures observe alike.
+    kills           faults of `refbot` that this check must catch, by name
+    tolerates       harmless habits that look like one of these faults
+    may_stay_open   other checks prove the same: an undecided result does not make the verdict inconclusive
+    identifies      the outcome is evidence for the diagnosis: the means of its searches do not show the fault
+    shares          id of a check whose procedure observes the same: if both run, the bot is observed once
     """
 
     id: str
@@ -279,9 +281,9 @@ class Check:
 
     @cached_property
     def needs(self) -> Requirements:
-        """All that the bot must offer: what the check states and what its procedure derives.
+        """All requirements on the bot: those of the check and those of its procedure.
 
-        A check never relies on its own subject.
+        A check never relies on the ability that it judges.
         """
         all_needs = self.requires.with_those_of(self.procedure.requires)
         abilities, plan = set(all_needs.abilities), self.procedure.search_plan
@@ -302,7 +304,7 @@ class Confirmation(StrEnum):
     NOT_NEEDED = "not needed"
     CONFIRMED = "confirmed"  # in a new process, by the printed lines alone
     WITH_HISTORY = "with history"  # in a new process, after all earlier commands of the old one
-    UNSTABLE = "unstable"  # it did not come back
+    UNSTABLE = "unstable"  # the failure did not come back
     NOT_TRIED = "not tried"  # other failures were confirmed, time was short, or no new process started
 
 
@@ -312,27 +314,27 @@ class Result:
 
     check: Check
     judgement: Judgement
-    lines: tuple[bytes, ...] = ()  # sent to a new process, they show the outcome again
+    lines: tuple[bytes, ...] = ()  # a new process that gets these lines shows the outcome again
     shell_line: str = ""  # how a shell starts the bot
     transcript: str = ""  # the exchange, escaped for a terminal
     blocked_by: tuple[str, ...] = ()  # ids of the checks that report the missing abilities
     confirmation: Confirmation = Confirmation.NOT_NEEDED
-    seconds: float = 0.0  # how long it took; searches that several checks share are split evenly
-    observer: Check | None = None  # the check that made the observation, where that is another one
+    seconds: float = 0.0  # duration; the time of searches that several checks share is split evenly
+    observer: Check | None = None  # the check that made the observation, if it is another check
 
     @property
     def observed_by(self) -> Check:
-        """The check whose procedure made the observation: its position and its lines show it."""
+        """The check that made the observation: its position and its lines show the outcome."""
         return self.observer or self.check
 
     @property
     def reproduce(self) -> str:
-        """A line to paste into a shell, which shows the outcome again; empty without lines."""
+        """A shell command that shows the outcome again; empty without `lines`."""
         return by_hand(self.lines, self.shell_line) if self.lines else ""
 
     @property
     def outcome(self) -> Outcome:
-        """How the check ended."""
+        """The outcome of the judgement."""
         return self.judgement.outcome
 
     @property

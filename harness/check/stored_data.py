@@ -1,4 +1,4 @@
-"""The data files of checks: probes and moments that were found once, and come with the package."""
+"""Reader of the data files of checks: positions to search, with their expected values, found in advance."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 DATA_FOLDER = Path(__file__).parent / "data"
-"""Where the tools write; readers use `data_of`."""
+"""The folder that `harness.tools` writes to. Readers use `data_of`."""
 
 
 def data_of(name: str) -> dict[str, Any]:
-    """Return the data in the file of this name."""
+    """Return the contents of the data file with this name (without `.json`)."""
     text = files("harness.check").joinpath(f"data/{name}.json").read_text("utf-8")
     data: dict[str, Any] = json.loads(text)
     return data

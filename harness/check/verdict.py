@@ -1,4 +1,4 @@
-"""From the results of a run to its verdict."""
+"""The verdict on a bot, from the findings of its run."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ DECIDED = REFUSING | {Outcome.PASS}
 
 
 def verdict(findings: Findings, *, strict: bool = False) -> Verdict:
-    """The verdict on one bot; with `strict` a failed SHOULD refuses it too."""
+    """Return the verdict on one bot; with `strict` a failed SHOULD refuses it too."""
     if findings.unusable:
         return Verdict.UNUSABLE
     levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     weighty = [result for result in findings.results if result.check.level in levels]
     decided = [result for result in weighty if not (_stays_open(result) and not strict)]
     if any(result.outcome not in SILENT for result in decided):
-        weighty = decided  # a check that may stay open does not delay what the others decide
+        weighty = decided  # an undecided check that `may_stay_open` does not count
     outcomes = {result.outcome for result in weighty}
     if outcomes & REFUSING:
         return Verdict.DEVIATES
@@ -28,7 +28,7 @@ def verdict(findings: Findings, *, strict: bool = False) -> Verdict:
         return Verdict.UNUSABLE
     asked = {result.outcome for result in findings.results if result.check.level is not Level.INFO}
     if findings.interrupted or (asked and not asked & DECIDED) or (outcomes and outcomes <= SILENT):
-        return Verdict.INCONCLUSIVE  # nothing was found out
+        return Verdict.INCONCLUSIVE  # no check was judged
     open_outcomes = {Outcome.INCONCLUSIVE, Outcome.ERROR, Outcome.BLOCKED}
     return Verdict.INCONCLUSIVE if outcomes & open_outcomes else Verdict.CONFORMS
 

@@ -1,1 +1,1 @@
-"""Several bots and no reference: which of them differ."""
+"""Comparison of several bots without a reference."""

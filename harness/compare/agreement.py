@@ -1,7 +1,8 @@
-"""Pure functions from the searches of several bots to the pairs that differ; no reference.
+"""Pairwise comparison of the searches of several bots, without a reference. All functions are pure.
 
-Every statistic of every probe is tested for every pair of bots, under one error budget (Holm). Bots agree
-when their means are also shown to be equal within a margin (two one-sided tests); else the pair is open.
+Each pair of bots has a test for each statistic of each probe (a position to search), under one error budget
+(Holm). A pair without a difference agrees if its means are shown to be equal within a margin (two one-sided
+tests); otherwise it is undecided.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from harness.check.procedures.search import SearchRecord, Series
 from harness.stats import Budget, compare_choices, compare_means, compare_variances, holm
 
 ALPHA = 0.01
-"""Chance of a difference between bots that are equal, over all probes and pairs; chosen."""
+"""Chance of reporting a difference between equal bots, over all tests; chosen."""
 
 BETA = 0.05
-"""Chance that bots which differ by the whole margin are taken to agree; chosen."""
+"""Chance that a mean of two bots that differs by the margin counts as equal; chosen."""
 
 MARGIN = 0.05
-"""Difference of means, in standard deviations of one playout, up to which bots are taken to agree; chosen."""
+"""Difference of means below which bots agree, in standard deviations of one playout; chosen."""
 
 PRINTED = 0.0005
 """Rounding error of a printed score: bots print three decimals or more."""
@@ -32,14 +33,14 @@ PRINTED = 0.0005
 
 @dataclass(frozen=True)
 class Searched:
-    """One bot: its name, number of playouts and searches; `reason` says why some or all are missing."""
+    """One bot: its name, number of playouts and searches; `reason` says why searches are missing."""
 
     command: str
     name: str = ""
     version: str = ""
     count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
     series: Mapping[str, Series] | None = None  # by probe; None for a bot that could not be run
-    refused: Mapping[str, str] | None = None  # by probe: why it could not be searched there
+    refused: Mapping[str, str] | None = None  # by probe: why the bot could not search it
     reason: str = ""
 
 
@@ -50,14 +51,14 @@ class Test:
     probe: str
     statistic: str  # length, result, spread, choice, answers
     p_value: float
-    first: str = ""  # what was seen of either
+    first: str = ""  # value of the first bot, as text
     second: str = ""
-    undecided: bool = False  # neither a difference nor shown to be none
+    undecided: bool = False  # the values are not shown to be equal within the margin
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two bots, by their numbers: every test, and those that stand when all are looked at together."""
+    """Two bots, by their numbers, and their tests; `different` are those that the error budget refuses."""
 
     first: int
     second: int
@@ -66,7 +67,7 @@ class Pair:
 
     @property
     def verdict(self) -> str:
-        """Differ, undecided or agree."""
+        """One of "differ", "undecided" and "agree"."""
         if self.different:
             return "differ"
         open_tests = any(test.undecided for test in self.tests)
@@ -75,24 +76,24 @@ class Pair:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Findings of a comparison. `groups` are the numbers of bots between which no difference was found."""
+    """Findings of a comparison. A group of `groups` has the numbers of bots of which no two differ."""
 
     bots: tuple[Searched, ...]
     pairs: tuple[Pair, ...]
     budget: Budget
     groups: tuple[tuple[int, ...], ...]
-    searches: int  # of each bot at each probe
+    searches: int  # most searches of a bot at a probe
     seconds: float
 
     @property
     def odd(self) -> int | None:
-        """The number of the one bot that differs from all others, while these agree; else None."""
+        """The number of the one bot outside the group of all others; None if there is no such bot."""
         alone = [group[0] for group in self.groups if len(group) == 1]
         return alone[0] if len(self.groups) == 2 and len(alone) == 1 else None
 
 
 def judge(bots: Sequence[Searched], seconds: float = 0.0) -> Comparison:
-    """Every pair of the bots that could be run: a pure function of what they showed."""
+    """Compare every pair of the bots that could be run."""
     able = [number for number, bot in enumerate(bots) if bot.series is not None]
     pairs = [Pair(a, b, tuple(_tests(bots[a], bots[b]))) for a, b in combinations(able, 2)]
     tests = {
@@ -111,7 +112,7 @@ def judge(bots: Sequence[Searched], seconds: float = 0.0) -> Comparison:
 
 
 def _groups(able: Sequence[int], pairs: Iterable[Pair]) -> tuple[tuple[int, ...], ...]:
-    """Bots put together as long as no two of them differ, largest group first."""
+    """Put each bot into the first group with no bot that differs from it; largest group first."""
     differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.different}
     groups: list[list[int]] = []
     for number in able:
@@ -124,7 +125,7 @@ def _groups(able: Sequence[int], pairs: Iterable[Pair]) -> tuple[tuple[int, ...]
 
 
 def _tests(first: Searched, second: Searched) -> Iterable[Test]:
-    """All tests of two bots."""
+    """Yield all tests of two bots."""
     assert first.series is not None
     assert second.series is not None
     refused = (first.refused or {}, second.refused or {})
@@ -166,7 +167,7 @@ def _values(
     pair: tuple[Sequence[SearchRecord], Sequence[SearchRecord]],
     value: Callable[[SearchRecord, int], float | None],
 ) -> tuple[list[float], list[float]] | None:
-    """One number of each search of both bots; None if some search does not report it."""
+    """Return one number of each search, for both bots; None if a search does not have it."""
     samples: tuple[list[float], list[float]] = ([], [])
     for side, searches in enumerate(pair):
         for search in searches:

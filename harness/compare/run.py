@@ -1,7 +1,7 @@
-"""Several bots, no reference: the same searches by all, to be judged by `agreement`.
+"""Runs the searches of a comparison of several bots; `agreement` judges them.
 
-All bots make the same searches in the same order, in rounds, as many as the time allows. How many does not
-depend on what they show, so that tests at a fixed number of searches hold.
+All bots make the same searches in the same order, in rounds, until the time is up. The number of rounds does
+not depend on the results, as tests at a fixed number of searches require.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from harness.compare.agreement import Comparison, Searched, judge
 from harness.oracle.expected import Expected
 
 ROUND = 4
-"""Searches of each bot at each probe in a round; chosen: short rounds, so that all bots get on alike."""
+"""Searches of each bot at each probe in a round; chosen: few, so that all bots have about as many."""
 
 MOST_SEARCHES = 96
-"""Limit of the searches of each bot at each probe; chosen: enough to show all margins to be kept."""
+"""Limit of the searches of each bot at each probe; chosen: enough to show that equal bots agree."""
 
 PATIENCE = 3
-"""Number of deaths and silences of a bot after which it is left alone; chosen: each costs a time limit."""
+"""Number of deaths and silences after which a bot searches no more; chosen: each costs a time limit."""
 
 
 def compare(
@@ -38,10 +38,10 @@ def compare(
     searches: int = MOST_SEARCHES,
     report: Callable[[str], None] = lambda _: None,
 ) -> Comparison:
-    """Search with all bots, test every pair. The probes are those of the bots' checks.
+    """Search with all bots at the probes of their checks; compare every pair.
 
-    There are rounds until the time is up, or until each bot has made `searches` at each probe. `report` gets
-    a line about the progress now and then.
+    Stop when the time is up, or when each bot has made `searches` at each probe. `report` gets lines about
+    the progress.
     """
     began = time.monotonic()
     with ExitStack() as stack:
@@ -68,10 +68,10 @@ class ComparedBot:
         self.bot = bot
         self.settings = settings
         self.planner: SearchPlanner | None = None
-        self._met = Searched(settings.launch.command)  # without its searches
+        self._met = Searched(settings.launch.command)  # the bot without its searches
 
     def meet(self) -> None:
-        """Ask the bot what it is, and find out the number of playouts."""
+        """Ask for the profile of the bot, and find its number of playouts."""
         try:
             profile = profile_of(self.bot)
         except UnusableBotError as why:
@@ -94,7 +94,7 @@ class ComparedBot:
         self.planner = SearchPlanner([searcher], checks, count.playouts or 1, seed=self.settings.seed)
 
     def search(self) -> None:
-        """Make one round of searches; none once the bot could not be started again."""
+        """Make one round of searches, unless the bot cannot be started."""
         if self.planner is None or self._met.reason:
             return
         try:
@@ -106,7 +106,7 @@ class ComparedBot:
         self._met = replace(self._met, reason=f"it could not be started again: {why.reason}")
 
     def searched(self) -> Searched:
-        """The bot with its searches."""
+        """Return the bot with its searches."""
         if self.planner is None:
             return self._met
         series = {s.probe.id: s for s in self.planner.series() if not s.passed_unsearched}
@@ -116,7 +116,7 @@ class ComparedBot:
 
 
 def _searched_probes(checks: Sequence[Check], profile: Profile) -> list[Check]:
-    """One check for each probe, which searches there and leaves the judging to us."""
+    """Make one check for each probe, which searches there and judges nothing."""
     found: dict[str, Check] = {}
     for check in checks:
         plan = check.procedure.search_plan

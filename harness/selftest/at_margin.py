@@ -1,6 +1,6 @@
-"""How often does a bot pass that deviates by a whole margin? Checks of simulated ones, each off in one mean.
+"""Rate at which a check passes simulated bots that deviate by exactly its margin.
 
-The promise is a rate of at most `BETA` for each margin of each check; the checks share no error of this kind.
+The promise is a rate of at most `BETA` (harness.check.judges.moments) for each margin of each check.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STATISTICS = ("length", "result")
 
 @dataclass(frozen=True)
 class PassRate:
-    """How many simulated bots passed a check, and how many it refused, with one mean off by its margin."""
+    """Numbers of simulated bots, with one mean off by the margin, that a check passed and refused."""
 
     check: str
     statistic: str  # length or result
@@ -42,10 +42,10 @@ class PassRate:
 def pass_rates(
     checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS, *, shifted: bool = True
 ) -> list[PassRate]:
-    """The rate for each margin of each check. Every run is seeded by `seed`, the check and its number.
+    """Simulate `runs` bots for each margin of each check. The seed of a run: `seed`, the check, its number.
 
-    Where both signs of a deviation are possible, they take turns; unless `shifted`, no mean is off. Checks
-    without a margin are left out.
+    If both signs of a deviation are possible, they alternate. Unless `shifted`, no mean is off: right bots.
+    Checks without a margin are left out.
     """
     found = []
     for check in able_to_simulate(checks):
@@ -61,7 +61,7 @@ def pass_rates(
 
 
 def _shifts(check: Check, playouts: int) -> dict[str, list[Shift]]:
-    """By statistic: the deviations of the size of the margin that the position allows."""
+    """Return by statistic the deviations of one margin, up and down, that are possible in the position."""
     expected = plan_of(check).probe.expected
     searcher = SimulatedSearcher([check], np.random.default_rng(0), playouts)
     one = Series(plan_of(check).probe, playouts, (searcher.search(plan_of(check).probe, 0),))
@@ -77,7 +77,7 @@ def _shifts(check: Check, playouts: int) -> dict[str, list[Shift]]:
 
 
 def _outcome(check: Check, rng: np.random.Generator, playouts: int, shift: Shift) -> Outcome:
-    """Return the outcome of a check on one simulated bot when the check alone is planned."""
+    """Return the outcome of a check on one simulated bot, in a run of this check alone."""
     planner = SearchPlanner([SimulatedSearcher([check], rng, playouts, shift)], [check], playouts)
     planner.run(math.inf, PATIENCE)
     return planner.final(check, planner.budget()).outcome

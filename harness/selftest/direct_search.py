@@ -1,7 +1,7 @@
-"""Searches of the reference bot in this process: as a check would see them, without a conversation.
+"""Searches of the reference bot by direct calls in this process, without GTP.
 
-Only for faults that lie in the search itself. What the wire, the rules of the game and the state between
-games do to a search is seen through a real process alone.
+They show only faults of the search itself. Faults of GTP, of the rules of the game and of state between games
+need a bot that gets commands.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ COLOURS = {"b": BLACK, "w": WHITE}
 
 
 def lies_in_search(fault: str) -> bool:
-    """Return whether searches in this process show what the fault does. They do for the right bot ("")."""
+    """Return whether direct searches show the fault. True for the right bot ("")."""
     return not fault or FAULTS[fault].in_search
 
 
 def search_all(probes: Iterable[Probe], fault: str, searches: int, playouts: int, seed: int) -> list[Series]:
-    """Make `searches` searches at each probe, under its symmetries in turn, by one bot with one fault."""
+    """Make `searches` searches at each probe, under its symmetries in turn, with one fault ("" for none)."""
     bot = refbot_search.Search(playouts, [fault] if fault else [], seed)
     return [Series(probe, playouts, tuple(_searches(bot, probe, searches))) for probe in probes]
 

@@ -1,6 +1,6 @@
-"""The checks on the reference bot with a deliberate fault: the real plan, a known truth.
+"""Runs checks on the reference bot with a deliberate fault.
 
-By default the bot is a real process; `hosted` bots live in this process, which is faster for many of them.
+By default the bot is a process; a `hosted` bot runs inside this process, which is faster for many runs.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ PLAYOUTS = 1000
 """Playouts per search, unless a caller asks for another number."""
 
 RIGHT = ""
-"""In place of a fault's name: the bot without any."""
+"""Name of the bot without a fault, in place of a fault's name."""
 
 SAME_SEED = "ref.fresh.processes"
 """The check that a bot with a fixed seed fails."""
 
 LIMITS = Limits(startup=120.0, answer=30.0)
-"""More patience than `check` has: on a busy machine a kernel may have to be compiled."""
+"""Longer time limits than those of `check`: a busy machine may have to compile a kernel first."""
 
 T = TypeVar("T")
 
 
 def command(fault: str, seed: int, playouts: int = PLAYOUTS) -> str:
-    """The command line of the reference bot with a fault."""
+    """Return the command line of the reference bot with a fault, or `RIGHT`."""
     words = [sys.executable, "-m", "refbot.cli", "gtp", "--playouts", str(playouts), "--seed", str(seed)]
     return shlex.join(words + (["--fault", fault] if fault else []))
 
@@ -53,10 +53,10 @@ def check_fault(
     playouts: int = PLAYOUTS,
     hosted: bool = False,
 ) -> Findings:
-    """Run checks on the reference bot with a fault (or `RIGHT`); bot and harness are seeded.
+    """Run checks on the reference bot with a fault (or `RIGHT`); `seed` is that of bot and harness.
 
-    The processes of a seeded bot repeat each other, as its user wants: one of them searches, and the check
-    that would say so is left out.
+    Processes with the same seed repeat each other: only one of them searches, and the check SAME_SEED is left
+    out. A hosted bot has another seed in each process, so it gets all checks.
     """
     if hosted:
         with HostedBot(*filter(None, [fault]), playouts=playouts, seed=seed) as bot:
@@ -69,9 +69,9 @@ def check_fault(
 
 
 def in_parallel(job: Callable[[str], T], names: Sequence[str], jobs: int | None = None) -> Iterator[T]:
-    """The result of the job for each name, in the order of the names, `jobs` at a time (default: one a core).
+    """Yield `job(name)` for each name in order, computed by `jobs` processes (default: one per core).
 
-    `job` must be importable by name (no lambda): it runs in processes of its own.
+    `job` must be importable by name (no lambda).
     """
     jobs = jobs or os.cpu_count() or 1
     if jobs == 1 or len(names) == 1:
@@ -88,7 +88,7 @@ def in_parallel(job: Callable[[str], T], names: Sequence[str], jobs: int | None 
 
 
 def _end_with_parent() -> None:
-    """End this worker when the process that asked for the work has ended, however it ended."""
+    """Make this worker process end as soon as its parent has ended, for whatever reason."""
     parent = parent_process()
     assert parent is not None
 

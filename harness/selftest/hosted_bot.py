@@ -1,7 +1,7 @@
-"""The reference bot's GTP server in this process, behind the part of an engine's interface that checks use.
+"""Hosted bot: the reference bot's GTP server inside this process, with the interface of `Bot` and `Engine`.
 
-A thousand dialogues with it cost less than the start of one process, which is what recording a hundred faults
-takes. What is about processes (flushing, the end of input, `quit`) is here as a process would do it.
+A thousand dialogues with it cost less time than the start of one process. It imitates the behaviour of a
+process: flushing, the end of input, `quit`.
 """
 
 from __future__ import annotations
@@ -26,15 +26,18 @@ PLAYOUTS = 100
 """Playouts per search, unless a caller asks for another number; chosen: few, for speed."""
 
 TWIN_SEEDS = 1000
-"""Distance between the seeds of hosted twins; chosen: no bot is started as often."""
+"""Difference between the seeds of two instances; each start adds 1. Chosen: no bot starts so often."""
 
 ANSWER_END = re.compile(rb"\n\r?\n")
 SIGN = re.compile(rb"(?m)^[=?](?=[^=?])")
-HANGING = {"quit": Faults.QUIT_HANGS, "eof": Habits.END_OF_INPUT_IGNORED}
+HANGING = {  # by the cause of an end: the fault or habit that prevents it
+    "quit": Faults.QUIT_HANGS,
+    "eof": Habits.END_OF_INPUT_IGNORED,
+}
 
 
 class HostedEngine:
-    """Stand-in for `harness.gtp.Engine` without a process; time stands still."""
+    """Replacement of `harness.gtp.Engine` without a process. Only a slow first answer takes time."""
 
     stderr_tail = b""
 
@@ -46,9 +49,9 @@ class HostedEngine:
         self.limits = limits
         self.output = bytearray()  # written and not yet read
         self.lines: deque[bytes] = deque()
-        self.rest = b""  # of a line without its line feed
-        self.dead = self.hung = False
-        self.first = True
+        self.rest = b""  # input after the last line feed
+        self.dead = self.hung = False  # the engine has ended; it takes no more input
+        self.first = True  # no answer has been read yet
 
     def ask(self, line: bytes, *, timeout: float | None = None, blank_line: float | None = None) -> Exchange:
         """Send a line, read the next answer."""
@@ -89,7 +92,7 @@ class HostedEngine:
         self._end("eof")
 
     def close(self) -> Exit:
-        """The end of the engine."""
+        """End the engine."""
         self.dead = True
         return Exit(0, None, forced=False)
 
@@ -111,7 +114,7 @@ class HostedEngine:
         self.dead = not self.hung
 
     def _read(self, sent: bytes, early: bytes, blank_line: float | None) -> Exchange:
-        """The next answer; silence is a timeout at once, and nothing is ever waited for."""
+        """Return the next answer; without one, a timeout at once."""
         seconds = SLOW_START_SECONDS if self.first and Habits.SLOW_START in self.switches else 0.0
         self.first = False
         if Faults.UNFLUSHED in self.switches and not self.dead:
@@ -136,7 +139,7 @@ class HostedEngine:
 
 
 class NoProcessor(Processor):
-    """A bot without a process takes no time: nothing is waited for."""
+    """The measurements of a bot without a process."""
 
     def machine_is_busy(self) -> bool:
         """Return False: no silence needs an excuse."""
@@ -151,7 +154,7 @@ class NoProcessor(Processor):
 
 
 class HostedBot(Bot):
-    """A bot whose engine is the reference bot's server, with faults and habits."""
+    """A bot whose engine is the reference bot's server, with the faults and habits in `switched`."""
 
     engine_type: ClassVar[type[HostedEngine]] = HostedEngine
 
@@ -163,30 +166,30 @@ class HostedBot(Bot):
         self._starts = 0
 
     def twin(self, number: int) -> HostedBot:
-        """Another bot with the same habits and other random numbers."""
+        """Return another bot with the same faults and habits and another seed."""
         return HostedBot(*self.switched, playouts=self.playouts, seed=self.seed + TWIN_SEEDS * number)
 
     @staticmethod
     def allows_two_instances() -> bool:
-        """Always: there is no process that could be in its way."""
+        """Return True: there are no processes that could exclude each other."""
         return True
 
     @staticmethod
     def wait_until(moment: float) -> None:
-        """Time stands still for a hosted bot: nothing to wait for."""
+        """Return at once: a hosted bot takes no time."""
 
     def abort(self) -> None:
-        """No process to kill."""
+        """Do nothing: there is no process to kill."""
 
     def find_answers_elsewhere(self, limits: Limits) -> str:
-        """The one fault that is silent on a pipe speaks on a terminal."""
+        """Return "on a terminal" for the one fault that is silent on a pipe."""
         return "on a terminal" if Faults.UNFLUSHED.name in self.switched else ""
 
     @property
     def engine(self) -> HostedEngine:  # type: ignore[override]
         """The running engine."""
         if self.processes.in_use is None:
-            # A new process has new dice; these are seeded, so that a recording can be made again.
+            # Each start has another seed, as real processes have; a recording can be repeated.
             seed = self.seed + self._starts
             self.processes.in_use = self.engine_type(self.switched, self.limits, self.playouts, seed)  # type: ignore[assignment]
             self._starts += 1

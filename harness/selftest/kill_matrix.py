@@ -1,7 +1,7 @@
-"""The kill matrix: which check catches which fault, and what the diagnosis makes of it.
+"""The kill matrix: which checks catch which fault of the reference bot, and which causes the diagnosis names.
 
-A check is only there once it has caught its fault; a fault counts as caught when a check of its own clause
-fails. All runs are whole ones, on the reference bot with one fault, as `conform check` would make them.
+A fault counts as caught if a check of its own clause fails. Each row of the matrix is a whole run on the
+reference bot with one fault.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from refbot.deviations.faults import FAULTS
 
 @dataclass(frozen=True)
 class Failing:
-    """A check that failed: what a matrix needs to know of it."""
+    """A failed check, as the matrix stores it. INFO checks are left out."""
 
     check: str
     clause: str
@@ -38,25 +38,25 @@ class Failing:
 
 @dataclass(frozen=True)
 class Kill:
-    """Result for one fault ("" is the right bot).
+    """A row of the matrix: the result for one fault ("" for the right bot).
 
-    `causes` are those that a report names; `left_out` is the clause that is named first when the diagnosis
-    does not know the fault, nor any fault like it.
+    causes      the causes that a report names, most likely first
+    left_out    clause of the first cause if the diagnosis knows neither the fault nor faults like it
     """
 
     fault: str
     clause: str
-    verdict: str  # with SHOULD counted
+    verdict: str  # strict: a failed SHOULD refuses too
     failing: tuple[Failing, ...]
     diagnosis: tuple[Suspicion, ...]
     seconds: float
-    reason: str = ""  # of a bot that could not be checked at all
+    reason: str = ""  # why the bot could not be checked at all
     causes: tuple[Cause, ...] = ()
     left_out: str = ""
 
     @property
     def refused(self) -> bool:
-        """True if anybody would see that something is wrong."""
+        """True if the verdict is against the bot."""
         return self.verdict in ("deviates", "unusable")
 
     @property
@@ -66,35 +66,35 @@ class Kill:
 
     @property
     def right(self) -> bool:
-        """A fault must be refused by a check of its clause; the right bot by none."""
+        """True if a check of the fault's clause failed; for the right bot, if no check failed."""
         return bool(self.by_clause) if self.fault else not self.failing and not self.refused
 
     @property
     def diagnosed(self) -> bool:
-        """True if the clause that is named first is the right one."""
+        """True if the clause of the first cause is that of the fault."""
         return bool(self.causes) and self.causes[0].clause == self.clause
 
     @property
     def named(self) -> bool:
-        """Return whether the headline names the fault itself, or faults that explain the same failures."""
+        """True if the first cause is the fault, or explains the same failures as the fault."""
         return bool(self.causes) and self.fault in (self.causes[0].name, *self.causes[0].alike)
 
     @property
     def found_without(self) -> bool:
-        """True if the right clause is named first by a diagnosis that does not know the fault."""
+        """True if the diagnosis finds the clause without knowing the fault (see `left_out`)."""
         return self.left_out == self.clause
 
     @property
     def headed(self) -> bool:
-        """Return whether the headline names the fault or a failing check that is there to catch it."""
+        """True if the first cause is `named`, or has a failed check as evidence that must catch the fault."""
         return self.named or (bool(self.causes) and self.fault in kills_of(self.causes[0].evidence))
 
 
 def kill(fault: str, seed: int, effort: Effort = QUICK, *, brief: bool = False, hosted: bool = False) -> Kill:
-    """Check the reference bot with a fault, or the right one (""), with all checks.
+    """Run the checks on the reference bot with a fault, or on the right bot ("").
 
-    `brief` leaves out the dialogues of other clauses than the fault's: starting a process over and over is
-    what they take time for. `hosted` starts none.
+    brief    leave out the checks of other clauses that do not search: they start many processes
+    hosted   run the bot inside this process
     """
     began = time.monotonic()
     checks = _brief(FAULTS[fault].clause) if brief and fault else CHECKS
@@ -120,7 +120,7 @@ def kill(fault: str, seed: int, effort: Effort = QUICK, *, brief: bool = False, 
 
 
 def kills_of(check_id: str) -> tuple[str, ...]:
-    """The faults that a check is there to catch."""
+    """Return the faults that a check must catch."""
     return next((check.kills for check in CHECKS if check.id == check_id), ())
 
 
@@ -129,12 +129,12 @@ def _brief(clause: str) -> tuple[Check, ...]:
 
 
 def as_line(kill: Kill) -> str:
-    """A row of the matrix as a line of JSON."""
+    """Return a row of the matrix as a line of JSON."""
     return json.dumps(asdict(kill)) + "\n"
 
 
 def kept_in(path: Path) -> dict[str, Kill]:
-    """The rows in a file of such lines, by fault; none if there is no file. A cut last line is left out."""
+    """Read the rows in a file of `as_line`, by fault; none without the file. Skip an incomplete last line."""
     if not path.exists():
         return {}
     whole = (line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n"))
@@ -143,7 +143,7 @@ def kept_in(path: Path) -> dict[str, Kill]:
 
 
 def all_faults(patterns: Sequence[str] = ()) -> list[str]:
-    """The right bot and every fault; or those alone whose name or clause matches a pattern."""
+    """Return RIGHT and all faults, or only the faults whose name or clause matches a pattern."""
     names = [
         name
         for name, fault in FAULTS.items()
@@ -153,7 +153,7 @@ def all_faults(patterns: Sequence[str] = ()) -> list[str]:
 
 
 def one_a_clause(seed: int) -> list[str]:
-    """The right bot and one fault of each clause, other ones for another seed."""
+    """Return RIGHT and one fault of each clause, which `seed` selects."""
     by_clause: dict[str, list[str]] = {}
     for name, fault in FAULTS.items():
         by_clause.setdefault(fault.clause, []).append(name)
@@ -161,6 +161,6 @@ def one_a_clause(seed: int) -> list[str]:
 
 
 def idle(kills: Iterable[Kill], checks: Sequence[Check]) -> list[str]:
-    """The checks, INFO ones left out, that no fault made fail."""
+    """Return the ids of the checks that no fault made fail, without INFO checks."""
     busy = {failing.check for kill in kills for failing in kill.failing}
     return [check.id for check in checks if check.level is not Level.INFO and check.id not in busy]

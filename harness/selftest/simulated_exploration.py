@@ -28,10 +28,10 @@ from harness.oracle import MarginDistribution, WholePlayouts, rates
 from harness.oracle.distribution import result_for
 
 ABILITIES = Abilities((2, 3, 4, 5, 6, 7, 9, 13, 19), cap_of_game=True)
-"""The abilities of the reference bot, as far as positions depend on them."""
+"""The abilities of the reference bot that the choice of positions depends on."""
 
 POOL = 300
-"""Number of positions from which every run takes some; chosen: enumerating one takes long."""
+"""Number of positions that all runs share, since enumerating one takes long; chosen."""
 
 POOL_SEED = 1
 
@@ -43,7 +43,7 @@ AT_A_TIME = 2
 class Explored:
     """Result of an exploration of a simulated bot.
 
-    proof   clause, expected and observed of the first search that no right bot makes
+    proof   clause, expected and observed answer of the first search that no right bot can make
     """
 
     p_value: float
@@ -53,13 +53,13 @@ class Explored:
 
 @dataclass(frozen=True)
 class SimulatedPosition:
-    """One reading of the specification in one position."""
+    """One position as a right bot searches it, by one reading of the specification."""
 
     ways: WholePlayouts
     candidates: tuple[str, ...]
 
     def search(self, playouts: int, rng: np.random.Generator) -> SearchRecord:
-        """One search of a right bot."""
+        """Draw one search of a right bot."""
         found = self.ways.draw_search(playouts, rng)
         if not self.candidates:
             return SearchRecord("PASS", found.nodes, found.score, 0.0)
@@ -75,10 +75,10 @@ class SimulatedExplorer:
         self.playouts = playouts
         self.rng = rng
         self.numbers = [int(number) for number in rng.permutation(POOL)[:positions]]
-        self._readings: dict[str, SimulatedPosition] = {}  # that this bot follows, by probe
+        self._readings: dict[str, SimulatedPosition] = {}  # by probe: the reading that this bot follows
 
     def explore(self) -> Explored:
-        """Search the positions, up to the first proof."""
+        """Search the positions; stop at the first proof."""
         survey = PositionSurvey(self.search, self.draw, self.playouts, cap_of_game=ABILITIES.cap_of_game)
         coverage, proof = Coverage(), None
         for start in range(0, len(self.numbers), AT_A_TIME):
@@ -91,7 +91,7 @@ class SimulatedExplorer:
         return Explored(survey.p_value, proof, coverage)
 
     def draw(self, number: int) -> DrawnPosition | None:
-        """A position of the pool."""
+        """Return a position of the pool, and choose the reading that this bot follows there."""
         drawn = pooled(number, self.playouts)
         if drawn is not None:
             readings = simulated(number, self.playouts)
@@ -99,19 +99,19 @@ class SimulatedExplorer:
         return drawn
 
     def search(self, probes: Sequence[Probe]) -> list[SearchRecord]:
-        """One search of a right bot at each probe."""
+        """Draw one search of a right bot at each probe."""
         return [self._readings[probe.id].search(self.playouts, self.rng) for probe in probes]
 
 
 @cache
 def pooled(number: int, playouts: int) -> DrawnPosition | None:
-    """A position of the pool; None where there is nothing to judge."""
+    """Return a position of the pool; None if nothing can be judged there."""
     return position(POOL_SEED, number, ABILITIES, playouts)
 
 
 @cache
 def simulated(number: int, playouts: int) -> tuple[SimulatedPosition, ...]:
-    """A position of the pool as right bots search it, by each reading of the specification."""
+    """Return a position of the pool, once for each reading of the specification."""
     drawn = pooled(number, playouts)
     assert drawn is not None, "else nothing is searched"
     probe = drawn.probe
@@ -129,7 +129,7 @@ def simulated(number: int, playouts: int) -> tuple[SimulatedPosition, ...]:
 
 
 def _without_records(spread: MarginDistribution, komi: float, candidates: int) -> WholePlayouts:
-    """Playouts whose records are not known: all candidates are equal."""
+    """Return playouts without AMAF records, so that all candidates are equal."""
     outcomes = spread.probabilities
     probabilities = np.array([float(p) for p in outcomes.values()])
     return WholePlayouts(

@@ -1,9 +1,9 @@
-"""How often is a right bot refused? Checks of a simulated one, whose searches are drawn from the reference.
+"""Rate at which simulated right bots are refused.
 
-The plan, the judges and the error budget are those of a real check; only the searches are made up: lengths
-and results are Normal with the expected moments (exact where these are), moves are drawn as a right bot
-chooses them. In the positions of the exploration everything is drawn from enumerated playouts. Dialogues are
-left out: no chance is in them.
+Planner, judges and error budget are those of a real run; only the searches are random numbers. Mean length
+and result of a search are normal with the expected moments (exact if these are); moves have the shares of a
+right bot's choices. In the positions of explorations, searches are drawn from the enumerated playouts.
+Dialogues are left out, since their results do not depend on chance.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from harness.suite.families import choice_midgame, choice_opening
 Floats = npt.NDArray[np.float64]
 
 Shift = tuple[float, float]
-"""By how much the mean length (in moves) and the mean result of a bot are off."""
+"""Deviation of a bot's mean length (in moves) and of its mean result."""
 
 NO_SHIFT = (0.0, 0.0)
 
@@ -54,12 +54,12 @@ class RefusalRate:
     by: tuple[str, ...]  # a check for each refusal
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Bounds of the true rate (Clopper & Pearson 1934)."""
+        """Return bounds of the true rate."""
         return clopper_pearson(self.refused, self.runs, confidence)
 
 
 def clopper_pearson(events: int, runs: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Bounds of a rate by the exact test of a proportion. Raises ValueError for impossible counts."""
+    """Return exact bounds of a rate (Clopper & Pearson 1934). Raises ValueError for impossible counts."""
     low, high = binomtest(events, runs).proportion_ci(confidence, method="exact")
     return float(low), float(high)
 
@@ -67,7 +67,7 @@ def clopper_pearson(events: int, runs: int, confidence: float = 0.95) -> tuple[f
 def refusal_rate(
     checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS, law: Law | None = None
 ) -> RefusalRate:
-    """Check `runs` simulated bots, right ones by default; every run is seeded by `seed` and its number."""
+    """Check `runs` simulated bots, right ones by default. The seed of a run: `seed` and its number."""
     refused = []
     for number in range(runs):
         failing = simulate(checks, np.random.default_rng((seed, number)), playouts, law or Law())
@@ -77,7 +77,7 @@ def refusal_rate(
 
 
 def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int, law: Law) -> list[str]:
-    """The checks that refuse one simulated bot: for a right one an empty list, but for a chance of 0.001."""
+    """Return the checks that refuse one simulated bot; for a right bot none, with a chance of 0.999."""
     able = able_to_simulate(checks)
     reserved = {check.id: 1.0 for check in checks if check.procedure.phase is Phase.EXPLORATION}
     planner = SearchPlanner([law.searcher(able, rng, playouts)], able, playouts, reserved=reserved)
@@ -95,13 +95,13 @@ def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int, l
 
 
 def able_to_simulate(checks: Sequence[Check]) -> list[Check]:
-    """The checks of searches, without those at probes of which no right bot's searches were recorded."""
+    """Return the checks that search at a probe for which searches of a right bot are recorded."""
     known = signatures()[""].probes
     return [check for check in checks if check.procedure.search_plan and plan_of(check).probe.id in known]
 
 
 def _explored(check: Check, budget: Budget, explorer: SimulatedExplorer) -> list[str]:
-    """The refusal by an exploration, if there is one, at the level at which a real check refuses."""
+    """Explore; return the refusal in a list, or an empty list, at the level of a real run."""
     explored = explorer.explore()
     if explored.proof is not None:  # an error of the harness: a right bot makes every search that is drawn
         clause, expected, observed = explored.proof
@@ -110,7 +110,7 @@ def _explored(check: Check, budget: Budget, explorer: SimulatedExplorer) -> list
 
 
 class SimulatedSearcher:
-    """Draws searches of a right bot instead of making them; `shift` moves mean length and mean result."""
+    """Draws searches of a right bot, with mean length and mean result moved by `shift`."""
 
     def __init__(
         self, checks: Sequence[Check], rng: np.random.Generator, playouts: int, shift: Shift = NO_SHIFT
@@ -122,7 +122,7 @@ class SimulatedSearcher:
             probes[plan.probe.id] = plan.probe
             if isinstance(plan, SearchProcedure) and plan.judge_series is judge_ties:
                 tied.add(plan.probe.id)
-        # Each probe has random numbers of its own: the order of visits depends on the clock.
+        # One generator for each probe: the results then do not depend on the order of the searches.
         self._rngs = dict(zip(probes, rng.spawn(len(probes)), strict=True))
         self._models = {
             name: _model(probe, playouts, name in tied).shifted(shift) for name, probe in probes.items()
@@ -133,16 +133,16 @@ class SimulatedSearcher:
         return self._models[probe.id].draw(self._rngs[probe.id])
 
     def take_record(self) -> tuple[Exchange, ...]:
-        """Nothing was exchanged."""
+        """Return no exchanges."""
         return ()
 
     def abort(self) -> None:
-        """Nothing runs."""
+        """Do nothing: no search runs in another thread."""
 
 
 @dataclass(frozen=True)
 class Law:
-    """The searches of the simulated bots: those of a right bot by default."""
+    """The classes that draw the searches of simulated bots; by default those of a right bot."""
 
     searcher: type[SimulatedSearcher] = SimulatedSearcher
     explorer: type[SimulatedExplorer] = SimulatedExplorer
@@ -150,22 +150,22 @@ class Law:
 
 @dataclass(frozen=True)
 class _Model:
-    """How one probe is searched by a right bot."""
+    """The distribution of a right bot's searches at one probe."""
 
     playouts: int
-    mean: Floats
-    root: Floats  # of the covariance of one playout
-    bounds: tuple[int, int]  # of the length of a playout
+    mean: Floats  # of length and result of one playout
+    root: Floats  # square root of their covariance matrix: root @ root.T
+    bounds: tuple[int, int]  # shortest and longest playout
     moves: tuple[str, ...]
-    shares: Floats
-    empty: Probe | None  # an empty board, on which points that are alike are chosen alike
+    shares: Floats  # of the moves
+    empty: Probe | None  # the probe, if its board is empty: each move is then turned by a random symmetry
 
     def shifted(self, shift: Shift) -> _Model:
         """Return a copy with other means."""
         return replace(self, mean=self.mean + np.array(shift))
 
     def draw(self, rng: np.random.Generator) -> SearchRecord:
-        """One search."""
+        """Draw one search."""
         noise = self.root @ rng.standard_normal(2) / math.sqrt(self.playouts)
         length, result = self.mean + noise
         low, high = (self.playouts * bound for bound in self.bounds)
@@ -197,7 +197,7 @@ def _model(probe: Probe, playouts: int, equal: bool) -> _Model:
 def _choices(
     probe: Probe, playouts: int, recorded: Mapping[str, int], equal: bool
 ) -> tuple[list[str], list[float]]:
-    """The moves of a right bot and how often they come."""
+    """Return the moves of a right bot, and their relative frequencies."""
     if equal:
         candidates = [format_vertex(point) for point in probe.position.candidates(probe.to_move)]
         return candidates, [1.0] * len(candidates)

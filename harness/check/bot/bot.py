@@ -1,4 +1,4 @@
-"""The bot under test: an engine that is started again when it has died. Every exchange is recorded."""
+"""The bot under test: sends lines, applies time limits, records every exchange, restarts a dead process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from harness.gtp import (
 )
 
 MOST_NAMES = 1 << 13
-"""Number of lines whose command is remembered; chosen: more than the set-ups of all checks have."""
+"""Size of the cache of command names, in lines; chosen: more lines than the set-ups of all checks have."""
 
 
 class Bot:
@@ -38,13 +38,13 @@ class Bot:
 
     processes  its processes
     times      its time limits
-    chaser     a command that it answers, and those that it leaves without an answer
-    processor  what its process does while it is silent
-    queues     whether set-ups may be sent in one write; to be set once the bot is known to take that
+    chaser     a command that the bot answers, and the commands that it never answers
+    processor  measures the processor time of the bot and the load of the machine
+    queues     the bot takes several commands in one write; `profile_of` finds this out and sets it
     obeyed     names of the commands that succeeded at least once
     refused    names of the commands that were refused at least once
-    hung       whether its process did nothing at the last silence, or had all the time that it may take: no
-               busy machine excuses the silence then
+    hung       at the last silence the process was idle, or had its full share of processor time: a busy
+               machine is then no excuse
     """
 
     def __init__(self, launch: Launch, limits: Limits, processor: Processor | None = None) -> None:
@@ -56,7 +56,7 @@ class Bot:
         self.queues = False
         self.obeyed: set[str] = set()
         self.refused: set[str] = set()
-        self._kept: Bot | None = None  # a twin that runs, which `twin` will return
+        self._kept: Bot | None = None  # a running twin for the next call of `twin`
         self._log: list[Exchange] = []
 
     def __enter__(self) -> Self:
@@ -72,7 +72,7 @@ class Bot:
 
     @property
     def launch(self) -> Launch:
-        """How its processes are started."""
+        """The command, folder and environment of its processes."""
         return self.processes.launch
 
     @property
@@ -95,24 +95,24 @@ class Bot:
         return tuple(self.processes.sent) if self.processes.in_use is not None else ()
 
     def fresh(self) -> None:
-        """Talk to a new process from here on."""
+        """Leave the process in use; the next command starts a new one."""
         if self.processes.may_overlap() and self.allows_two_instances():
             self.processes.retire()
         else:
             self.processes.end(politely=True)
 
     def allows_two_instances(self) -> bool:
-        """Return whether a second process answers while one is in use; found out once, and not recorded."""
+        """Return whether a second process answers while one is in use. Tried once, and not recorded."""
         return self.processes.allow_two(self.chaser.line)
 
     def abort(self) -> None:
-        """Kill the process, from another thread than the one that waits for its answer."""
+        """Kill the process while another thread waits for its answer."""
         engine = self.processes.in_use
         if engine is not None:
             engine.abort()
 
     def find_answers_elsewhere(self, limits: Limits) -> str:
-        """Return where another process answers, for a bot that is silent on a pipe; empty for nowhere."""
+        """Return where a new process answers if not on a pipe: a phrase for a report; empty for nowhere."""
         if answers_on_terminal(self.launch, limits):
             return "on a terminal"
         return "when its input is closed" if answers_when_input_closes(self.launch, limits) else ""
@@ -120,7 +120,7 @@ class Bot:
     # --- twins ---------------------------------------------------------------------------------------------
 
     def twin(self, number: int) -> Bot:
-        """Another bot of the same command; `number` gives each a seed of its own where it needs one."""
+        """Return a twin: another bot with the same command. `number` changes the seed of a hosted bot."""
         kept = self._kept
         if kept is not None and kept.processes.runs and kept.limits == self.limits:
             self._kept = None
@@ -133,7 +133,7 @@ class Bot:
         return other
 
     def keep(self, twin: Bot) -> None:
-        """Keep a running twin, which `twin` will return: another start may take seconds."""
+        """Keep a running twin for the next call of `twin`, since a start may take seconds."""
         self.release()
         twin.take_record()
         self._kept = twin
@@ -156,13 +156,13 @@ class Bot:
         return not self.hung and self.processor.machine_is_busy()
 
     def _limit(self, line: bytes) -> float:
-        """The time limit in seconds of the answer to a line."""
+        """Return the time limit of the answer to a line, in seconds."""
         if self.chaser.is_mute(line):
             return CHASE_WAIT
         return self.times.limit_of(line, first=not self.processes.sent)
 
     def _raise_if_late(self) -> None:
-        """Raise TimeUpError where the deadline may have ended a wait; the process is of no more use."""
+        """After the deadline: end the process, whose answer is still missing, and raise TimeUpError."""
         if self.times.is_up():
             self.processes.end(politely=False)
             raise TimeUpError
@@ -170,7 +170,7 @@ class Bot:
     # --- asking --------------------------------------------------------------------------------------------
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
-        """Send one line, wait for one answer. Raises BotInterruptedError if none comes."""
+        """Send one line, return its answer. Raises TimeUpError, or BotInterruptedError if no answer comes."""
         if timeout is None and self.chaser.may_be_mute(line):
             return self._ask_carefully(line)
         self.times.raise_if_up()
@@ -183,14 +183,14 @@ class Bot:
         return self._note(exchange)
 
     def _see_if_mute(self, line: bytes) -> None:
-        """After a silence, see whether the process answers the next command: then it skips this one."""
+        """After a silence, send the chaser: if the bot answers it, note that it never answers this line."""
         if self.chaser.text is None or line == self.chaser.line or self.times.is_up():
             return
         answer = chase(self.engine, self.chaser, line, b"", self.times.within(CHASE_WAIT))
         self.chaser.note_if_mute(line, answer)
 
     def _ask_carefully(self, line: bytes) -> Exchange:
-        """Send one line that may stay without an answer. Raises BotInterruptedError soon if it does."""
+        """Ask as `ask_chased` does, but raise BotInterruptedError if the bot never answers the line."""
         exchange = self.ask_chased(line)
         if not self.chaser.is_mute(line):
             return exchange
@@ -200,7 +200,7 @@ class Bot:
     def ask_many(self, lines: Sequence[bytes]) -> tuple[Exchange, ...]:
         """Send several commands, none of them a search, and wait for all answers.
 
-        They are sent in one write if the bot `queues`. Raises BotInterruptedError if an answer is missing.
+        A bot that `queues` gets them in one write. Raises BotInterruptedError if an answer is missing.
         """
         if not self.queues:
             return tuple(self.ask(line) for line in lines)
@@ -214,10 +214,10 @@ class Bot:
         return exchanges
 
     def ask_chased(self, line: bytes) -> Exchange:
-        """Send one line that may stay without an answer; if it does for `CHASE_WAIT` seconds, send `chaser`.
+        """Send a line that some bots never answer; after `CHASE_WAIT` seconds of silence send the chaser too.
 
-        The next answer is returned as that of both. Where it is that of `chaser`, `line` is mute. Raises
-        BotInterruptedError if no answer comes.
+        Return the next answer as that of both lines. If it is the answer to the chaser, note the line as mute
+        (see `Chaser`). Raises BotInterruptedError if no answer comes.
         """
         self.times.raise_if_up()
         engine, limit = self.engine, self._limit(line)
@@ -234,20 +234,20 @@ class Bot:
         return answer
 
     def receive(self, timeout: float | None = None) -> Exchange:
-        """Wait for one more answer to what was sent. Raises BotInterruptedError if none comes."""
+        """Wait for one more answer to the lines already sent. Raises BotInterruptedError if none comes."""
         limit = self.limits.answer if timeout is None else timeout
         return self._note(self.engine.receive(self.times.within(limit)))
 
     def end_input(self) -> None:
-        """Close the input of the process: a right bot ends."""
+        """Close the input of the process. A right bot then ends."""
         self.processes.input_ended = True
         self.engine.end_input()
 
     def await_end(self) -> Exchange:
-        """Wait until the process ends or `Limits.quit` is over; return what came. Raises TimeUpError.
+        """Wait until the process ends, or for `Limits.quit`; return its last output. Raises TimeUpError.
 
-        A process that gets less than that from the processor is waited for longer. It has `hung` if it got
-        it, or if it does nothing at all.
+        Repeat the wait while the process is short of processor time. It has `hung` once it has used
+        `Limits.quit` seconds of processor time, or if it is idle.
         """
         began, engine = time.monotonic(), self.engine
         before = self.processor.seconds(engine)
@@ -284,7 +284,7 @@ class Bot:
         self._all_succeed(plain)
 
     def _all_succeed(self, lines: Sequence[bytes]) -> None:
-        """Send lines together; raises CommandRefusedError for the first that is refused."""
+        """Send lines in one write. Raises CommandRefusedError for the first that is refused."""
         exchanges = () if not lines else (self.ask(lines[0]),) if len(lines) == 1 else self.ask_many(lines)
         for number, exchange in enumerate(exchanges):
             if not exchange.ok or refused_in_words(exchange):
@@ -293,18 +293,19 @@ class Bot:
     # --- the record ---------------------------------------------------------------------------------------
 
     def take_record(self) -> tuple[Exchange, ...]:
-        """The exchanges since this was last called."""
+        """Return the exchanges since the last call."""
         log, self._log = tuple(self._log), []
         return log
 
     def note(self, exchange: Exchange) -> Exchange:
-        """Record an exchange that was made with the engine itself, however it ended. Raises TimeUpError."""
+        """Record an exchange that the caller made through `engine`, however it ended. Raises TimeUpError."""
         self._log.append(exchange)
         if exchange.ending == "timeout":
             self._raise_if_late()
         return exchange
 
     def _note(self, exchange: Exchange) -> Exchange:
+        """Record an exchange. Raises BotInterruptedError or TimeUpError if it has no answer."""
         self._log.append(exchange)
         if exchange.ending in UNANSWERED:
             if exchange.ending == "timeout":

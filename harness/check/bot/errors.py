@@ -1,4 +1,4 @@
-"""How talking to a bot can fail: what each error observed, for whoever judges it."""
+"""Errors of talking to a bot. An `ExchangeError` has the exchange by which a judge judges it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ class ChecksError(Exception):
 
 
 class BotError(ChecksError):
-    """Base of everything that talking to a bot can raise."""
+    """Base class of the failures of a bot."""
 
 
 class UnusableBotError(BotError):
-    """A program that cannot be checked: it could not be started, or is no GTP engine."""
+    """The program cannot be checked: it could not be started, or is no GTP engine."""
 
     def __init__(self, reason: str, hint: str = "") -> None:
         super().__init__(reason)
@@ -23,17 +23,14 @@ class UnusableBotError(BotError):
 
 
 class TimeUpError(ChecksError):
-    """The time of the run is up in the middle of a dialogue.
-
-    It is no error of the bot: a procedure that expects those of a bot must not take it for one.
-    """
+    """The time of the run is up. This is no failure of the bot, so it is no BotError."""
 
 
 class ExchangeError(BotError):
-    """An exchange that leaves a check without its observation.
+    """The answer to a command makes the observation of a check impossible.
 
-    wanted   the form of the answer that its command asks for
-    before   the lines that the process had been sent before the command, where they matter
+    wanted   the form of the answer that the command asks for
+    before   the lines that the process got before the command; empty if they do not matter
     """
 
     def __init__(self, text: str, exchange: Exchange, wanted: str, before: tuple[bytes, ...] = ()) -> None:
@@ -44,21 +41,21 @@ class ExchangeError(BotError):
 
 
 class BotInterruptedError(ExchangeError):
-    """The bot died or went silent with a command in flight."""
+    """The bot died or was silent after a command."""
 
     def __init__(self, exchange: Exchange) -> None:
         super().__init__(exchange.ending, exchange, "an answer")
 
 
 class CommandRefusedError(ExchangeError):
-    """The bot refused a command of a set-up, or answered it in no readable way."""
+    """The bot refused a set-up command, or its answer is unreadable."""
 
     def __init__(self, exchange: Exchange, before: tuple[bytes, ...] = ()) -> None:
         super().__init__(printable(exchange.raw), exchange, "= (success)", before)
 
 
 class UnreadableAnswerError(ExchangeError):
-    """An answer that does not have the form that its command asks for."""
+    """The answer does not have the form that its command asks for."""
 
     def __init__(self, exchange: Exchange, wanted: str) -> None:
         super().__init__(wanted, exchange, wanted)

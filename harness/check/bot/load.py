@@ -1,4 +1,4 @@
-"""How busy the machine is with other work, and what the process of a silent bot does meanwhile."""
+"""Measures the load of the machine by other processes, and the processor time of a bot."""
 
 from __future__ import annotations
 
@@ -12,39 +12,42 @@ import psutil
 from harness.gtp import Engine
 
 SAMPLE = 0.3
-"""Seconds over which the load is measured at a silence; chosen: 30 ticks of the kernel's clock."""
+"""Seconds over which the load is measured after a silence; chosen: 30 ticks of the kernel's clock."""
 
 BUSY = 0.5
-"""Cores taken by other processes from which the machine counts as busy; chosen."""
+"""Cores used by other processes above which the machine counts as busy.
+
+Chosen: half of what one process with a single thread can use.
+"""
 
 STILL = 0.02
-"""Share of a core up to which a process counts as idle; chosen: timers of an idle runtime need less."""
+"""Share of a core below which a process counts as idle; chosen: timers of an idle runtime use less."""
 
 MOST_WAITS = 5
-"""Limit of the waits of `Limits.quit` for a process that gets too little processor time; chosen."""
+"""Number of waits of `Limits.quit` seconds in `Bot.await_end`, on a busy machine; chosen."""
 
 CPUCLOCK_SCHED = 2
-"""The clock of a process on Linux has the id `~pid << 3 | 2`: clock_getcpuclockid(3) of the GNU C library."""
+"""Last bits of the id of a process clock on Linux, `~pid << 3 | 2`: clock_getcpuclockid(3), GNU C library."""
 
 WANTING = frozenset("RD")
-"""States of a thread on Linux that runs or could run, or that waits for a disk: a busy machine delays it."""
+"""States of a thread on Linux that a busy machine delays: it runs, could run, or waits for a disk."""
 
 
 class LoadMeter:
-    """The load of the machine since the meter was made: a longer time measures it better."""
+    """Measures the mean load of the machine since its creation."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._busy, self._own = _busy_seconds(), _own_seconds()
 
     def cores_taken_by_others(self) -> float:
-        """Number of cores that other processes use: neither this process nor one of its children."""
+        """Return the number of cores in use by processes other than this one and its children."""
         elapsed = time.monotonic() - self._began
         others = (_busy_seconds() - self._busy) - (_own_seconds() - self._own)
         return max(0.0, others / elapsed) if elapsed > 0.0 else 0.0
 
     def idle_cores(self) -> int:
-        """Number of cores that this process may use and that other processes leave idle; at least 1."""
+        """Return the number of idle cores among those that this process may use; at least 1."""
         return max(1, round(usable_cores() - self.cores_taken_by_others()))
 
 
@@ -56,9 +59,9 @@ def machine_is_busy() -> bool:
 
 
 def stands_still(pid: int, sample: float = SAMPLE) -> bool:
-    """Return whether a process and its children do nothing, and wait for nothing that a busy machine delays.
+    """Return whether a process and its children are idle, and not because of a busy machine.
 
-    Takes `sample` seconds. False where it cannot be known.
+    Takes `sample` seconds. Returns False for a process that has ended.
     """
     before = processor_seconds(pid)
     if before is None or _wants_processor(pid):
@@ -69,7 +72,7 @@ def stands_still(pid: int, sample: float = SAMPLE) -> bool:
 
 
 def processor_seconds(pid: int) -> float | None:
-    """Processor seconds that a process and its children have used; None if it has ended."""
+    """Return the processor seconds of a process and its living children; None if it has ended."""
     try:
         process = psutil.Process(pid)
         return sum(_clock_of(one) for one in (process, *process.children(recursive=True)))
@@ -78,7 +81,7 @@ def processor_seconds(pid: int) -> float | None:
 
 
 def _clock_of(process: psutil.Process) -> float:
-    """Processor seconds of one process, as exactly as it is known."""
+    """Return the processor seconds of one process."""
     if sys.platform == "linux":
         try:
             return time.clock_gettime(~process.pid << 3 | CPUCLOCK_SCHED)
@@ -134,7 +137,7 @@ def _own_seconds() -> float:
 
 
 class Processor:
-    """The processor as the harness sees it. A test scripts it; a bot without a process has none."""
+    """The measurements that `Bot` uses. Subclasses replace them in tests, and for bots without a process."""
 
     def machine_is_busy(self) -> bool:
         """Return whether the machine is too busy to take a silence for a fault."""
@@ -145,5 +148,5 @@ class Processor:
         return processor_seconds(engine.pid)
 
     def stands_still(self, engine: Engine) -> bool:
-        """Return whether a process does nothing at all; takes a moment."""
+        """Return whether a process is idle; takes `SAMPLE` seconds."""
         return stands_still(engine.pid)

@@ -1,4 +1,4 @@
-"""The processes of a bot: the one in use, the next one if it is started ahead, the last one while it ends."""
+"""Starts and ends the processes of a bot: the one in use, the next one (prepared), the last one (leaving)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from harness.check.bot.time_limits import TimeLimits
 from harness.gtp import Engine, EngineStartError, Launch, ShortageError
 
 UNANSWERED = ("timeout", "eof", "oversize")
-"""Endings of an exchange after which the process is of no more use."""
+"""Endings of an exchange after which the process cannot be used any more."""
 
 
 class Processes:
-    """Starts and ends the processes of one bot. At most one is in use.
+    """The processes of one bot. At most one is in use.
 
-    prepares     start the next process early, and let the last one end meanwhile: bots may take seconds for
-                 either. Cleared if a second process fails
-    in_use       the process that is talked to; None before its start
-    sent         all lines that it was sent
-    input_ended  whether its input is closed
+    prepares     start the next process early, and let the last one end meanwhile: both may take seconds.
+                 Cleared if the bot does not allow two processes
+    in_use       the process that gets the commands; None before its start
+    sent         all lines sent to the process in use
+    input_ended  its input is closed
     """
 
     def __init__(self, launch: Launch, times: TimeLimits) -> None:
@@ -28,9 +28,9 @@ class Processes:
         self.in_use: Engine | None = None
         self._times = times
         self._prepared: Engine | None = None
-        self._leaving: Engine | None = None  # the last one, which was asked to quit
-        self._beside: bool | None = None  # whether the bot allows two processes, once that is known
-        self._stubborn = False  # it once had to be killed: do not wait for it to end by itself again
+        self._leaving: Engine | None = None  # the last one, which got quit
+        self._allows_two: bool | None = None  # None until `allow_two` has tried
+        self._must_kill = False  # a process did not end by itself: do not wait for the next one
 
     @property
     def runs(self) -> bool:
@@ -38,7 +38,7 @@ class Processes:
         return self.in_use is not None and self.in_use.alive
 
     def start(self) -> Engine:
-        """Put a new process to use. Raises UnusableBotError."""
+        """Take the prepared process, or start a new one; return it. Raises UnusableBotError."""
         self.sent = []
         self.input_ended = False
         self.in_use = self._take_prepared() or self._started()
@@ -46,7 +46,7 @@ class Processes:
         return self.in_use
 
     def _started(self) -> Engine:
-        self.in_use = Engine(self.launch, self._times.now)  # ours to end even if its start is interrupted
+        self.in_use = Engine(self.launch, self._times.now)  # `end` finds it if its start is interrupted
         try:
             return self.in_use.start()
         except EngineStartError as error:
@@ -54,20 +54,20 @@ class Processes:
             raise UnusableBotError(str(error)) from None
 
     def _take_prepared(self) -> Engine | None:
-        """Return the process that was started ahead, if there is one that is as good as a new one."""
+        """Return the prepared process, if it runs with the present limits; else kill it and return None."""
         ahead, self._prepared = self._prepared, None
-        if ahead is not None and not (self._beside and ahead.alive and ahead.limits == self._times.now):
+        if ahead is not None and not (self._allows_two and ahead.alive and ahead.limits == self._times.now):
             ahead.kill()
             return None
         return ahead
 
     def prepare(self) -> None:
-        """Start the next process ahead, if that is allowed."""
+        """Start the next process early if `prepares`."""
         if self.prepares:
             self._start_ahead()
 
     def _start_ahead(self) -> None:
-        """Start the next process, unless there is one. What cannot be started is tried again when needed."""
+        """Start the next process, unless one is prepared. After a failure, `start` tries again."""
         if self._prepared is None:
             self._prepared = Engine(self.launch, self._times.now)
             try:
@@ -76,12 +76,12 @@ class Processes:
                 self._prepared = None
 
     def may_overlap(self) -> bool:
-        """Return whether the process in use may end later, as far as is known: a bot may allow only one."""
-        able = self.prepares and not self._stubborn and not self.input_ended
+        """Return whether the process in use may still run while the next one starts (see `retire`)."""
+        able = self.prepares and not self._must_kill and not self.input_ended
         return able and self.in_use is not None
 
     def retire(self) -> None:
-        """Ask the process in use to quit, and let it end while the next one is used."""
+        """Send quit to the process in use, and let it end while the next one is in use."""
         last, self._leaving, self.in_use = self._leaving, self.in_use, None
         self._close(last, politely=True)
         if self._leaving is not None:
@@ -100,30 +100,30 @@ class Processes:
             self._close(engine, politely=politely)
 
     def _close(self, engine: Engine | None, *, politely: bool) -> None:
-        """Wait until an engine has ended by itself; kill it where that is not wanted, or failed before."""
+        """Wait for the end of an engine if `politely` and no process was killed before; else kill it."""
         if engine is None:
             return
-        if politely and not self._stubborn:
-            self._stubborn = engine.close().forced
+        if politely and not self._must_kill:
+            self._must_kill = engine.close().forced
         else:
             engine.kill()
 
     def allow_two(self, question: bytes) -> bool:
-        """Return whether a second process answers while one is in use, which then still answers.
+        """Return whether a second process answers beside the one in use, and the one in use still does.
 
-        Bots that hold a port, a lock or a device often do not. Found out once, by a question that the bot
-        answers; nothing of this is recorded.
+        A bot that holds a port, a lock or a device often fails. Tried once, with a command that the bot
+        answers; not recorded.
         """
-        if self._beside is None:
-            self._beside = self._two_answer(question)
-            self.prepares = self.prepares and self._beside
+        if self._allows_two is None:
+            self._allows_two = self._two_answer(question)
+            self.prepares = self.prepares and self._allows_two
             if not self.prepares:
                 other, self._prepared = self._prepared, None
-                self._close(other, politely=self._beside)
-        return self._beside
+                self._close(other, politely=self._allows_two)
+        return self._allows_two
 
     def _two_answer(self, question: bytes) -> bool:
-        """Return whether the process in use and the next one answer; one in use that does not is ended."""
+        """Return whether the process in use and the next one answer; end the one in use if it does not."""
         try:
             self._answers_now(self.in_use or self.start(), question)  # it now holds what it needs
         except UnusableBotError:

@@ -1,4 +1,4 @@
-"""The profile of a bot: its name and abilities, by the first conversation of every run."""
+"""The profile of a bot: its name, commands and board sizes, asked at the start of every run."""
 
 from __future__ import annotations
 
@@ -21,31 +21,37 @@ ASKED_FOR = ("undo", "final_score", "time_settings", "time_left", "ref-nodes", "
 """Optional commands that checks use; a bot may have them without listing them."""
 
 QUEUED, QUEUE_WAIT = 20, 5.0
-"""Pairs of commands sent in one write, and seconds for their answers; chosen: a bot that loses one waits."""
+"""Pairs of commands sent in one write, and seconds to wait for their answers; chosen.
+
+A bot that loses a command costs the whole wait.
+"""
 
 RECOGNISABLE = ("protocol_version", "name", "version")
-"""Commands whose answer stays the same and is not empty."""
+"""Commands whose answer never changes and is not empty: it shows which command was answered."""
 
 PROBES = (b"list_commands\n", b"boardsize 9\n")
-"""Commands that are tried after a silence to the first one, before a bot is called silent."""
+"""Commands to try if the bot does not answer the first command."""
 
 GAME = frozenset({"boardsize", "clear_board", "genmove"})
-"""Commands that even a bot answers which is silent on others: it could play no game."""
+"""Commands that a bot must answer to play a game, even if it never answers some others."""
 
 SECOND_WAIT = 10.0
-"""Seconds to try a bot that is silent on a pipe on a terminal, or with its input closed; chosen."""
+"""Seconds to wait for an answer on a terminal, or after the input is closed; chosen.
+
+Tried with a second process, if the bot is silent on a pipe.
+"""
 
 LOOK_AFTER = 8.0
-"""Seconds of silence on a pipe after which that try is made, while the bot continues to start; chosen."""
+"""Seconds of silence on a pipe before that second process is tried; the first continues to start. Chosen."""
 
 PATIENCE = 10.0
-"""Factor on the time of an answer elsewhere: the answer through a pipe may take as long; chosen."""
+"""Factor on the time of an answer elsewhere: wait so long for one through a pipe; chosen."""
 
 ECHO_WAIT = 1.0
-"""Seconds after which a program that only echoes its input is recognised; chosen: no echo takes as long."""
+"""Seconds to wait before a program counts as one that only echoes its input; chosen: no echo takes longer."""
 
 SIGNLESS = (b"1", b"2")
-"""Output of a program that answers with the text alone: nothing more will come."""
+"""Output of a program that answers protocol_version without `=` and `?`; it prints nothing more."""
 
 ECHO_PATIENCE = 0.8 * ECHO_WAIT
 """Time limit in seconds for the second line feed of the first answer.
@@ -56,12 +62,12 @@ Must be shorter than the wait for an echo.
 
 @dataclass(frozen=True)
 class Profile:
-    """A bot's statements about itself at the start of a run."""
+    """Answers of a bot about itself at the start of a run."""
 
     name: str
     version: str
     commands: frozenset[str]
-    sizes: tuple[int, ...]  # the board sizes of SIZES that it accepts; never empty
+    sizes: tuple[int, ...]  # the accepted board sizes among SIZES; (9,) if it accepts none
     greeting: tuple[Exchange, ...]  # the whole first conversation
     answers_readable: bool = True  # answers end with two newlines and are flushed
     speaks_only: str = ""  # where else it answers, if it is silent on a pipe: a phrase for a report
@@ -74,7 +80,7 @@ class Profile:
 
     @property
     def known_answer(self) -> tuple[str, str] | None:
-        """A command with an answer by which it can be recognised, as the bot answered it at the start."""
+        """A command of RECOGNISABLE and its answer at the start; None if the bot answered none of them."""
         for exchange in self.greeting:
             command, text = exchange.sent.decode("ascii").strip(), exchange.text.strip()
             if exchange.ok and command in RECOGNISABLE and text and "\n" not in text:
@@ -89,7 +95,8 @@ class Profile:
 def profile_of(bot: Bot, look_after: float = LOOK_AFTER, second_wait: float = SECOND_WAIT) -> Profile:
     """Ask a bot for its name and abilities. Raises UnusableBotError for a program that is no GTP engine.
 
-    A bot that is silent for `look_after` seconds is tried elsewhere too, for `second_wait` seconds.
+    After `look_after` seconds of silence, try a second process on a terminal and with closed input, each for
+    `second_wait` seconds.
     """
     first, speaks_only = _first_answer(bot, look_after, second_wait)
     if speaks_only:
@@ -114,7 +121,7 @@ def profile_of(bot: Bot, look_after: float = LOOK_AFTER, second_wait: float = SE
     questions.ask(f"boardsize {sizes[0]}")
     questions.ask("clear_board")
     questions.ask("genmove b")
-    if "ref-nodes" not in {*listed, *known}:  # and some have it without saying so
+    if "ref-nodes" not in {*listed, *known}:  # some bots have it and do not list it
         known += [
             private
             for private in ("ref-nodes", "ref-score")
@@ -126,7 +133,7 @@ def profile_of(bot: Bot, look_after: float = LOOK_AFTER, second_wait: float = SE
 
 
 def _has_result(exchange: Exchange) -> bool:
-    """Return whether a command has a result. Some bots answer every unknown command with an empty success."""
+    """Return whether an answer is a success with a text. Some bots answer unknown commands with bare `=`."""
     return exchange.ok and bool(exchange.text.strip()) and not refuses_with_success_sign(exchange)
 
 
@@ -141,7 +148,7 @@ def _takes_queue(bot: Bot, name: str) -> bool:
 
 
 def is_in_step(bot: Bot, profile: Profile) -> bool:
-    """Return whether the bot answers the next command, as far as an answer can be recognised."""
+    """Return whether the next answer of the bot is that to the next command, and not to an earlier one."""
     if profile.known_answer is None:
         return False
     command, answer = profile.known_answer
@@ -159,9 +166,9 @@ class _Questions:
         self._patience = 2  # how many of them may go unanswered
 
     def ask(self, command: str, *, may_be_mute: bool = False) -> Exchange:
-        """The exchange, complete or not. Raises UnusableBotError for a bot that answers almost nothing.
+        """Return the exchange, complete or not. Raises UnusableBotError after the third silence or death.
 
-        may_be_mute   whether the bot may leave the command without an answer
+        may_be_mute   the bot may never answer the command
         """
         may_be_mute = may_be_mute or (bool(self._bot.chaser.mute) and command.partition(" ")[0] not in GAME)
         line = f"{command}\n".encode("ascii")
@@ -176,7 +183,7 @@ class _Questions:
             return exchange
 
     def _ask_chased(self, line: bytes) -> Exchange:
-        """The exchange with a bot that leaves some commands without an answer; then a silence."""
+        """Ask a bot that may never answer the command; return a silence if it does not."""
         if line == self._bot.chaser.line:
             return self._bot.ask(line)
         exchange = self._bot.ask_chased(line)
@@ -185,7 +192,7 @@ class _Questions:
         return silence(line, exchange)
 
     def known(self, commands: Sequence[str]) -> list[str]:
-        """Those of the commands that known_command knows; none are asked for after a silence."""
+        """Return the commands for which known_command answers true; stop at a silence or a death."""
         known = []
         for command in commands:
             exchange = self.ask(f"known_command {command}")
@@ -196,7 +203,11 @@ class _Questions:
 
 
 def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exchange, str]:
-    """The answer to the first command; or a timeout, with where else the bot answers."""
+    """Return the first answer; or a timeout, with a phrase for where else the bot answers.
+
+    Steps: wait briefly (an echo shows soon), then `look_after` seconds; try PROBES; try another process on a
+    terminal or with closed input; wait for the rest of the time limit.
+    """
     limits = bot.limits
     brief = replace(limits, startup=min(second_wait, limits.startup))
     began = time.monotonic()
@@ -243,7 +254,7 @@ def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exch
         return exchange, ""
     bot.fresh()
     if exchange.ending == "timeout" and not heard:
-        if not elsewhere and took < second_wait:  # it may have ended at once: some bots run alone
+        if not elsewhere and took < second_wait:  # the other process may have ended at once beside this one
             elsewhere = bot.find_answers_elsewhere(brief)
         if elsewhere:
             return exchange, elsewhere
@@ -262,7 +273,7 @@ def _hint_at_variable(wrote: str) -> str:
 
 
 def _skip_answers(bot: Bot, tried: Sequence[bytes]) -> None:
-    """Receive the answers to commands that were tried while the bot started: they are no noise."""
+    """Receive the answers to the commands of PROBES that were sent while the bot started."""
     for _ in tried:
         bot.engine.receive(bot.limits.answer)
 
@@ -270,9 +281,10 @@ def _skip_answers(bot: Bot, tried: Sequence[bytes]) -> None:
 def _attribute_answer(
     bot: Bot, exchange: Exchange, tried: Sequence[bytes], sent: bytes, seconds: float
 ) -> Exchange:
-    """Attribute the first answer of a bot that was asked more commands after a silence.
+    """Return the first answer as that of its command, for a bot that got several commands before it.
 
-    A slow start answers all in order. Else the first command, and each tried before the last, is `mute`.
+    A slow bot answers all in order. Any other never answers the first command and each tried before the last:
+    these become `mute`.
     """
     *earlier, probe = tried
     if not _is_answer_to(probe, exchange):

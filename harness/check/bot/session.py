@@ -1,4 +1,4 @@
-"""One bot under test together with what a run knows about it: all that a procedure may use."""
+"""A session: the bot under test and the run's knowledge of it. A procedure uses nothing else."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from harness.check.effort import STANDARD, Effort
 
 @dataclass(frozen=True, kw_only=True)
 class Known:
-    """The knowledge of a run about its bot, and what it may spend: plain data for other processes too.
+    """The knowledge of a run about its bot, as plain data that other processes can receive.
 
     playouts         playouts per search, None while the number is not known
-    seed             of everything random in the harness
+    seed             seed of everything random in the harness
     deadline         end of the run's time by the monotonic clock, in seconds
-    failed           ids of the checks that have failed so far, or were blocked
+    failed           ids of the checks that failed or were not judged so far
     failed_clauses   clauses of the checks that have failed so far
     """
 
@@ -32,11 +32,11 @@ class Known:
 
 @dataclass(frozen=True, kw_only=True)
 class Session(Known):
-    """A bot that a procedure observes, with what the run knows: `Session(bot=bot, **vars(known))`.
+    """A bot for a procedure to observe, with the run's knowledge: `Session(bot=bot, **vars(known))`.
 
-    alpha    level at which a match may refuse the bot
-    hasty    an exploration ends with the first deviation as it was found: neither confirmed nor reduced
-    twins    other instances of the bot, which may be asked at the same time
+    alpha    error budget of the procedure: the level at which it may refuse the bot
+    hasty    an exploration ends at the first deviation, and neither confirms nor reduces it
+    twins    further processes of the bot, for searches at the same time
     """
 
     bot: Bot

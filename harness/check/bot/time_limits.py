@@ -1,4 +1,4 @@
-"""How long an answer of a bot may take: by the command, by the searches so far, by the end of the run."""
+"""Time limit of each answer of a bot, by its command, the searches so far and the end of the run."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from harness.check.bot.errors import TimeUpError
 from harness.gtp import Limits, command_words
 
 SEARCH_SLACK = 10.0
-"""Factor on the longest search so far; a longer search is silence. Chosen: more waits longer for a hang."""
+"""Time limit of a search, as a multiple of the longest so far; chosen: more waits longer for a hung bot."""
 
 REMEMBERED_SEARCHES = 1_000
-"""Number of first searches from which the usual duration is taken; chosen: more change the median little."""
+"""Number of first searches for the median duration; chosen: more change the median little."""
 
 
 class TimeLimits:
-    """The time limits of one bot, which follow from what was asked and how long its searches took.
+    """The time limits of one bot.
 
     now       the limits in force
-    own       the limits without `patience`
-    deadline  the end of everything, by the monotonic clock
+    own       the limits without the factor of `patience`
+    deadline  no answer is awaited after it, by the monotonic clock in seconds
     """
 
     def __init__(self, limits: Limits) -> None:
         self.now = self.own = limits
         self.deadline = math.inf
-        self._longest_searches = [0.0, 0.0]  # in seconds, the longest last
+        self._longest_searches = [0.0, 0.0]  # the two longest, in seconds, longest last
         self._search_seconds: list[float] = []
         self._size = b""
-        self._tried: set[bytes] = set()  # board sizes on which it was asked for a move
+        self._tried: set[bytes] = set()  # board sizes with a genmove so far
 
     @property
     def start(self) -> float:
-        """The limit of a first answer, in seconds."""
+        """The time limit of a first answer, in seconds."""
         return max(self.now.startup, self.now.answer)
 
     def limit_of(self, line: bytes, *, first: bool) -> float:
-        """Return the time limit in seconds of the answer to a line, which may be the first of its process.
+        """Return the time limit of the answer to a line, in seconds; `first`: the first line of its process.
 
-        The start-up limit holds for the first answer of each process, and until a first genmove on each board
-        size, since bots load tables or compile when they first play or think on a size. Later searches get a
-        multiple of the longest search so far.
+        The start-up limit holds for the first answer of each process, and on each board size until the first
+        genmove: bots may load tables or compile at these times. The limit of a search is at least a multiple
+        of the longest search so far.
         """
         name, *arguments = command_words(line) or (b"",)
         if name == b"boardsize":
@@ -57,19 +57,19 @@ class TimeLimits:
         return self.start if starting else self.now.answer
 
     def note_search(self, seconds: float) -> None:
-        """Remember how long a search took."""
+        """Record the duration of a search."""
         self._longest_searches = sorted([*self._longest_searches, seconds])[1:]
         if len(self._search_seconds) < REMEMBERED_SEARCHES:
             self._search_seconds.append(seconds)
 
     @property
     def long_search(self) -> float:
-        """Seconds of the longest search but one: the bot may have compiled during the longest."""
+        """Seconds of the second longest search: the bot may have compiled during the longest."""
         return self._longest_searches[0]
 
     @property
     def usual_search(self) -> float:
-        """Seconds of a search in the middle of all: most are made late in a game; 0 before the first."""
+        """Median seconds of the first searches, most of them late in a game; 0 without a search."""
         return median(self._search_seconds) if self._search_seconds else 0.0
 
     def within(self, limit: float) -> float:
@@ -102,7 +102,7 @@ class TimeLimits:
 
     @contextmanager
     def until(self, deadline: float) -> Iterator[None]:
-        """Raise TimeUpError at a moment of the monotonic clock: nothing is sent or awaited after it."""
+        """Set the deadline while the context lasts: after it, commands and waits raise TimeUpError."""
         before, self.deadline = self.deadline, deadline
         try:
             yield

@@ -1,4 +1,4 @@
-"""Exchanges in words: one line for a report, lines for a shell, a transcript for a terminal, hints."""
+"""Texts about exchanges: a line for a report, a shell command, a transcript, hints about refusals."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from harness.gtp import Exchange, command_name, command_words, printable
 
 SETTING_UP = frozenset({b"boardsize", b"clear_board", b"komi", b"play", b"undo"})
-"""Commands whose success has nothing to say."""
+"""Commands whose success has no text."""
 
 REFUSAL_WORDS = re.compile(r"(?i)\b(illegal|invalid|error|unknown command|unacceptable|cannot|refused)\b")
 
 
 def sent_text(line: bytes) -> str:
-    """The sent line as a terminal can show it, without the newline that ends it."""
+    """Return a sent line for a terminal, without its line feed."""
     return printable(line.removesuffix(b"\n"))
 
 
 def answer_text(exchange: Exchange) -> str:
-    """An answer, in one line that a terminal can show."""
+    """Return an answer in one line for a terminal."""
     shown = printable(exchange.raw[-200:].removesuffix(b"\n\n").removesuffix(b"\n"))
     if exchange.ending in ("answer", "malformed"):
         fault = f" ({exchange.fault})" if exchange.fault is not None else ""
@@ -29,12 +29,12 @@ def answer_text(exchange: Exchange) -> str:
 
 
 def exchange_text(exchange: Exchange) -> str:
-    """A command and its answer, in one line that a terminal can show."""
+    """Return a command and its answer in one line for a terminal."""
     return f"{sent_text(exchange.sent)} → {answer_text(exchange)}"
 
 
 def refused_in_words(exchange: Exchange) -> bool:
-    """Return whether a success answers a command of a set-up, and its text says that it was refused."""
+    """Return whether the answer to a set-up command has the sign of a success and the text of a refusal."""
     return (
         exchange.ok
         and exchange.text != ""
@@ -44,7 +44,7 @@ def refused_in_words(exchange: Exchange) -> bool:
 
 
 def by_hand(lines: Sequence[bytes], command: str) -> str:
-    """A line for a shell that sends `lines` to the bot: `printf '…' | bot`."""
+    """Return a shell command that sends `lines` to the bot: `printf '…' | bot`."""
     text = b"".join(lines).decode("latin-1").translate(_FOR_PRINTF)
     if text.startswith("-"):  # no option of printf
         text = "\\055" + text[1:]
@@ -52,18 +52,18 @@ def by_hand(lines: Sequence[bytes], command: str) -> str:
 
 
 def dialogue_text(exchanges: Sequence[Exchange]) -> str:
-    """The exchanges as a terminal may show them: every byte, and the seconds that each answer took."""
+    """Return a transcript for a terminal: every byte, and the seconds of each answer."""
     return "\n".join(line for exchange in exchanges for line in _lines(exchange))
 
 
 def sent_words(text: str) -> set[str]:
-    """The words that a text of `dialogue_text` shows as sent: names of commands, and arguments."""
+    """Return all sent words (commands and arguments) in a text of `dialogue_text`."""
     sent = (line.partition(" > ")[2] for line in text.splitlines() if " > " in line)
     return {word for line in sent for word in line.replace("\\n", " ").split()}
 
 
 def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
-    """Each sent line with its answer, from a text of `dialogue_text`; empty bytes where nothing came."""
+    """Read the sent lines and their answers from a text of `dialogue_text`; b"" for no answer."""
     found: list[tuple[bytes, bytes]] = []
     for line in text.splitlines():
         _, sent, shown = line.partition(" > ")
@@ -77,7 +77,7 @@ def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
 
 
 def _bytes_of(shown: str) -> bytes:
-    """The bytes that `printable` shows; those beyond ASCII are not of use here and become question marks."""
+    """Undo `printable`; characters beyond ASCII become question marks."""
     return shown.encode("ascii", "replace").decode("unicode_escape").encode("latin-1", "replace")
 
 
@@ -101,7 +101,7 @@ _FOR_PRINTF = {byte: _for_printf(byte) for byte in range(256)}
 
 
 def failure_text(exchange: Exchange) -> str:
-    """In words: how the engine failed to answer, and what it said about that on stderr."""
+    """Describe how the engine failed to answer, with the end of its stderr."""
     if exchange.ending == "eof":
         ended = str(exchange.exit) if exchange.exit else "closed its output"
         return f"{ended} (on stderr: {exchange.wrote})" if exchange.wrote else ended
@@ -121,22 +121,22 @@ WRONG = {
     FORM: "The answer of a refusal is not written as ?, the id if there was one, a blank, and the text.",
     NO_ID: "The bot repeats the first word of an unknown command behind the sign, where only an id stands.",
 }
-"""The subject of each hint, in one sentence."""
+"""By hint: the fault that it is about, in one sentence."""
 
 
 def refuses_with_success_sign(exchange: Exchange) -> bool:
-    """Return whether an answer refuses a command in words, but begins with the sign of a success."""
+    """Return whether an answer has the sign of a success and the text of a refusal."""
     return exchange.ok and REFUSAL_WORDS.search(exchange.text) is not None
 
 
 def is_malformed_refusal(exchange: Exchange) -> bool:
-    """Return whether an answer begins as a refusal, and is not written as GTP wants it."""
+    """Return whether an answer is a refusal in a form that GTP does not allow."""
     fault = exchange.fault if exchange.ending == "malformed" else None
     return fault is not None and fault.reading is not None and not fault.reading.ok
 
 
 def writing_hint(exchange: Exchange, *, refusal_wanted: bool) -> str:
-    """A hint about the form of a refusal; empty where the form is right."""
+    """Return a hint about the form of a refusal; empty if the form is right."""
     if refusal_wanted and refuses_with_success_sign(exchange):
         return SIGN
     if not is_malformed_refusal(exchange):

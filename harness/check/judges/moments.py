@@ -1,7 +1,7 @@
-"""Judges of playout lengths and results: pure functions from a series of searches to a judgement.
+"""Judges of playout lengths and results: pure functions from the searches of one position to a judgement.
 
-Where every conforming playout gives the same value, one search is proof. Elsewhere a judge gives a p-value
-that may be looked at after every search; the error budget of the whole check decides what it refuses.
+If every conforming playout gives the same value, one search is proof. Otherwise the judge returns a p-value
+that is valid after every search, and the error budget over all checks decides which checks fail.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from harness.stats import (
 )
 
 BETA = 0.05
-"""Chance of passing a bot that deviates by the whole margin; chosen, see docs/statistics.md."""
+"""Chance that a bot passes a check though it deviates by the margin; chosen, see docs/statistics.md."""
 
 SCORE_TOLERANCE = 0.0005
 """Rounding error of a printed score: bots print three decimals or more."""
 
 
 def length_reference(expected: Expected) -> Reference:
-    """The reference for sums of playout lengths."""
+    """Return the expected distribution of playout lengths."""
     return Reference(
         expected.mean_length,
         expected.sd_length,
@@ -43,7 +43,7 @@ def length_reference(expected: Expected) -> Reference:
 
 
 def result_reference(expected: Expected) -> Reference:
-    """The reference for sums of playout results; the shape is that of a win or a loss."""
+    """Return the expected distribution of playout results, with the shape of wins and losses."""
     if expected.certain_result:
         return Reference(expected.mean_result, 0.0)
     p, sd = expected.mean_result, expected.sd_result
@@ -53,9 +53,9 @@ def result_reference(expected: Expected) -> Reference:
 def judge_moments(
     length_margin: float = 0.05, result_margin: float = 0.05, *, lengths: bool = True, results: bool = True
 ) -> SeriesJudge:
-    """Mean length and mean result against the expected ones.
+    """Make a judge that compares mean length and mean result of playouts with the expected means.
 
-    Margins are in standard deviations of one playout: a deviation within them is as good as none.
+    Margins are in standard deviations of one playout: a smaller deviation counts as none.
     """
 
     def judge(series: Series, expected: Expected) -> Judgement:
@@ -97,7 +97,7 @@ def judge_moments(
 def _judge_means(
     playouts: int, judgement: Judgement, evidence: list[tuple[str, Reference, MeanEvidence]]
 ) -> Judgement:
-    """Judge means that vary: the judgement with their p-value, undecided until each is shown to be right."""
+    """Add the p-value of all means to the judgement; pass once each mean is shown to be in its margin."""
     p_value = min(1.0, len(evidence) * min(mean.p_value for _, _, mean in evidence))
     proved = all(mean.equivalence_p <= BETA for _, _, mean in evidence)
     more = max(
@@ -118,7 +118,7 @@ def _judge_means(
 
 
 def _is_impossible(series: Series, expected: Expected, lengths: bool, results: bool) -> bool:
-    """Return whether some search has numbers that no conforming search can have."""
+    """Return whether a search has a length or a result that no conforming search can have."""
     least, most = series.playouts * expected.shortest, series.playouts * expected.longest
     if lengths and not all(least <= (search.nodes or 0) <= most for search in series.searches):
         return True
@@ -138,21 +138,21 @@ def _sums(series: Series) -> dict[str, float]:
 
 
 def finite(numbers: dict[str, float]) -> dict[str, float]:
-    """The numbers without infinities, which JSON does not know."""
+    """Return the numbers without infinities and NaN, which JSON does not know."""
     return {name: value for name, value in numbers.items() if math.isfinite(value)}
 
 
-COARSE = 100
-"""A score with two decimals is a multiple of 1/100."""
+HUNDREDTHS = 100
+"""Steps of a score with two decimals between 0 and 1."""
 
-THIRD = 0.0005
+ROUNDING = 0.0005
 """Rounding error of a score with three decimals."""
 
 
 def judge_decimals(series: Series, expected: Expected) -> Judgement:
-    """Judge whether scores have three decimals: those of a right bot are hardly ever all hundredths."""
+    """Judge whether scores have three decimals: those of a right bot are rarely all multiples of 0.01."""
     scores = [search.score for search in series.searches if search.score is not None]
-    coarse = [score for score in scores if abs(COARSE * score - round(COARSE * score)) < 1e-9]
+    coarse = [score for score in scores if abs(HUNDREDTHS * score - round(HUNDREDTHS * score)) < 1e-9]
     wanted = "at least three decimals"
     seen = ", ".join(f"{score:.9g}" for score in scores[:4])
     p_value = 1.0
@@ -162,31 +162,35 @@ def judge_decimals(series: Series, expected: Expected) -> Judgement:
 
 
 def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
-    """The chance, at most, that a mean written with three decimals or more is a multiple of 0.01.
+    """Return an upper bound of the chance that a printed mean with three decimals is a multiple of 0.01.
 
-    Either of its own, for one number of wins in P / gcd(P, 100), or rounded to three decimals, where the mean
-    is about normal.
+    Two ways are added: the mean itself is one (true for one in P / gcd(P, 100) numbers of wins), or rounding
+    to three decimals makes it one (by the normal distribution of the mean).
     """
-    of_its_own = math.gcd(playouts, COARSE) / playouts
+    unrounded = math.gcd(playouts, HUNDREDTHS) / playouts
     spread = NormalDist(expected.mean_result, expected.sd_result / math.sqrt(playouts))
     rounded = sum(
-        spread.cdf(step / COARSE + THIRD) - spread.cdf(step / COARSE - THIRD) for step in range(COARSE + 1)
+        spread.cdf(step / HUNDREDTHS + ROUNDING) - spread.cdf(step / HUNDREDTHS - ROUNDING)
+        for step in range(HUNDREDTHS + 1)
     )
-    return min(1.0, 2.0 * of_its_own + rounded)
+    return min(1.0, 2.0 * unrounded + rounded)
 
 
 LEAST_SPREAD_SEARCHES = 10
-"""Number of searches below which their dispersion is not judged; chosen: its law needs some."""
+"""Least number of searches to judge their dispersion; chosen: the variance of fewer says little."""
 
 
 def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
-    """Judge whether repeated searches spread as independent playouts do: no less, no more, no memory."""
+    """Judge whether `ref-nodes` of repeated searches varies as it does for independent playouts.
+
+    Two tests: the variance is neither too small nor too large, and neighbouring searches are not correlated.
+    """
     totals = [float(search.nodes or 0) for search in series.searches]
     return _judge_spread(series, totals, length_reference(expected), "moves")
 
 
 def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
-    """Judge whether the numbers of won playouts spread as independent playouts do."""
+    """Judge the numbers of won playouts by the tests of `judge_spread_of_nodes`."""
     totals = [(search.score or 0.0) * series.playouts for search in series.searches]
     return _judge_spread(series, totals, result_reference(expected), "wins")
 
@@ -221,17 +225,20 @@ def judge_fresh(series: Series, expected: Expected) -> Judgement:
 
 
 CERTAIN_ERRORS = 7.0
-"""Standard errors by which a mean of a right bot is never off: a chance of 3e-12."""
+"""Limit of the deviation of a mean, in standard errors: a right bot exceeds it with a chance of 3e-12."""
 
-WIDE = 3.0
-"""Moves by which a mean may be off in any case; chosen: the readings lie far apart."""
+LEAST_TOLERANCE = 3.0
+"""Least deviation of a mean that is allowed, in moves; chosen: the two readings lie much further apart."""
 
-NATURAL = 6
-"""Moves of a playout from the four neutral points that no cap cuts short."""
+UNCAPPED_LENGTH = 6
+"""Moves of a playout from the position with four neutral points, if no move cap ends it."""
 
 
-def judge_cap(either: bool, natural: int = NATURAL) -> SeriesJudge:
-    """Judge whether playouts have the length that the cap allows; `either`: or the `natural` length."""
+def judge_cap(either: bool, natural: int = UNCAPPED_LENGTH) -> SeriesJudge:
+    """Make a judge of playout lengths near the move cap: a cap on all moves of the game must end playouts.
+
+    With `either`, the cap may count the moves of the playout alone: lengths are then `natural` moves.
+    """
 
     def judge(series: Series, expected: Expected) -> Judgement:
         lengths = {(search.nodes or 0) / series.playouts for search in series.searches}
@@ -248,16 +255,16 @@ def judge_cap(either: bool, natural: int = NATURAL) -> SeriesJudge:
 
 
 def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
-    """Judge whether the cap counts all moves of a game of stones and passes, or none of them.
+    """Make a judge whether the move cap counts all moves of the game before the search, or none of them.
 
-    `natural` and `sd` are the length of a playout that no cap cuts short. A bot that counts the stones alone
-    plays fewer moves than that, and more than one that counts all.
+    `natural` and `sd` are mean and standard deviation of the length without a cap. A bot that counts the
+    stones and not the passes has a length between the two readings.
     """
 
     def judge(series: Series, expected: Expected) -> Judgement:
         nodes = [search.nodes or 0 for search in series.searches]
         length = sum(nodes) / series.playouts / len(nodes)
-        error = max(WIDE, CERTAIN_ERRORS * sd / math.sqrt(series.playouts * len(nodes)))
+        error = max(LEAST_TOLERANCE, CERTAIN_ERRORS * sd / math.sqrt(series.playouts * len(nodes)))
         readings = {expected.mean_length: "all moves of the game count", natural: "none of them counts"}
         wanted = " or ".join(f"{value:g} ({meaning})" for value, meaning in readings.items())
         right = length == expected.mean_length or abs(length - natural) < error
@@ -268,12 +275,12 @@ def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
 
 
 def judge_single_moves(margin: float) -> SeriesJudge:
-    """The mean result of playouts of one move; nothing to judge for a bot that counts the cap otherwise."""
+    """Make a judge of the mean result of playouts of one move; it skips other playouts."""
     return of_single_moves(judge_moments(result_margin=margin, lengths=False))
 
 
 def of_single_moves(judge_result: SeriesJudge) -> SeriesJudge:
-    """A judge of results that has nothing to say where playouts are longer than one move."""
+    """Make a judge that skips the check if playouts are longer than one move, else calls `judge_result`."""
 
     def judge(series: Series, expected: Expected) -> Judgement:
         if any(search.nodes != series.playouts for search in series.searches):

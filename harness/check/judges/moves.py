@@ -1,7 +1,8 @@
-"""Judges of chosen moves: the right ones are known, are equally likely, or have known shares.
+"""Judges of chosen moves: the moves are among known ones, are equally likely, or have known shares.
 
-An entry of a data file of choices has the position, what is expected of its playouts, its candidates, and the
-ways in which one playout adds to their records (`records`: probability, result, a digit for each candidate).
+The shares come from data files. An entry has the position, the expected moments of its playouts, the
+candidates, and `records`: the possible contributions of one playout to the AMAF records of the candidates,
+each with its probability, the result, and for each candidate a digit (1: the playout counts for it).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from harness.check.judges.moments import finite
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.chosen_move import Violation, in_words, violation
-from harness.check.procedures.probe import Known, Probe
+from harness.check.procedures.probe import Probe, StoredExpectation
 from harness.check.procedures.search import SearchProcedure, Series, SeriesJudge
 from harness.check.stored_data import data_of
 from harness.go import Point, opponent
@@ -29,11 +30,11 @@ from harness.stats import ChoiceEvidence, judge_against_sample, judge_orbits, ju
 
 
 def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) -> SeriesJudge:
-    """Judge whether every chosen move is among those a conforming bot can choose.
+    """Make a judge whether a conforming bot can choose every move of the searches.
 
-    `allowed` names them; without it they are the referee's candidates whose exact AMAF value can be the
-    best in a search, or a pass where there is no candidate. `own` are the violations that the check is about.
-    Another violation, such as a pass where a candidate is left, is reported by the check about that.
+    allowed   these moves; by default the candidates whose exact AMAF value can be the best in a search, or a
+              pass if there is no candidate
+    own       violations that the check itself reports; the check of any other violation reports that one
     """
 
     def judge(series: Series, expected: Expected) -> Judgement:
@@ -46,7 +47,7 @@ def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) ->
         return Judgement(
             outcome,
             " or ".join(moves),
-            f"{seen} of {made} {'search' if made == 1 else 'searches'}{_named(series.probe, strange)}",
+            f"{seen} of {made} {'search' if made == 1 else 'searches'}{_violation(series.probe, strange)}",
             numbers={"searches": float(made), "strange": float(len(strange))},
             reported_by=_reporter(series.probe, strange, own),
         )
@@ -55,7 +56,7 @@ def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) ->
 
 
 def judge_colour(series: Series, expected: Expected) -> Judgement:
-    """Judge whether a bot moves for the colour that genmove names, where no point is open to both colours."""
+    """Judge whether a bot moves for the colour that genmove names. No point is a candidate of both."""
     probe = series.probe
     other = probe.position.candidates(opponent(probe.to_move))
     judgement = judge_moves()(series, expected)
@@ -68,15 +69,15 @@ def judge_colour(series: Series, expected: Expected) -> Judgement:
 
 
 def _reporter(probe: Probe, strange: Sequence[str], own: Collection[Violation]) -> str:
-    """The check that reports the moves that no conforming bot chooses; empty for the check itself."""
+    """Return the id of the check that reports these wrong moves; empty for the check itself."""
     violations = [violation(probe.position, probe.to_move, move) for move in strange]
     if not violations or any(found is None or found in own for found in violations):
         return ""
     return str(violations[0])
 
 
-def _named(probe: Probe, strange: Sequence[str]) -> str:
-    """The violation of the first strange move, in words."""
+def _violation(probe: Probe, strange: Sequence[str]) -> str:
+    """Describe the violation by the first strange move; empty without one."""
     found = violation(probe.position, probe.to_move, strange[0]) if strange else None
     return f"; {strange[0]} is {in_words(found, probe.position, probe.to_move)}" if found is not None else ""
 
@@ -91,7 +92,7 @@ def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:
 
 
 def judge_ties(series: Series, expected: Expected) -> Judgement:
-    """Judge whether a choice among equal candidates is random: each as often as the others."""
+    """Judge whether candidates of equal value are chosen equally often."""
     equals = [format_vertex(point) for point in series.probe.position.candidates(series.probe.to_move)]
     counted = Counter(search.move for search in series.searches)
     wanted = f"each of {len(equals)} equal candidates about as often"
@@ -104,7 +105,7 @@ def judge_ties(series: Series, expected: Expected) -> Judgement:
 
 
 def judge_symmetry(series: Series, expected: Expected) -> Judgement:
-    """Judge whether points of an empty board that are images of each other are chosen equally often."""
+    """Judge whether points of an empty board that a board symmetry exchanges are chosen equally often."""
     size = series.probe.size
     counted = Counter(search.move for search in series.searches)
     wanted = "points that are alike chosen alike"
@@ -118,7 +119,7 @@ def judge_symmetry(series: Series, expected: Expected) -> Judgement:
 
 
 def point_of(move: str, size: int) -> Point | None:
-    """The point that a chosen move names; None for a pass, or a resignation."""
+    """Return the point of a move; None for a pass or a resignation."""
     return None if move == "RESIGN" else parse_vertex(move, size)
 
 
@@ -126,7 +127,10 @@ DRAWN, DRAWING_SEED = 6_000, 1
 """Searches drawn for the shares of a right bot, and their seed; chosen: more change no share by 0.01."""
 
 BLUR = 0.02
-"""Share of the expected choices spread over all candidates: the error of the normal approximation; chosen."""
+"""Share of the expected choices that is spread evenly over all candidates; chosen.
+
+It covers the error of the normal approximation.
+"""
 
 SHARES_SHOWN = 4
 """Number of moves that a report shows with their shares."""
@@ -140,8 +144,9 @@ def judge_shares(
 ) -> Judgement:
     """Judge whether moves are chosen as often as in a sample of a conforming bot's searches.
 
-    `counts` are those of the sample, one for each of `names`; `alternatives` the same of bots known to be
-    wrong. A pass that only the error budget may turn into a failure.
+    chosen         the moves of the searches
+    names, counts  the moves of the sample, and how often each occurs in it
+    alternatives   such counts of wrong bots
     """
     total, made = sum(counts), len(chosen)
     likely = sorted(zip(counts, names, strict=True), reverse=True)[:SHARES_SHOWN]
@@ -156,7 +161,7 @@ def judge_shares(
 
 
 def pass_unless_refuted(evidence: ChoiceEvidence, wanted: str, seen: str) -> Judgement:
-    """A pass that only the error budget may turn into a failure: nothing shows that a choice is fair."""
+    """Return a pass with its p-value: the error budget may make it a failure (see `Judgement.p_value`)."""
     numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
     return Judgement(Outcome.PASS, wanted, seen, numbers=finite(numbers), p_value=evidence.p_value)
 
@@ -164,24 +169,24 @@ def pass_unless_refuted(evidence: ChoiceEvidence, wanted: str, seen: str) -> Jud
 Entry = Mapping[str, Any]
 
 SEARCHES, QUICK_SEARCHES = 24, 10
-"""Searches of a check of one entry, and those of a quick run; chosen."""
+"""Number of searches for each entry in a standard and in a quick run; chosen: more show smaller errors."""
 
 
 @cache
 def entries(data: str) -> tuple[Entry, ...]:
-    """The entries of a data file."""
+    """Return the entries of the data file with this name."""
     return tuple(data_of(data)["probes"])
 
 
 def probe_of(entry: Entry) -> Probe:
-    """The probe of an entry."""
+    """Return the position of an entry as a probe."""
     tail = tuple((colour, vertex) for colour, vertex in entry["tail"])
-    known = Known(Expected(**entry["expected"]), {})
+    known = StoredExpectation(Expected(**entry["expected"]), {})
     return Probe(entry["id"], "\n".join(entry["board"]), entry["to_move"], entry["komi"], tail, known=known)
 
 
 def records_of(entry: Entry) -> AmafRecords:
-    """Return the contribution of one playout to the records of the entry's candidates, in their order."""
+    """Return the possible contributions of one playout to the AMAF records of the entry's candidates."""
     ways: Sequence[Sequence[Any]] = entry["records"]
     return AmafRecords(
         np.array([probability for probability, _, _ in ways]),
@@ -192,20 +197,20 @@ def records_of(entry: Entry) -> AmafRecords:
 
 @cache
 def expected_shares(data: str, number: int, playouts: int) -> tuple[float, ...]:
-    """How often a conforming bot chooses each candidate of an entry, from `DRAWN` searches."""
+    """Return the share of each candidate in the choices of a conforming bot, from `DRAWN` drawn searches."""
     visits, wins = records_of(entries(data)[number]).draw(playouts, DRAWN, DRAWING_SEED)
     return tuple(map(float, choice_shares(rates(visits, wins))))
 
 
 def judge_choices_of(data: str, number: int, series: Series) -> Judgement:
-    """Judge whether the moves are chosen as often as a conforming bot chooses them."""
+    """Judge whether a bot chooses each candidate of an entry as often as a conforming bot does."""
     counts = [DRAWN * share for share in expected_shares(data, number, series.playouts)]
     chosen = [search.move for search in series.searches]
     return judge_shares(chosen, entries(data)[number]["candidates"], counts)
 
 
 def choice_procedure(data: str, number: int) -> SearchProcedure:
-    """The procedure of a check of one entry."""
+    """Make the procedure of the check of one entry."""
 
     def judge(series: Series, expected: Expected) -> Judgement:
         return judge_choices_of(data, number, series)

@@ -1,1 +1,1 @@
-"""One run of checks over a bot: eligibility, number of playouts, search planner, runner."""
+"""The phases of a run of checks on one bot, their shared context, and the events that they yield."""

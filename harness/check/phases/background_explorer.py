@@ -1,8 +1,8 @@
-"""Explorations beside the searches, in a process of their own with a bot of its own.
+"""Process that runs the explorations with a second process of the bot, beside the searches of the run.
 
-Sessions and positions are generated and judged by the harness, which takes as long as a fast bot takes for
-its searches. A pass stands: they are those that the run would go through later. Whatever else comes of it is
-left to the run, which explores again, confirms and reports.
+Generating and judging dialogues and positions takes the harness about as long as a fast bot searches.
+The explorer tries the same dialogues and positions that the run would try later, so the run accepts a pass.
+After any other result the run explores again itself, confirms and reports.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from harness.tasks.process import end_process, end_with, ignore_sigterm, interru
 
 @dataclass(frozen=True)
 class ExplorationRequest:
-    """A request to explore: with a bot of this command, `queues` as in `Bot`, and what the run knows."""
+    """A request to explore: how to start the bot, `Bot.queues`, and the run's knowledge of the bot."""
 
     launch: Launch
     limits: Limits
@@ -34,14 +34,14 @@ class ExplorationRequest:
 
 
 class BackgroundExplorer:
-    """The process that explores; a context manager. It starts at once, and waits for its request."""
+    """A context manager around the process. It starts at once and waits for its request."""
 
     def __init__(self, checks: Sequence[Check]) -> None:
         """`checks`: the explorations, in the order of the run."""
         self._checks = checks
         self._passed: dict[str, Judgement] = {}
         self._awaited: list[str] = []
-        self.sent = False  # the request
+        self.sent = False  # the request was sent
         self._process, self._connection = start(__name__)
         self._send(checks)
 
@@ -54,19 +54,19 @@ class BackgroundExplorer:
         self.end()
 
     def end(self) -> None:
-        """End the process; nothing more is explored ahead. May be called again."""
+        """End the process. May be called again."""
         self._awaited = []
         self._connection.close()  # which ends the process
         end_process(self._process)
 
     def send(self, request: ExplorationRequest) -> None:
-        """Ask for the explorations; once."""
+        """Send the request; at most once."""
         self._send(request)
         self.sent = True
         self._awaited = [check.id for check in self._checks]
 
     def passed(self, check: str) -> Judgement | None:
-        """The judgement of a check that passed, as soon as it stands; None for any other."""
+        """Wait until the process has judged a check; return its judgement if it passed, else None."""
         while check in self._awaited:
             name = self._awaited.pop(0)
             try:
@@ -79,7 +79,7 @@ class BackgroundExplorer:
         return self._passed.get(check)
 
     def _send(self, message: object) -> None:
-        with suppress(OSError):  # the process is gone: nothing is explored ahead
+        with suppress(OSError):  # the process has ended: the run explores itself
             self._connection.send(message)
 
 
@@ -94,11 +94,11 @@ def serve(connection: Connection) -> None:
             bot.queues = request.queues
             for check in checks:
                 connection.send(_passing(bot, request, check))
-            ignore_sigterm()  # the bot ends in peace
+            ignore_sigterm()  # the bot still has to end
 
 
 def _passing(bot: Bot, request: ExplorationRequest, check: Check) -> Judgement | None:
-    """Explore; return the judgement if it is a pass at any level of the run, else None."""
+    """Explore; return the judgement if it passes under any share of the error budget, else None."""
     session = Session(bot=bot, hasty=True, **vars(request.known))
     try:
         judgement = check.procedure.judge(check.procedure.observe(session))

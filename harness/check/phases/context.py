@@ -1,4 +1,4 @@
-"""The context that the phases of one run share: bot, profile, results, error budget."""
+"""The context that the phases of one run share: bot, profile, results, error budget, clock."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from harness.check.procedures.search import Series
 from harness.stats import Budget, holm
 
 MOST_SILENCES = 3
-"""Silences of the bot, one a check, after which the run gives up; chosen: each costs a time limit."""
+"""Number of checks with a silent bot after which the run gives up; chosen: each costs a time limit."""
 
 MOST_DEATHS = 12
-"""Deaths of the bot, one a check, after which the run gives up; chosen: each costs a start."""
+"""Number of checks with a death of the bot after which the run gives up; chosen: each costs a start."""
 
 
 @dataclass
 class Trouble:
-    """The failures of the bot's process so far.
+    """Silences and deaths of the bot so far, a check counted once.
 
-    cannot_start   why no process could be started again; empty while one can be
+    cannot_start   why the bot could not be started again; empty while it can
     """
 
     silences: int = 0
@@ -47,7 +47,7 @@ class Trouble:
     cannot_start: str = ""
 
     def count(self, outcome: Outcome) -> None:
-        """Count a confirmed failure, if the bot died or was silent."""
+        """Count the outcome of a check, if the bot died or was silent."""
         self.silences += outcome is Outcome.TIMEOUT
         self.deaths += outcome is Outcome.CRASH
 
@@ -58,7 +58,7 @@ class Trouble:
 
     @property
     def given_up(self) -> str:
-        """Why nothing more is tried; empty while the run continues."""
+        """The reason why the run gave up; empty while it continues."""
         if self.cannot_start:
             return f"the bot could not be started again: {self.cannot_start}"
         if self.silences >= MOST_SILENCES or self.deaths >= MOST_DEATHS:
@@ -69,14 +69,16 @@ class Trouble:
 class Context:
     """The data that the phases of one run share.
 
+    began       start of the run, by the clock of the machine
     count       the number of playouts per search, as far as it is known
     budget      how the chance of refusing a right bot is split over the statistical checks
-    series      the searches made, by probe
-    instances   number of processes that searched side by side
-    twins       the other instances, while there are several; `stack` ends them
-    seconds     duration of each check; a search that several checks share is split evenly between them
+    series      the searches made, one series for each probe (a position to search)
+    instances   number of processes of the bot that searched side by side
+    twins       the bots of the other instances, while these run; `stack` ends them
+    seconds     duration of each check by id; the time of a shared search is split evenly
+    load        load of the machine since the start of the run
     background  the process that explores beside the rest of the run; None if there is none
-    busy        other processes kept the machine busy when the bot was silent
+    busy        at some silence of the bot other processes kept the machine busy
     """
 
     def __init__(
@@ -106,18 +108,18 @@ class Context:
         self.load = LoadMeter()
         self.busy = False
         self._shared = {check.shares for check in settings.checks}
-        self._observed: dict[str, Any] = {}  # what another check judges too, by the check that observed it
+        self._observed: dict[str, Any] = {}  # by check: observations for the check that shares them
 
     # --- time ----------------------------------------------------------------------------------------------
 
     @property
     def deadline(self) -> float:
-        """The moment, by the clock of the machine, after which nothing new is begun."""
+        """The moment, by the clock of the machine, after which no check or search begins."""
         return self.began + self.settings.searching_seconds
 
     @property
     def last_moment(self) -> float:
-        """The end of the time of the run: no command is sent after it."""
+        """The moment, by the clock of the machine, after which no command is sent."""
         return self.began + self.settings.effort.seconds
 
     @property
@@ -126,14 +128,14 @@ class Context:
         return self.machine.now() > self.deadline
 
     def is_busy(self) -> bool:
-        """Return whether other processes, which keep the machine busy, may explain the last silence."""
+        """Return whether other processes on the machine may explain the last silence; sets `busy`."""
         excused = self.bot.load_excuses_silence()
         self.busy = self.busy or excused
         return excused
 
     @contextmanager
     def measured(self, check: str) -> Iterator[None]:
-        """Add the duration of a `with` block to a check."""
+        """Add the duration of a `with` block to the seconds of a check."""
         began = time.monotonic()
         try:
             yield
@@ -143,7 +145,7 @@ class Context:
     # --- what may run --------------------------------------------------------------------------------------
 
     def state(self) -> RunState:
-        """The run's present knowledge of the bot."""
+        """Return the data by which `find_obstacle` decides."""
         return RunState(
             self.profile,
             self.count,
@@ -154,11 +156,11 @@ class Context:
         )
 
     def may_run(self, check: Check) -> bool:
-        """Return whether a check would run now; nothing is noted."""
+        """Return whether a check can run now."""
         return find_obstacle(check, self.state()) is None
 
     def refuse(self, check: Check) -> Iterator[Event]:
-        """Note why a check cannot run, if it cannot: `if not may_run(check)`."""
+        """Note the result of a check that cannot run. Call it only if not `may_run(check)`."""
         obstacle = find_obstacle(check, self.state())
         assert obstacle is not None, "only a check that may not run is refused"
         outcome = Outcome.ERROR if self.trouble.cannot_start else obstacle.outcome
@@ -166,7 +168,7 @@ class Context:
         yield from self.results.note(Result(check, judgement, blocked_by=obstacle.blocked_by))
 
     def known(self) -> Known:
-        """The knowledge that procedures may use at present."""
+        """Return the run's present knowledge, for procedures."""
         return Known(
             profile=self.profile,
             playouts=self.count.playouts,
@@ -178,13 +180,14 @@ class Context:
         )
 
     def session(self, alpha: float = ALPHA) -> Session:
-        """The bot for a procedure that may spend `alpha` of the error budget."""
+        """Return a session for a procedure that may spend `alpha` of the error budget."""
         return Session(bot=self.bot, alpha=alpha, twins=self.twins, **vars(self.known()))
 
     def observe(self, check: Check, session: Session) -> Any:
-        """Observe, or take what another check has observed: only once, so that a failure is seen again.
+        """Observe for a check, or take the observation of the check that it `shares`.
 
-        Raises what `Procedure.observe` raises.
+        A shared observation is taken once: a second attempt observes anew. Raises the errors of
+        `Procedure.observe`.
         """
         if check.shares in self._observed:
             seen = self._observed.pop(check.shares)
@@ -195,7 +198,7 @@ class Context:
         return seen
 
     def find_count(self) -> Iterator[Event]:
-        """Find the number of playouts per search, unless it is known."""
+        """Find the number of playouts per search, unless it is known; yield it."""
         if self.count.playouts is None:
             self.count = self._found_count()
             yield PlayoutsFound(self.count)
@@ -230,16 +233,16 @@ class Context:
         transcript: str = "",
         confirmation: Confirmation = Confirmation.NOT_NEEDED,
     ) -> Iterator[Event]:
-        """Note the result of a check; `lines` show it by hand."""
+        """Note the result of a check; a new process that gets `lines` shows it again."""
         line = self.settings.launch.shell_line
         result = Result(check, judgement, tuple(lines), line, transcript, confirmation=confirmation)
         yield from self.results.note(result)
 
     def budget_with(self, check: Check) -> tuple[dict[str, float], float]:
-        """The p-values so far, 1 for this check, and the level at which Holm refuses it in any case."""
+        """Return all p-values, with 1 for this check, and the level below which Holm always refuses it."""
         p_values = {share.name: share.p_value for share in self.budget.shares} | {check.id: 1.0}
         return p_values, ALPHA / len(p_values)
 
     def spend(self, p_values: dict[str, float], check: Check, p_value: float | None) -> None:
-        """Split the error budget anew, now that a check has its p-value; None for a check without one."""
+        """Split the error budget anew with the p-value of a check; None counts as 1."""
         self.budget = holm({**p_values, check.id: 1.0 if p_value is None else p_value}, ALPHA)

@@ -1,4 +1,4 @@
-"""The phases that ask one check after the other, and the one that finds the number of playouts."""
+"""Two phases: the dialogues, one check after the other; and the number of playouts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from harness.check.procedures.search import SYMMETRIES
 
 @dataclass(frozen=True)
 class Dialogues:
-    """Each check asks its lines and judges the answers.
+    """The phase of dialogues: each check sends its lines and judges the answers.
 
-    searches   the checks that search later: what they need is read meanwhile
+    searches   checks of the later phase of searches: a thread prepares their positions meanwhile
     """
 
     checks: Sequence[Check]
@@ -29,7 +29,7 @@ class Dialogues:
     def run(self, context: Context) -> Iterator[Event]:
         """Examine one check after the other."""
         if self.checks:
-            Thread(target=_read_positions, args=(self.searches,), daemon=True).start()
+            Thread(target=_fill_caches, args=(self.searches,), daemon=True).start()
         for check in self.checks:
             yield from examine(context, check)
             if not context.results.missing:
@@ -37,7 +37,7 @@ class Dialogues:
 
 
 class PlayoutNumber:
-    """The number of playouts is taken from the user, asked of the bot, or inferred."""
+    """The phase that finds the number of playouts per search (see `find_playouts`)."""
 
     name = "number of playouts"
 
@@ -46,8 +46,8 @@ class PlayoutNumber:
         yield from context.find_count()
 
 
-def _read_positions(checks: Sequence[Check]) -> None:
-    """Read what searches need, which is then remembered: the bot's answers leave this process time for it."""
+def _fill_caches(checks: Sequence[Check]) -> None:
+    """Compute the cached positions of these checks, while the run waits for answers of the bot."""
     for check in checks:
         probe = plan_of(check).probe
         for turn in range(SYMMETRIES if probe.turns else 1):

@@ -1,4 +1,4 @@
-"""Eligibility: one function decides whether a check runs on a bot, and gives the reason if not."""
+"""Eligibility of a check: `find_obstacle` returns the reason why it cannot run on a bot, if there is one."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Obstacle:
 class RunState:
     """A run's knowledge of a bot before a check.
 
-    plays_match whether the run has a match at its end
-    missing     ids of the checks that failed or were blocked so far
-    given_up    why the run stopped trying; empty while it goes on
-    deviates    whether a MUST has failed
+    plays_match the run has a match at its end
+    missing     ids of the checks that failed or were not judged so far
+    given_up    why the run gave up; empty while it continues
+    deviates    a MUST has failed
     """
 
     profile: Profile
@@ -59,10 +59,10 @@ def find_obstacle(check: Check, state: RunState) -> Obstacle | None:
         return Obstacle(Outcome.BLOCKED, "no answer of the bot can be read", tuple(sorted(READABILITY)))
     if state.given_up:
         return Obstacle(Outcome.SKIP, state.given_up)
-    return _of_match(check, state) or _of_bot(check, state) or _of_count(check, state)
+    return _match_obstacle(check, state) or _bot_obstacle(check, state) or _count_obstacle(check, state)
 
 
-def _of_match(check: Check, state: RunState) -> Obstacle | None:
+def _match_obstacle(check: Check, state: RunState) -> Obstacle | None:
     if check.procedure.phase is not Phase.MATCH:
         return None
     if not state.plays_match:
@@ -74,7 +74,7 @@ def _of_match(check: Check, state: RunState) -> Obstacle | None:
     return None
 
 
-def _of_bot(check: Check, state: RunState) -> Obstacle | None:
+def _bot_obstacle(check: Check, state: RunState) -> Obstacle | None:
     """Return the reason if the bot lacks a board size, an optional command or an ability; else None."""
     needs, profile = check.needs, state.profile
     if needs.board_size not in (None, profile.size):
@@ -90,7 +90,7 @@ def _of_bot(check: Check, state: RunState) -> Obstacle | None:
     return None
 
 
-def _of_count(check: Check, state: RunState) -> Obstacle | None:
+def _count_obstacle(check: Check, state: RunState) -> Obstacle | None:
     if not check.needs.playout_count or state.count.playouts is not None:
         return None
     blocker = state.count.reported_by

@@ -1,4 +1,4 @@
-"""The events of a run of checks, in the order in which things become known."""
+"""The events that a run of checks yields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Event:
 
 @dataclass(frozen=True)
 class RunStarted(Event):
-    """The run begins; the first answer of the bot is awaited."""
+    """The run begins, and waits for the first answer of the bot."""
 
     command: str
     checks: Sequence[Check]
@@ -40,7 +40,7 @@ class PhaseStarted(Event):
 
 @dataclass(frozen=True)
 class CheckStarted(Event):
-    """The bot is asked what one check asks."""
+    """One check begins to observe the bot."""
 
     check: Check
 
@@ -54,18 +54,18 @@ class CheckRepeated(Event):
 
 @dataclass(frozen=True)
 class PlayoutsFound(Event):
-    """The number of playouts per search was looked for."""
+    """The run has looked for the number of playouts per search; it may still be unknown."""
 
     count: PlayoutCount
 
 
 @dataclass(frozen=True)
 class SearchesMade(Event):
-    """The searches have come so far.
+    """Progress of the searches.
 
-    searches       made so far, at all probes
-    decided        checks that more searches would not change
-    seconds_left   estimate of the time until all are decided; None where nothing is known
+    searches       number made so far, at all probes
+    decided        number of checks that need no more searches
+    seconds_left   estimate of the time until all checks are decided; None if not known
     """
 
     searches: int
@@ -75,7 +75,7 @@ class SearchesMade(Event):
 
 @dataclass(frozen=True)
 class FailureSeen(Event):
-    """A failure is certain before its check has ended: `CheckEnded` follows later."""
+    """A failure is certain before its check has ended; `CheckEnded` follows later."""
 
     result: Result
 

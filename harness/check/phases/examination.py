@@ -1,4 +1,4 @@
-"""One check on the bot: observed, judged, and observed again in a new process where it failed."""
+"""Runs one check on the bot: observe, judge, and after a failure observe again in a new process."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from harness.check.procedures.dialogue import NAMELESS, judge_error
 from harness.gtp import Exchange, command_name
 
 PATIENCE = 3.0
-"""Factor on the time limits of the second try; chosen: a bot that is silent even then has hung."""
+"""Factor on the time limits of the second attempt; chosen: a bot that is still silent then has hung."""
 
 MOST_REPLAYED = 2_000
-"""Number of earlier commands up to which they are sent again; chosen: more would take too long."""
+"""Largest number of earlier commands that a second attempt sends again; chosen: more take too long."""
 
 
 MUTE = {
@@ -46,16 +46,18 @@ MUTE = {
     b"version": "gtp.admin.name",
     b"list_commands": "gtp.admin.list-words",
 }
-"""The checks that report a command which is never answered."""
+"""By command: the check that reports that the bot never answers it."""
 
 ANSWER_ALL = "answer every command, with ? where it is not known: the command after it was answered"
 
 
 @dataclass(frozen=True)
-class Look:
-    """One look at a check: the judgement, the exchanges, and the lines that the process had been sent before.
+class Attempt:
+    """One observation of a check with its judgement.
 
-    confirmation   result of a second look at a failure
+    record         the exchanges of the observation
+    history        the lines that the process got before
+    confirmation   result of the second attempt after a failure
     """
 
     judgement: Judgement
@@ -65,7 +67,7 @@ class Look:
 
     @property
     def refuses(self) -> bool:
-        """The outcome counts against the bot."""
+        """True if the outcome counts against the bot."""
         return self.judgement.outcome in REFUSING
 
     @property
@@ -75,42 +77,45 @@ class Look:
         return (*before, *(exchange.sent for exchange in self.record if exchange.sent))
 
 
-def confirm(bot: Bot, first: Look, observe: Callable[[], Judgement], is_busy: Callable[[], bool]) -> Look:
-    """Observe a failure again in a new process; if it passes, once more after all earlier commands.
+def confirm(
+    bot: Bot, first: Attempt, observe: Callable[[], Judgement], is_busy: Callable[[], bool]
+) -> Attempt:
+    """Repeat a failed attempt in a new process; if it passes, repeat it once more after all earlier commands.
 
     observe   observes and judges the check on `bot`
-    is_busy   asks whether the machine is too busy to judge a silence
+    is_busy   returns whether the machine is too busy to judge a silence
 
-    A failure that does not come back is unstable; one for which no new process starts, or no time is left, is
-    not tried again. Silence that does not come back, or that comes on a busy machine, leaves the check open.
+    Return the attempt that failed again. If none did, return `first` as unstable, or as not tried if no new
+    process started or no time was left. After a silence, return the second attempt in any case; a second
+    silence on a busy machine is inconclusive.
     """
 
-    def look_again(confirmation: Confirmation) -> Look:
+    def attempt_again(confirmation: Confirmation) -> Attempt:
         bot.take_record()
         judgement = observe()
         if judgement.outcome is Outcome.TIMEOUT and is_busy():
             hint = "other processes keep the machine busy: repeat the check on an idle machine"
             judgement = Judgement(Outcome.INCONCLUSIVE, judgement.expected, judgement.observed, hint)
-            return Look(judgement, bot.take_record(), first.history, confirmation)
+            return Attempt(judgement, bot.take_record(), first.history, confirmation)
         kept = confirmation if judgement.outcome in REFUSING else Confirmation.NOT_NEEDED
-        return Look(judgement, bot.take_record(), first.history, kept)
+        return Attempt(judgement, bot.take_record(), first.history, kept)
 
     with bot.times.patience(PATIENCE):
         bot.fresh()
-        again = look_again(Confirmation.CONFIRMED)
+        again = attempt_again(Confirmation.CONFIRMED)
         if again.confirmation is Confirmation.CONFIRMED or first.judgement.outcome is Outcome.TIMEOUT:
             return again
         if again.judgement.outcome is Outcome.ERROR or again.judgement == OUT_OF_TIME:
             return replace(first, confirmation=Confirmation.NOT_TRIED)
         if 0 < len(first.history) <= MOST_REPLAYED and _replay(bot, first.history):
-            after = look_again(Confirmation.WITH_HISTORY)
+            after = attempt_again(Confirmation.WITH_HISTORY)
             if after.confirmation is Confirmation.WITH_HISTORY:
                 return after
     return replace(first, confirmation=Confirmation.UNSTABLE)
 
 
 def _replay(bot: Bot, history: Sequence[bytes]) -> bool:
-    """Send the earlier commands to a new process; False if it does not survive them."""
+    """Send the earlier commands to a new process; return False if it dies or is silent."""
     bot.fresh()
     try:
         for line in history:
@@ -121,7 +126,7 @@ def _replay(bot: Bot, history: Sequence[bytes]) -> bool:
 
 
 def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Event]:
-    """Observe, judge and confirm a check, if it may run; `alpha` is what it may spend of the error budget."""
+    """Run a check, if it may run: observe, judge, confirm. It may spend `alpha` of the error budget."""
     if not context.may_run(check):
         yield from context.refuse(check)
         return
@@ -130,12 +135,12 @@ def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Ev
         return
     yield CheckStarted(check)
     with context.measured(check.id):
-        seen = _look(context, check, alpha)
+        seen = _attempt(context, check, alpha)
         if seen.refuses and check.level is Level.MUST:
             yield CheckRepeated(check)
         if seen.refuses and seen.history and _is_judged_alone(check):
             context.bot.fresh()
-            seen = _look(context, check, alpha)
+            seen = _attempt(context, check, alpha)
         elif check.procedure.phase is Phase.FINAL and not _is_in_step(context):
             context.bot.fresh()
         if not seen.refuses:
@@ -147,46 +152,46 @@ def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Ev
             yield from note_second_try(context, check, seen.judgement, again)
 
 
-def try_again(context: Context, check: Check, first: Look, procedure: Procedure) -> Look:
-    """Look for a failure in a new process, by a procedure that may be shorter than that of the check."""
+def try_again(context: Context, check: Check, first: Attempt, procedure: Procedure) -> Attempt:
+    """Repeat a failed attempt in a new process, by a procedure that may be shorter than that of the check."""
     again = replace(check, procedure=procedure)
     return confirm(
         context.bot, first, lambda: _observe_and_judge(context, again, context.session()), context.is_busy
     )
 
 
-def note_second_try(context: Context, check: Check, judgement: Judgement, seen: Look) -> Iterator[Event]:
-    """Note a failure after the second try; leave a new process behind."""
+def note_second_try(context: Context, check: Check, judgement: Judgement, seen: Attempt) -> Iterator[Event]:
+    """Note a failure after the second attempt; later checks get a new process."""
     if not (seen.judgement.outcome is Outcome.TIMEOUT and _is_mute(context, seen.record)):
         context.trouble.count(seen.judgement.outcome)
-    context.bot.fresh()  # later answers of this process must not fall on the next check
+    context.bot.fresh()  # the next check must not receive late answers of this process
     confirmed = replace(seen.judgement, coverage=judgement.coverage)
     yield from context.note(check, confirmed, seen.lines, dialogue_text(seen.record), seen.confirmation)
 
 
 def _is_judged_alone(check: Check) -> bool:
-    """Return whether a check is judged in a process of its own.
+    """Return whether a failure counts only if the check was alone in its process.
 
-    It is tried in the process that is there, since a start may cost seconds: a pass stands.
+    The first attempt uses the present process, since a start may take seconds; a pass in it stands.
     """
     return check.needs.isolated or check.procedure.phase is Phase.FINAL
 
 
 def _is_mute(context: Context, record: Sequence[Exchange]) -> bool:
-    """Return whether a record ends with a command that the bot is known to leave without an answer."""
+    """Return whether a record ends with a command that the bot never answers."""
     return bool(record) and context.bot.chaser.is_mute(record[-1].sent)
 
 
 def _is_in_step(context: Context) -> bool:
-    """Return whether the process, if there is one, can be used for another check."""
+    """Return whether the next check can use the present process: none runs, or it answers in step."""
     return not context.bot.history or is_in_step(context.bot, context.profile)
 
 
-def _look(context: Context, check: Check, alpha: float) -> Look:
-    """Observe and judge a check.
+def _attempt(context: Context, check: Check, alpha: float) -> Attempt:
+    """Observe and judge a check in the present process.
 
-    A dialogue ends with the time of the run; an exploration has a little more for what it found, and is
-    short where a check has failed already.
+    An exploration may run until the last moment of the run, to confirm what it found; it is short if the bot
+    deviates already. Any other procedure ends at the deadline.
     """
     history, session = context.bot.history, context.session(alpha)
     context.bot.take_record()
@@ -195,17 +200,18 @@ def _look(context: Context, check: Check, alpha: float) -> Look:
         session = replace(session, deadline=_short_deadline(context))
     with context.bot.times.until(context.last_moment if explores else session.deadline):
         judgement = _observe_and_judge(context, check, session)
-    return Look(judgement, context.bot.take_record(), history)
+    return Attempt(judgement, context.bot.take_record(), history)
 
 
 def _short_deadline(context: Context) -> float:
+    """Return the deadline of an exploration of a bot that deviates already."""
     pace, now = context.settings.pace, context.machine.now()
     spent = max(pace.least_exploring, pace.exploring_share * (now - context.began))
     return min(context.deadline, now + spent)
 
 
 def _observe_and_judge(context: Context, check: Check, session: Session) -> Judgement:
-    """Observe and judge; whatever the bot does in between becomes a judgement."""
+    """Observe and judge; an error of the bot becomes a judgement."""
     try:
         return check.procedure.judge(context.observe(check, session))
     except ExchangeError as error:

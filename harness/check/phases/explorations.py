@@ -1,4 +1,4 @@
-"""Generated dialogues and positions: beside the rest of the run if the bot is fast, else after it."""
+"""The phase of explorations: generated dialogues and positions. Fast bots are explored early too."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from harness.check.phases.examination import examine
 
 @dataclass(frozen=True)
 class Explorations:
-    """Each check explores for what time is left. A pass that was found beside the run stands."""
+    """Each check explores for the rest of the time, unless the background explorer passed it."""
 
     checks: Sequence[Check]
 
     name = "explorations"
 
     def run(self, context: Context) -> Iterator[Event]:
-        """Take the passes that were found beside the run; explore for the other checks."""
+        """Accept the passes of the background explorer; explore for the other checks."""
         for check in self.checks:
             p_values, alpha = context.budget_with(check)
             passed = None
@@ -38,7 +38,7 @@ class Explorations:
 
 
 def explore_beside(context: Context) -> Iterator[Event]:
-    """Begin to explore beside the rest of the run, once the bot is known to be fast. Call it until it is."""
+    """Start the background explorer once the bot is known to be fast. May be called again at any time."""
     background, pace = context.background, context.settings.pace
     if background is None or background.sent or not 0.0 < context.bot.times.usual_search <= pace.fast_search:
         return
@@ -51,7 +51,7 @@ def explore_beside(context: Context) -> Iterator[Event]:
 
 
 def explore_later(context: Context) -> None:
-    """Explore nothing beside the rest of the run: the process for it is not needed."""
+    """End the background explorer: the explorations run later."""
     if context.background is not None:
         context.background.end()
         context.background = None

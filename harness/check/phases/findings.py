@@ -1,4 +1,4 @@
-"""The findings of a run about one bot."""
+"""The findings of a run about one bot: results, searches and measured times."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Findings:
     version: str = ""
     count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
     results: tuple[Result, ...] = ()
-    series: tuple[Series, ...] = ()  # the searches at every probe
+    series: tuple[Series, ...] = ()  # the searches, one series for each probe
     budget: Budget = field(default_factory=lambda: holm({}, ALPHA))
     unusable: str = ""  # why the bot could not be checked at all
     hint: str = ""
@@ -31,7 +31,7 @@ class Findings:
     long_search: float = 0.0  # seconds of the longest search but one
     usual_search: float = 0.0  # seconds of the median search
     instances: int = 1
-    busy: bool = False  # other processes took the cores
+    busy: bool = False  # at some silence of the bot other processes took the cores
     interrupted: bool = False  # by the user, before the run was complete
-    commands: frozenset[str] | None = None  # that the bot has; None where that is not known
-    lacking: frozenset[str] = frozenset()  # required commands that it always refused
+    commands: frozenset[str] | None = None  # commands of the bot; None if not known
+    lacking: frozenset[str] = frozenset()  # required commands that it always refused or never answered

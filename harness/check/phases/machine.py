@@ -1,4 +1,4 @@
-"""Time and load of the machine, and how many instances of a bot run side by side on it."""
+"""Clock and cores of the machine, and the number of processes of a bot that search side by side on it."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ MOST_INSTANCES = 8
 """Limit of the instances by default; chosen: each costs a start and memory."""
 
 ONE_CORE = 1.3
-"""Cores used in a search up to which a bot counts as single-threaded; chosen: a second thread uses more."""
+"""Most cores that a single-threaded bot uses in a search; chosen: a second thread uses more."""
 
 LONG = 1.0
-"""Seconds of a search from which the cores are measured late in a game instead; chosen: it saves the wait."""
+"""Seconds of a search above which cores are measured near the end of a game, to save time; chosen."""
 
 LEAST_SECONDS = 0.2 if sys.platform != "linux" else 0.04
-"""Seconds over which the use of cores is measured. Only Linux counts less than hundredths of a second."""
+"""Least seconds of searching to measure the use of cores. Only Linux has a clock finer than 0.01 s."""
 
 MOST_SEARCHES = 50
-"""Searches after which that measurement ends, however short they are; chosen: it takes about as long."""
+"""Largest number of searches in that measurement; chosen: very short searches then take about as long."""
 
 
 def default_instances(bot: Bot, load: LoadMeter) -> int:
-    """Return the number of idle cores for a bot that uses one core; else 1."""
+    """Return the number of idle cores (at most 8) for a bot that uses one core; else 1."""
     cores = min(load.idle_cores(), MOST_INSTANCES)
     return cores if cores > 1 and _cores_used(bot) <= ONE_CORE else 1
 
 
 def _cores_used(bot: Bot) -> float:
-    """Processor seconds per second of the bot's searches; 0 if it cannot be measured.
+    """Return processor seconds per second of the bot's searches; 0 if they cannot be measured.
 
-    A bot that searches long is measured late in a game.
+    A slow bot is measured near the end of a game.
     """
     probe = FOUR if bot.times.long_search > LONG else empty_board(7.5)
     try:
@@ -58,7 +58,7 @@ def _cores_used(bot: Bot) -> float:
 
 @dataclass(frozen=True)
 class Machine:
-    """Time and load of the machine, and its processes beside the run.
+    """Functions of the machine that a test can replace.
 
     now         seconds of a clock that never goes back
     cores       number of cores that this process may use

@@ -1,4 +1,4 @@
-"""A match against the reference bot: the last phase, where the time allows it."""
+"""The phase of the match against the reference bot, in a thorough run."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from harness.check.phases.events import CheckStarted, Event
 
 @dataclass(frozen=True)
 class Match:
-    """Each check plays the match that it asks for."""
+    """The phase of the match: each check plays its match."""
 
     checks: Sequence[Check]
 
     name = "match"
 
     def run(self, context: Context) -> Iterator[Event]:
-        """Play one match after the other; the machine is for the match alone."""
+        """Play one match after the other; first end the other instances, for free cores."""
         context.end_instances()
         for check in self.checks:
             if not context.may_run(check):

@@ -1,4 +1,4 @@
-"""How many playouts has a search? Given by the user, asked of the bot, or inferred from two positions."""
+"""The number of playouts per search: given by the user, asked of the bot, or inferred from `ref-nodes`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from harness.check.procedures.search import Series
 from harness.gtp import MAX_PLAYOUTS, parse_count
 
 LENGTHS = (3, 6, 3, 6)
+"""Moves of every playout in the searches of `_infer`."""
+
 CAPPED = late(CAP)
 
 
 @dataclass(frozen=True)
 class PlayoutCount:
-    """The number of playouts a search, and how it became known; None where it is not.
+    """The number of playouts per search, None if not known.
 
-    source       given, asked or inferred; else unknown
-    reason       why it is not known, or why a number that was given is doubted
-    reported_by  the id of the check that reports why it is not known, where the bot did something wrong
+    source       "given", "asked", "inferred" or "unknown"
+    reason       why the number is not known, or why a given number is doubted
+    reported_by  id of the check that reports the fault because of which the number is not known, if any
     """
 
     playouts: int | None
@@ -35,7 +37,7 @@ class PlayoutCount:
 
 
 def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount:
-    """Find the number of playouts. Raises BotInterruptedError and CommandRefusedError."""
+    """Find the number of playouts per search. Raises BotInterruptedError and CommandRefusedError."""
     if given is not None:
         return PlayoutCount(given, "given")
     if profile.has("ref-playouts"):
@@ -48,9 +50,10 @@ def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount
 
 
 def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
-    """The number; if it was given and the searches show another one, with that as the reason to doubt it.
+    """Return the count; with a reason for doubt if the searches contradict a given number.
 
-    They show one where playouts have a sure length, and each position showed one number of moves only.
+    The searches at ONE and FOUR, where every playout has the same length, show the number, if all searches
+    of each position have the same `ref-nodes`.
     """
     seen = {one.probe.id: {search.nodes for search in one.searches} for one in series}
     match count.source, (*seen.get(ONE.id, ()),), (*seen.get(FOUR.id, ()),):
@@ -65,15 +68,16 @@ def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
 
 
 def _by_slope(short: int, long: int) -> int | None:
-    """The number of playouts, by what ref-nodes answers where each has 3 moves and where each has 6."""
+    """Return the number of playouts by two answers of ref-nodes: for playouts of 3 moves, and of 6 moves."""
     playouts, rest = divmod(long - short, 3)
     return playouts if not rest and 1 <= playouts <= MAX_PLAYOUTS else None
 
 
 def _infer(bot: Bot) -> PlayoutCount:
-    """From the slope, so that a bot that miscounts the closing passes is still understood.
+    """Infer the number of playouts P from `ref-nodes`.
 
-    One whose sure playouts are not sure is asked where the cap leaves a single move: there ref-nodes is P.
+    The difference between playouts of 6 and of 3 moves is 3 P, even if the bot does not count the two last
+    passes. If a bot's answers vary, search where the move cap allows a single move: ref-nodes is then P.
     """
     try:
         seen = [_nodes(bot, probe) for probe in (ONE, FOUR, ONE, FOUR)]

@@ -1,4 +1,4 @@
-"""How far a run is, by its events."""
+"""Progress of a run, computed from its events."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from harness.check.phases.events import (
 class Progress:
     """Progress of a run.
 
-    doing          in a few words
-    decided        checks with a result, of `total`
-    failures       MUST checks that failed so far
-    seconds_left   estimate of the time until everything is decided; None where nothing is known
+    doing          present activity, in a few words
+    decided        number of checks with a result, of `total`
+    failures       number of MUST checks that failed so far
+    seconds_left   estimate of the time until every check is decided; None if not known
     """
 
     doing: str = "starting"
@@ -34,14 +34,14 @@ class Progress:
 
 
 class ProgressMeter:
-    """Follows the events of one run; `progress` is how far it is."""
+    """Updates `progress` by the events of one run."""
 
     def __init__(self) -> None:
         self.progress = Progress()
         self._results: dict[str, Result] = {}
 
     def handle(self, event: Event) -> bool:
-        """Take an event; return whether it says what the run is doing now."""
+        """Take an event; return True if the present activity may have changed."""
         match event:
             case RunStarted(checks=checks):
                 self._results.clear()

@@ -1,4 +1,4 @@
-"""The results of a run so far: an observation is reported by the check that it is about."""
+"""The results of a run so far. A failure is reported by the check of its subject, not by its observer."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from harness.check.model import REFUSING, Check, Confirmation, Judgement, Level,
 from harness.check.phases.events import CheckEnded, Event, FailureSeen
 
 OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE})
-"""Outcomes of a check that a violation of its subject, observed by another check, overrules."""
+"""Outcomes of a check that change into a failure when another check observes a violation of its subject."""
 
 CRASH_HINT = "find out why the process ends there, by hand or in a debugger: conform docs howto-debug"
-"""The hint about a death, whatever the check asks for."""
+"""The hint after a death of the bot, in any check."""
 
 WEIGHT = {Level.INFO: 0, Level.SHOULD: 1, Level.MUST: 2}
 
 UNKNOWN = frozenset({Outcome.BLOCKED, Outcome.INCONCLUSIVE})
-"""Outcomes of a check that leave open whether the bot has the ability."""
+"""Outcomes of an ability's check that do not show whether the bot has the ability."""
 
 
 class Results:
-    """The result of each check that has ended, by its id. An observation goes to the check that it is about.
+    """The results of all ended checks, by id in `by_check`.
 
-    A check that observed the violation of another subject is blocked by the check of that subject, and that
-    check fails with the observation, now or when it is done. An observation about a check that was not
-    selected only blocks, unless it is the death of the bot.
+    The observer of a failure may not be its reporter: `Judgement.reported_by` then names another check. The
+    observer is blocked, and the reporter fails with the observation, at once or when it has ended. If the
+    reporter is not among the selected checks, the observer is only blocked; but if the bot died, it fails.
     """
 
     def __init__(self, checks: Sequence[Check]) -> None:
         self.by_check: dict[str, Result] = {}
         self._checks = {check.id: check for check in checks}
-        self._found: dict[str, Result] = {}  # what other checks observed, by the check that it is about
-        self._finders: dict[str, set[str]] = {}  # the checks that observed it
+        self._found: dict[str, Result] = {}  # by reporter: the failure that another check observed
+        self._finders: dict[str, set[str]] = {}  # by reporter: ids of all observers
 
     def note(self, result: Result) -> Iterator[Event]:
-        """Take a result; the events say which results stand now, and what is foreseen."""
+        """Add a result; yield an event for each new or changed result, and for a failure foreseen."""
         yield from map(CheckEnded, self.settle(result))
         foreseen = self.foreseen(result)
         if foreseen is not None:
             yield FailureSeen(foreseen)
 
     def settle(self, result: Result) -> list[Result]:
-        """The results that stand now: that of the check itself, and of the check that it is about."""
+        """Add a result; return the results that are new or changed: of this check, and of its reporter."""
         result = self._own_death(result)
         about = result.judgement.reported_by
         refused = result.outcome in REFUSING and not self._weighs_less(result.check, about)
@@ -63,32 +63,29 @@ class Results:
         return settled
 
     def _own_death(self, result: Result) -> Result:
-        """A death fails the check that met it where the check that would report it was not selected.
-
-        No right bot dies, whatever the check asks for.
-        """
+        """Make the observer of a death its reporter if the reporter was not selected: no right bot dies."""
         judgement = result.judgement
         if result.outcome is not Outcome.CRASH or judgement.reported_by in self._checks:
             return result
         return replace(result, judgement=replace(judgement, reported_by="", clause=judgement.clause or "gtp"))
 
     def foreseen(self, result: Result) -> Result | None:
-        """The failure of a check that has not been made yet, which this result shows; None without one."""
+        """Return the failure that this result shows of a check that has not ended yet; None without one."""
         found = self._found.get(result.judgement.reported_by)
         if found is None or found.observer is not result.check or found.check.id in self.by_check:
             return None
         return found
 
     def _weighs_less(self, check: Check, about: str) -> bool:
-        """Return whether the check weighs less than the one that its observation is about.
+        """Return whether the check has a lower level than the reporter `about`.
 
-        Such a check sends what GTP or the specification leaves open, so an answer to it refuses no bot.
+        Such a check sends lines that GTP or the specification leaves open: no answer to them refuses a bot.
         """
         other = self._checks.get(about)
         return other is not None and WEIGHT[check.level] < WEIGHT[other.level]
 
     def _settle(self, result: Result) -> Result:
-        """The result with the hint of its check, where it has none of its own."""
+        """Store the result, with the hint of its check if the judgement has none; return it."""
         if not result.judgement.hint and result.refuses:
             hint = CRASH_HINT if result.outcome is Outcome.CRASH else result.check.hint
             result = replace(result, judgement=replace(result.judgement, hint=hint))
@@ -96,10 +93,10 @@ class Results:
         return result
 
     def _overruled(self, result: Result) -> Result:
-        """Return the result, overruled where another check observed its cause.
+        """Return the failure that another check observed in place of the result, if there is one.
 
-        A blocked check is overruled only where it is blocked by the check that observed its violation: else
-        the two would block each other, and nothing would be reported.
+        A blocked result is replaced only if an observer blocks it: otherwise both checks would block each
+        other, and no check would report the failure.
         """
         found = self._found.get(result.check.id)
         if found is None:
@@ -114,9 +111,9 @@ class Results:
 
     @property
     def missing(self) -> frozenset[str]:
-        """The ids of the checks that failed or that nothing is known of: whatever relies on them is blocked.
+        """The ids of the checks that failed or were not judged: checks that rely on them are blocked.
 
-        A failure that did not come back does not say that the bot lacks the ability.
+        An unstable failure does not show that the bot lacks the ability.
         """
         return frozenset(
             result.check.id
@@ -127,7 +124,7 @@ class Results:
 
     @property
     def deviates(self) -> bool:
-        """A MUST has failed."""
+        """True if a MUST has failed."""
         return any(result.refuses and result.check.level is Level.MUST for result in self.by_check.values())
 
     @property

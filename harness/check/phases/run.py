@@ -1,8 +1,7 @@
-"""All checks on one bot, as a stream of events: one phase after the other.
+"""A run of all checks on one bot, as a stream of events.
 
-First the dialogues, in their order; then the number of playouts; then the searches; then what may leave the
-bot in an unknown state; then the explorations, which take what time is left; last, if the time allows it, a
-match.
+Its phases, in order: dialogues, number of playouts, searches, final checks (they may leave the bot in an
+unknown state), explorations (for the time that is left), match (in a thorough run).
 """
 
 from __future__ import annotations
@@ -36,31 +35,31 @@ INTERRUPTED = "interrupted before it was done"
 
 
 class RunPhase(Protocol):
-    """One part of a run: decides what is observed next, and says what has become known."""
+    """One part of a run: it observes and judges its checks, and yields events."""
 
     @property
     def name(self) -> str:
         """The activity of the phase, in a few words."""
 
     def run(self, context: Context) -> Iterator[Event]:
-        """Observe and judge. Everything that phases share is in the context."""
+        """Observe and judge. The context has all data that phases share."""
 
 
 Events = Generator[Event, None, None]
 
 
 def run_check(settings: RunSettings, machine: Machine = THIS_MACHINE) -> Events:
-    """Check one bot. Whatever the bot does becomes an event; the last event is `RunEnded`.
+    """Check one bot; yield events, last `RunEnded`. No failure of the bot raises an error.
 
-    An interrupt ends the run early, with the results until then. To pass on an interrupt that reaches a
-    handler of the events, use `follow`.
+    A KeyboardInterrupt inside the generator ends the run early, with the results until then. `follow` passes
+    on an interrupt that arrives while an event is handled.
     """
     with Bot(settings.launch, settings.limits) as bot:
         yield from check_bot(bot, settings, machine)
 
 
 def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) -> Events:
-    """Check a bot whose process somebody else ends, as `run_check` does."""
+    """Check a bot as `run_check` does; the caller ends its processes."""
     began = machine.now()
     yield RunStarted(settings.launch.command, settings.checks)
     explorations = [check for check in settings.checks if check.procedure.phase is Phase.EXPLORATION]
@@ -81,7 +80,7 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
             yield RunEnded(Findings(settings.launch.command, results=results, seconds=seconds))
             return
         yield BotIdentified(profile)
-        # These checks take new processes, one after the other, though nothing fails.
+        # Explorations and final checks start many processes, even if no check fails.
         renews = any(check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL) for check in settings.checks)
         bot.processes.prepares = renews and settings.instances != 1 and machine.cores() > 1
         bot.processes.prepare()
@@ -100,7 +99,7 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
 
 
 def findings_of(events: Events, handle: Callable[[Event], object] = lambda _: None) -> Findings:
-    """Follow a run to its end, and return what it found."""
+    """Pass the events of a run to `handle`; return the findings of the run."""
     ended: list[Findings] = []
 
     def take(event: Event) -> None:
@@ -130,7 +129,7 @@ def follow(events: Events, handle: Callable[[Event], object]) -> None:
 
 
 def events_of(settings: RunSettings, findings: Findings) -> Iterator[Event]:
-    """The events of a run that ended elsewhere, as far as its findings show them."""
+    """Yield the events of a finished run that can be made from its findings."""
     yield RunStarted(settings.launch.command, settings.checks)
     for result in findings.results:
         yield CheckEnded(result)
@@ -138,7 +137,7 @@ def events_of(settings: RunSettings, findings: Findings) -> Iterator[Event]:
 
 
 def phases_of(checks: Sequence[Check]) -> list[RunPhase]:
-    """The phases of a run over these checks, in order."""
+    """Return the phases of a run over these checks, in order."""
     by_phase: dict[Phase, list[Check]] = {phase: [] for phase in Phase}
     for check in checks:
         by_phase[check.procedure.phase].append(check)
@@ -154,9 +153,10 @@ def phases_of(checks: Sequence[Check]) -> list[RunPhase]:
 
 
 def _require_checkable(profile: Profile, settings: RunSettings) -> None:
-    """Raise UnusableBotError if the checks can say nothing about the bot.
+    """Raise UnusableBotError if the selected checks cannot judge the bot.
 
-    That is so if no answer can be read, or if it refuses the larger board of their playouts, as it may.
+    Two reasons: its answers are unreadable and no selected check explains why; or it refuses a larger board
+    that the searches need, which no bot has to play on.
     """
     checks = settings.checks
     if not profile.answers_readable and not any(check.id in READABILITY for check in checks):

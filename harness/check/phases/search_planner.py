@@ -1,8 +1,8 @@
-"""The searches of all checks: made where they decide most, shared by the checks of one probe.
+"""Planner of the searches of all checks: it searches first where the fewest playouts decide a check.
 
-The planner works in rounds. A round is a list of searches that depends only on what earlier rounds showed,
-never on the clock or on the number of instances, so that a run can be repeated. Within a round the searches
-are spread over the instances of the bot.
+All checks of one probe (a position to search) share its searches. The planner works in rounds. A round is a
+list of searches that depends only on the results of earlier rounds, never on the clock or on the number of
+instances (processes of the bot), so that a run can be repeated. The instances share the searches of a round.
 """
 
 from __future__ import annotations
@@ -17,38 +17,40 @@ from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome
 from harness.check.phases.events import SearchesMade
 from harness.check.phases.findings import ALPHA
 from harness.check.procedures.dialogue import judge_error
-from harness.check.procedures.instances import Task, Tried, try_into
+from harness.check.procedures.instances import Task, TaskResult, try_into
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Searcher, SearchProcedure, SearchRecord, Series, turn_of
 from harness.gtp import Exchange
 from harness.stats import Budget, holm
 
 GROWTH = 0.3
-"""Fraction of its searches that a visit adds to a probe; chosen: more overshoots, less judges more often."""
+"""Searches that a round adds to an undecided probe, as a fraction of those made there; chosen.
+
+A larger fraction makes searches that nothing needs; a smaller one judges more often.
+"""
 
 ROUND = 12
-"""Least number of searches in a round, if enough are wanted; chosen: a task for each of 8 instances."""
+"""Number of searches at which a round is full; chosen: each of 8 instances gets at least one."""
 
 OVERHEAD_MOVES = 1_500.0
-"""Cost of the set-up of one search, in moves of playouts; chosen: no search is free."""
-
+"""Cost of the set-up of one search, in moves of playouts; chosen: short searches are not free either."""
 
 PLAYOUTS_OF_MOST = 1_000
-"""Playouts per search that `most` of a check assumes. A bot with fewer playouts makes more searches."""
+"""Playouts per search for which `SearchProcedure.most` is meant. A bot with fewer may make more searches."""
 
 MOST_TIMES = 100.0
-"""Limit of that increase, as a factor; chosen: the set-up dominates the time of a short search."""
+"""Largest factor on `most` for a bot with few playouts; chosen: beyond it, set-ups take most of the time."""
 
 
 @dataclass
 class ProbeState:
-    """One probe: the checks that look at it, the searches made, and what ended them early."""
+    """One probe in a run: its checks and its searches."""
 
     probe: Probe
-    cost: float  # of one search, in moves
+    cost: float  # of one search, in moves of playouts
     checks: list[Check] = field(default_factory=list)
     searches: list[SearchRecord] = field(default_factory=list)
-    broken: Judgement | None = None
+    broken: Judgement | None = None  # judgement of all its checks, once a search has failed
     last_record: tuple[Exchange, ...] = ()  # the exchanges of the last search
 
     @property
@@ -69,7 +71,7 @@ class SearchPlanner:
         seed: int = 1,
         reserved: Mapping[str, float] | None = None,
     ) -> None:
-        """`searchers`: one for each instance. `reserved`: p-values that share the error budget."""
+        """`searchers`: one for each instance. `reserved`: p-values of other checks in the error budget."""
         self.searchers = searchers
         self.checks = checks
         self.playouts = playouts
@@ -95,10 +97,10 @@ class SearchPlanner:
             pass
 
     def rounds(self, deadline: float, most_failures: int) -> Iterator[None]:
-        """Do what `run` does; the caller gets control after each round.
+        """Search as `run` does; yield after each round.
 
         deadline       by the monotonic clock, in seconds
-        most_failures  how often the bot may die or be silent before the planner gives up
+        most_failures  deaths and silences of the bot after which the planner gives up
         """
         self._failures = 0
         for tasks in self._first_rounds():
@@ -118,7 +120,7 @@ class SearchPlanner:
         self._judged.clear()
 
     def more_rounds(self, deadline: float, most_failures: int) -> Iterator[None]:
-        """Continue until every check is decided, without the least number of searches at every probe."""
+        """Search as `rounds` does, but without its first rounds; yield after each round."""
         while self._failures < most_failures and time.monotonic() < deadline:
             tasks = self._next_round()
             if not tasks:
@@ -127,7 +129,7 @@ class SearchPlanner:
             yield
 
     def _first_rounds(self) -> Iterator[list[Task]]:
-        """The least number of searches at every probe, the cheapest probes first."""
+        """Yield rounds with the least number of searches at every probe, the cheapest probes first."""
         tasks: list[Task] = []
         for state in sorted(self.states.values(), key=lambda state: self._least(state) * state.cost):
             tasks += self._tasks(state, self._least(state))
@@ -138,7 +140,7 @@ class SearchPlanner:
             yield tasks
 
     def _next_round(self) -> list[Task]:
-        """More searches for the undecided checks, the cheapest to decide first; empty if all are decided."""
+        """Return searches for undecided checks, the cheapest to decide first; empty if all are decided."""
         tasks: list[Task] = []
         for state in self._wanted():
             tasks += self._tasks(state, max(1, int(len(state.searches) * GROWTH)))
@@ -151,12 +153,12 @@ class SearchPlanner:
         return [Task(state.probe, turn_of(n, self.seed, state.probe), state.cost) for n in numbers]
 
     def _make(self, tasks: Sequence[Task], deadline: float) -> None:
-        """Make the searches of a round and note what came of them, in the order of the tasks.
+        """Make the searches of a round and record their results, in the order of the tasks.
 
-        Also what was searched before an error or an interrupt.
+        An error or an interrupt leaves the results until then recorded.
         """
         able = [task for task in tasks if self.states[task.probe.id].broken is None]
-        results: list[Tried | None] = [None] * len(able)
+        results: list[TaskResult | None] = [None] * len(able)
         began = time.monotonic()
         try:
             try_into(results, able, self.searchers, deadline)
@@ -167,14 +169,14 @@ class SearchPlanner:
                     self._spent_cost += task.cost
             self._spent_seconds += time.monotonic() - began
 
-    def _note(self, state: ProbeState, tried: Tried) -> None:
+    def _note(self, state: ProbeState, tried: TaskResult) -> None:
         state.last_record = tried.record
         if isinstance(tried.result, SearchRecord):
             state.searches.append(tried.result)
         elif state.broken is None:
-            state.broken = self._broken(state, tried.result)
+            state.broken = self._judge_failure(state, tried.result)
 
-    def _broken(self, state: ProbeState, error: ExchangeError) -> Judgement:
+    def _judge_failure(self, state: ProbeState, error: ExchangeError) -> Judgement:
         self._failures += isinstance(error, BotInterruptedError)
         refused = isinstance(error, CommandRefusedError) and error.exchange.sent.startswith(b"boardsize")
         if refused and state.may_refuse_size:
@@ -188,11 +190,11 @@ class SearchPlanner:
                 state.broken = Judgement(Outcome.SKIP, observed=reason)
 
     def _least(self, state: ProbeState) -> int:
-        """Searches that are made at a state in any case."""
+        """Return the least number of searches at a probe: the largest of its checks."""
         return max(plan_of(check).least_under(self.effort) for check in state.checks)
 
     def _wanted(self) -> list[ProbeState]:
-        """The states of undecided checks, the cheapest to decide first."""
+        """Return the states with undecided checks, the cheapest to decide first."""
         costs: dict[str, float] = {}
         for check in self._open_checks():
             state = self.states[plan_of(check).probe.id]
@@ -201,20 +203,22 @@ class SearchPlanner:
         return [self.states[name] for name in sorted(costs, key=lambda name: (costs[name], name))]
 
     def _missing_searches(self, check: Check) -> float:
+        """Estimate how many more searches decide a check."""
         return (self._judge(check).playouts_needed or 0.0) / max(1, self.playouts) + 1.0
 
     def _open_checks(self) -> list[Check]:
-        """The checks that more searches can decide."""
+        """Return the undecided checks that may have more searches."""
         refused = set(self.budget().refused)
-        smaller = min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.playouts)), MOST_TIMES)
-        share = smaller / self.effort.margin_factor**2
+        few_playouts = min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.playouts)), MOST_TIMES)
+        # The number of searches that a margin takes falls with its square.
+        factor = few_playouts / self.effort.margin_factor**2
         return [
             check
             for check in self.checks
             if check.id not in refused
             and self._judge(check).outcome is Outcome.INCONCLUSIVE
             and self._state(check).broken is None
-            and len(self._state(check).searches) < plan_of(check).most * share
+            and len(self._state(check).searches) < plan_of(check).most * factor
         ]
 
     def _state(self, check: Check) -> ProbeState:
@@ -223,7 +227,7 @@ class SearchPlanner:
     # --- judging -------------------------------------------------------------------------------------------
 
     def budget(self) -> Budget:
-        """How the chance of refusing a right bot is split over the checks, and what is refused."""
+        """Split the chance of refusing a right bot over the checks (Holm). The budget names the refused."""
         p_values = dict(self.reserved)
         for check in self.checks:
             p_value = self._judge(check).p_value
@@ -232,7 +236,10 @@ class SearchPlanner:
         return holm(p_values, ALPHA)
 
     def final(self, check: Check, budget: Budget) -> Judgement:
-        """The last word on a check: its own judgement, unless the error budget refuses it."""
+        """Return the final judgement of a check: a failure if the error budget refuses it.
+
+        A check that narrower margins left undecided keeps the judgement by the wider ones (see `refine`).
+        """
         judgement = self._judge(check)
         if check.id in budget.refused:
             return judgement.with_outcome(Outcome.FAIL)
@@ -240,7 +247,10 @@ class SearchPlanner:
         return before if judgement.outcome is Outcome.INCONCLUSIVE and before is not None else judgement
 
     def failing(self) -> list[tuple[Check, Judgement]]:
-        """The checks that failed so far for certain, in the order of the checks."""
+        """Return the checks that failed without statistics, with their judgements, in their order.
+
+        A failure that another check reports is left out.
+        """
         judged = ((check, self._judge(check)) for check in self.checks)
         return [
             (check, judgement)
@@ -249,13 +259,13 @@ class SearchPlanner:
         ]
 
     def series(self) -> tuple[Series, ...]:
-        """The searches made so far, by probe."""
+        """Return the searches made so far, a series for each probe."""
         return tuple(self._series(state) for state in self.states.values() if state.searches)
 
     def progress(self) -> SearchesMade:
-        """The number of searches, of decided checks, and how long the rest will take.
+        """Return the numbers of searches and decided checks, and an estimate of the remaining seconds.
 
-        The time is estimated from the missing playouts and the measured speed.
+        The estimate divides the cost of the missing searches by the measured speed.
         """
         unsearched = [p for p in self.states.values() if not p.searches and p.broken is None]
         missing = {state.probe.id: self._least(state) * state.cost for state in unsearched}
@@ -287,6 +297,6 @@ class SearchPlanner:
 
 
 def plan_of(check: Check) -> SearchProcedure:
-    """The procedure of a check that searches."""
+    """Return the procedure of a check that searches."""
     assert isinstance(check.procedure, SearchProcedure), "only checks with searches are planned"
     return check.procedure

@@ -1,4 +1,4 @@
-"""Searches: each goes to the undecided check that is cheapest to decide."""
+"""The phase of searches: the planner makes them, every check judges those at its probe (a position)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from harness.check.bot.wording import dialogue_text
 from harness.check.model import REFUSING, Check, Confirmation, Judgement, Outcome, Result
 from harness.check.phases.context import Context
 from harness.check.phases.events import Event, FailureSeen
-from harness.check.phases.examination import Look, note_second_try, try_again
+from harness.check.phases.examination import Attempt, note_second_try, try_again
 from harness.check.phases.explorations import explore_beside, explore_later
 from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.search import BotSearcher
 
 MATCH_SHARE = 0.4
-"""Fraction of the time that is kept for a match if there is one; chosen: the searches find most faults."""
+"""Fraction of the time of a run that is kept for a match; chosen: searches find most faults, and get more."""
 
 MOST_CONFIRMING_SECONDS = 5.0
-"""Seconds after which failures of searches are no longer repeated; chosen: by then the cause is confirmed."""
+"""Seconds for repeating failed searches; chosen: by then one failure of each cause is usually confirmed."""
 
 BETWEEN_REPORTS = 1.0
-"""Seconds between two reports of progress; chosen: each judges every check that has new searches."""
+"""Least seconds between two reports of progress; chosen: each judges all checks with new searches."""
 
 INSTANCES_DIFFER = "ref.fresh.processes"
 """The check that shows whether two processes of the bot repeat each other."""
@@ -32,9 +32,9 @@ INSTANCES_DIFFER = "ref.fresh.processes"
 
 @dataclass(frozen=True)
 class Searches:
-    """The planner makes the searches, and every check is judged by those at its probe.
+    """The phase of searches.
 
-    explorations, matches   checks of later phases, for which error budget and time are kept
+    explorations, matches   checks of later phases: error budget is kept for both, time for matches
     """
 
     checks: Sequence[Check]
@@ -44,7 +44,7 @@ class Searches:
     name = "searches"
 
     def run(self, context: Context) -> Iterator[Event]:
-        """Search until everything is decided or the time is up; then note all results."""
+        """Search until every check is decided or the time is up; then note all results."""
         matches = [check for check in self.matches if context.may_run(check)]
         explorations = [check for check in self.explorations if context.may_run(check)]
         if explorations:
@@ -81,7 +81,7 @@ class Searches:
             yield from _follow_planner(context, planner, deadline)
         except UnusableBotError as why:
             context.trouble.cannot_start = why.reason
-        except KeyboardInterrupt as interrupt:  # what was searched until then is judged
+        except KeyboardInterrupt as interrupt:  # first judge the searches made so far
             interrupted = interrupt
         context.budget, context.series = planner.budget(), planner.series()
         _share_seconds(context, able)
@@ -91,9 +91,9 @@ class Searches:
 
 
 def _share_seconds(context: Context, checks: Sequence[Check]) -> None:
-    """Add the searches of each probe to the checks that are about it.
+    """Split the time of the searches at each probe evenly between its checks.
 
-    Several processes search side by side, so that their searches took that fraction of the time.
+    The times are divided by the number of instances, which search side by side.
     """
     spent = {one.probe.id: sum(search.seconds for search in one.searches) for one in context.series}
     sharing = Counter(plan_of(check).probe.id for check in checks)
@@ -111,10 +111,9 @@ def _start_instances(context: Context) -> None:
 
 
 def _instance_count(context: Context) -> int:
-    """Choose how many processes of the bot search.
+    """Return the number of processes of the bot that search.
 
-    One where they repeat each other, since their searches would not count twice, and one where the bot
-    allows one process at a time.
+    It is 1 if processes of the bot repeat each other, or if the bot allows one process at a time.
     """
     repeating = context.results.by_check.get(INSTANCES_DIFFER)
     if repeating is not None and repeating.outcome is not Outcome.PASS:
@@ -124,7 +123,7 @@ def _instance_count(context: Context) -> int:
 
 
 def _follow_planner(context: Context, planner: SearchPlanner, deadline: float) -> Iterator[Event]:
-    """Make the searches; say now and then how far they are, and each failure once."""
+    """Make the searches; yield progress now and then, and each failure once."""
     refined, most_failures = context.settings.effort.refined_margin, context.trouble.silences_left
     seen: set[str] = set()
     next_report = -math.inf
@@ -149,10 +148,10 @@ def _follow_planner(context: Context, planner: SearchPlanner, deadline: float) -
 
 
 def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner) -> Iterator[Event]:
-    """Note the results of all searches.
+    """Note the results of all checks.
 
-    While time allows, a failure that needs no statistics is repeated, one of each clause and outcome: the
-    others have the same cause.
+    While time allows, repeat failures that need no statistics until one of each clause and outcome is
+    confirmed: the others probably have the same cause.
     """
     until = min(context.machine.now() + MOST_CONFIRMING_SECONDS, context.last_moment)
     repeated: set[tuple[str, Outcome]] = set()
@@ -171,9 +170,9 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
 
 
 def _confirm(context: Context, check: Check, judgement: Judgement, planner: SearchPlanner) -> Iterator[Event]:
-    """Repeat a search that failed: alone if that suffices, else as often as the check searches."""
+    """Repeat a failed search once; if it does not fail again, repeat all `least` searches of the check."""
     plan = plan_of(check)
-    first = Look(judgement, planner.states[plan.probe.id].last_record)
+    first = Attempt(judgement, planner.states[plan.probe.id].last_record)
     seen = try_again(context, check, first, replace(plan, least=1, least_quick=None))
     same = seen.judgement.outcome is judgement.outcome
     if plan.least > 1 and not (same and seen.confirmation is Confirmation.CONFIRMED):

@@ -12,12 +12,12 @@ from harness.gtp import Launch, Limits
 
 @dataclass(frozen=True)
 class Pace:
-    """When explorations run beside the rest of a run, and how long they take where a check has failed.
+    """When explorations run in the background, and how long they take if the bot deviates already.
 
-    fast_search        seconds of a search up to which the explorations are held beside the rest of the run:
-                       there the harness, not the bot, is what takes the time
-    least_exploring    seconds that an exploration may take where a check has failed already
-    exploring_share    the same as a fraction of the run so far, where that is longer
+    fast_search        explore in the background if a search takes at most so many seconds: the harness, not
+                       the bot, then takes most of the time
+    least_exploring    seconds of an exploration of a bot that deviates already
+    exploring_share    such seconds as a fraction of the run so far; the larger of the two limits holds
     """
 
     fast_search: float = 0.05
@@ -26,15 +26,15 @@ class Pace:
 
 
 RESERVED_SECONDS, RESERVED_SHARE = 5.0, 0.1
-"""Seconds, and share of the time of a run, that its end keeps for second tries: the smaller one; chosen."""
+"""Time at the end of a run for second attempts, in seconds and as a share: the smaller holds; chosen."""
 
 
 @dataclass(frozen=True)
 class RunSettings:
     """The settings of a run on one bot.
 
-    playouts    per search, as the user gave them; None to find the number out
-    seed        of everything random in the harness
+    playouts    per search, if the user gave the number; None to find it out
+    seed        seed of everything random in the harness
     instances   processes of the bot that search side by side; None for as many as there are idle cores
     """
 
@@ -49,6 +49,6 @@ class RunSettings:
 
     @property
     def searching_seconds(self) -> float:
-        """Seconds after which nothing new is begun: the rest of the time is for confirmations."""
+        """Seconds after which no check or search begins; the rest of the time is for second attempts."""
         seconds = self.effort.seconds
         return seconds - min(RESERVED_SECONDS, RESERVED_SHARE * seconds)

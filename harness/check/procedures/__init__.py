@@ -1,1 +1,1 @@
-"""How something is observed: dialogues, conversations, searches at probes, a match."""
+"""Procedures of checks: dialogues, conversations, searches at probes (positions), a match."""

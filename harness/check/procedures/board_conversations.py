@@ -1,4 +1,4 @@
-"""Conversations about the board that depend on the bot's own answers."""
+"""Two checks of genmove and boardsize whose next command depends on the bot's answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_STONE = {"pass": Violation.PASS, "resign": Violation.RESIGN}
 
 @dataclass(frozen=True)
 class GenmoveRecord:
-    """A generated move, and the attempt of the other side to play on the same point, if it is a point."""
+    """A generated move; if it is a vertex, `replay` is White's attempt to play on the same vertex."""
 
     move: Exchange
     replay: Exchange | None = None
@@ -30,14 +30,14 @@ class GenmoveRecord:
 
 @dataclass(frozen=True)
 class GenmovePlays(Conversation):
-    """`gtp.play.genmove-plays`: the point of a generated move is taken afterwards."""
+    """`gtp.play.genmove-plays`: genmove puts a stone on the board, so the other side cannot play there."""
 
     requires = requirements(
         (*map(SentLine, first_search(9)[:2]), SentLine(b"genmove b\n"), SentLine(b"play w C3\n", ("?",)))
     )
 
     def observe(self, session: Session) -> GenmoveRecord:
-        """A generated move, and the attempt to play on the same point."""
+        """Generate the first move of a game; let White play on the same vertex."""
         bot = session.bot
         bot.set_up(first_search(session.profile.size)[:2])
         move = bot.ask(b"genmove b\n")
@@ -47,7 +47,7 @@ class GenmovePlays(Conversation):
         return GenmoveRecord(move, bot.ask(f"play w {vertex}\n".encode("ascii")))
 
     def judge(self, observation: GenmoveRecord) -> Judgement:
-        """The first move of a game is a vertex, and its stone is on the board."""
+        """The move must be a vertex, and White's move must be refused."""
         expected = "a vertex, on which White may then not play"
         move, replay = observation.move, observation.replay
         vertex = move.text.strip()
@@ -62,14 +62,14 @@ class GenmovePlays(Conversation):
 
 @dataclass(frozen=True)
 class ColumnsRecord:
-    """The accepted size, None if there is none, and a stone in each column past T."""
+    """The answer to the accepted boardsize, None without one; and a move in each column past T."""
 
     accepted: Exchange | None
     stones: tuple[Exchange, ...] = ()
 
 
-def _stones(bot: Bot, columns: str) -> Iterator[Exchange]:
-    """A stone in each column, the colours in turn, until the bot dies."""
+def _play_in(bot: Bot, columns: str) -> Iterator[Exchange]:
+    """Play in each column, the colours in turn; stop at a death or a silence."""
     for number, column in enumerate(columns):
         try:
             yield bot.ask(f"play {'bw'[number % 2]} {column}1\n".encode("ascii"))
@@ -88,17 +88,17 @@ class ColumnsPastT(Conversation):
     )
 
     def observe(self, session: Session) -> ColumnsRecord:
-        """Try sizes until one is accepted; then play in each column past T, the colours in turn."""
+        """Try sizes until the bot accepts one; then play in each column past T, the colours in turn."""
         bot = session.bot
         for size in self.sizes:
             accepted = bot.ask(f"boardsize {size}\n".encode("ascii"))
             if accepted.ok:
                 bot.set_up([b"clear_board\n"])
-                return ColumnsRecord(accepted, tuple(_stones(bot, COLUMNS[19:size])))
+                return ColumnsRecord(accepted, tuple(_play_in(bot, COLUMNS[19:size])))
         return ColumnsRecord(None)
 
     def judge(self, observation: ColumnsRecord) -> Judgement:
-        """Each column must be there."""
+        """Every move must be accepted."""
         if observation.accepted is None:
             return Judgement(Outcome.SKIP, observed="the bot plays on no board larger than 19x19")
         expected = "each column past T can be played in"

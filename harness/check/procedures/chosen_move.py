@@ -1,4 +1,4 @@
-"""Violations of generated moves, by the referee, and the checks that report them."""
+"""Violations of the rules or of the specification by a generated move, as the referee finds them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from harness.gtp import parse_vertex
 
 
 class Violation(StrEnum):
-    """A violation by a generated move. The value is the id of the check that reports it."""
+    """Kind of a violation. The value is the id of the check that reports it."""
 
     PASS = "game.pass.candidate"
     FALSE_EYE = "game.pass.false-eye"
@@ -22,7 +22,7 @@ class Violation(StrEnum):
 
 
 KOS = (Violation.KO, Violation.SUPERKO)
-"""The violations that a forgotten board leads to."""
+"""Violations of a bot that forgets earlier boards."""
 
 WORDS = {
     Violation.PASS: "a pass, where a candidate is left",
@@ -46,8 +46,8 @@ _REASONS = {
 }
 
 
-def _of_pass(position: Position, colour: Colour) -> Violation | None:
-    """A bot that passes with nothing but false eyes left takes them for eyes."""
+def _pass_violation(position: Position, colour: Colour) -> Violation | None:
+    """Return the violation by a pass. If only false eyes are left, the bot took them for eyes."""
     candidates = position.candidates(colour)
     if not candidates:
         return None
@@ -56,12 +56,12 @@ def _of_pass(position: Position, colour: Colour) -> Violation | None:
 
 
 def violation(position: Position, colour: Colour, move: str) -> Violation | None:
-    """Return the violation by a move (a vertex, PASS or RESIGN); None for a candidate of the game."""
+    """Return the violation by a move (a vertex, PASS or RESIGN); None for a right move."""
     if move == "RESIGN":
         return Violation.RESIGN
     point = parse_vertex(move, position.size)
     if point is None:
-        return _of_pass(position, colour)
+        return _pass_violation(position, colour)
     reason = position.legality(colour, point)
     if reason is not None:
         return _REASONS[reason]

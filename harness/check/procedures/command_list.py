@@ -1,4 +1,4 @@
-"""An engine's statements about its own commands."""
+"""Checks of list_commands and known_command: each against the other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, printable, printable_text
 
 MOST_LISTED = 300
-"""Number of listed commands to look at; chosen: some engines list hundreds, and each takes an answer."""
+"""Largest number of listed commands to check; chosen: some engines list hundreds."""
 
 
 LIST_CHECK = "gtp.admin.list-words"
@@ -22,7 +22,7 @@ LIST_CHECK = "gtp.admin.list-words"
 
 @dataclass(frozen=True)
 class CommandListRecord:
-    """The answer to list_commands, then the answer to known_command for each command in it, if asked."""
+    """The answers to list_commands, and to known_command for some commands."""
 
     listed: Exchange
     known: tuple[Exchange, ...] = ()
@@ -30,9 +30,9 @@ class CommandListRecord:
 
 @dataclass(frozen=True)
 class CommandList(Conversation):
-    """`gtp.admin.list-words`: the form of list_commands, and that it has the required commands.
+    """`gtp.admin.list-words`: list_commands has one command a line, the required ones among them.
 
-    A required command that the bot does not know either is missing: another check reports that.
+    It may leave out a required command that the bot does not know: another check reports that.
     """
 
     required: Sequence[str]
@@ -47,7 +47,7 @@ class CommandList(Conversation):
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
-        """One word a line, the required commands that the bot knows among them."""
+        """Each line must be one word; each required command that the bot knows must be in the list."""
         expected = "one command a line, the required commands among them"
         listed = observation.listed
         if not listed.ok:
@@ -65,7 +65,7 @@ class CommandList(Conversation):
 
 @dataclass(frozen=True)
 class ListedCommandsKnown(Conversation):
-    """`gtp.admin.list-known-agree`: known_command of each listed command."""
+    """`gtp.admin.list-known-agree`: known_command answers true for each listed command."""
 
     requires = requirements([SentLine(b"known_command name\n")])
 

@@ -1,4 +1,4 @@
-"""Base of the procedures that hold a conversation of their own; answers read strictly."""
+"""Base of the procedures with code of their own (not a fixed dialogue), and strict readers of answers."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from harness.gtp import Exchange, format_vertex, parse_count, parse_decimal, par
 
 
 class Conversation:
-    """Base of procedures that talk to a bot and depend on its answers."""
+    """Base of procedures in which the next command may depend on the bot's answers."""
 
     phase = Phase.DIALOGUE
     search_plan = None
 
     @property
     def requires(self) -> Requirements:
-        """Requirements of the conversation beside its subject. The default is none."""
+        """Requirements of the commands that the procedure sends. The default is none."""
         return Requirements()
 
     def describe(self) -> list[str]:
-        """The first line of the procedure's documentation."""
+        """Return the first line of the class docstring."""
         return (type(self).__doc__ or "").splitlines()[:1]
 
 
@@ -30,21 +30,21 @@ def short_answer(exchange: Exchange) -> str:
 
 
 def command_and_answer(exchange: Exchange) -> str:
-    """A command and what the engine answered, in one line for a terminal."""
+    """Return a command and its answer in one line for a terminal."""
     return f"{sent_text(exchange.sent)} → {short_answer(exchange)}"
 
 
 def first_search(size: int) -> tuple[bytes, ...]:
-    """The lines of a new game and its first search, for Black."""
+    """Return the lines of a new game and its first search, for Black."""
     return (f"boardsize {size}\n".encode("ascii"), b"clear_board\n", b"komi 7.5\n", b"genmove b\n")
 
 
 BEYOND = 1e-6
-"""Rounding error by which a score may lie beyond 0 or 1; chosen: far above that of a double."""
+"""Rounding error by which a score may lie outside 0 to 1; chosen: far above the error of a double."""
 
 
 def read_nodes(exchange: Exchange) -> int:
-    """The integer in an answer to `ref-nodes`. Raises UnreadableAnswerError."""
+    """Return the integer in an answer to `ref-nodes`. Raises UnreadableAnswerError."""
     nodes = parse_count(exchange.text) if exchange.ok else None
     if nodes is None:
         raise UnreadableAnswerError(exchange, "= and a whole number")
@@ -52,7 +52,7 @@ def read_nodes(exchange: Exchange) -> int:
 
 
 def read_score(exchange: Exchange) -> float:
-    """The number in an answer to `ref-score`. Raises UnreadableAnswerError."""
+    """Return the number in an answer to `ref-score`. Raises UnreadableAnswerError."""
     score = parse_decimal(exchange.text) if exchange.ok else None
     if score is None or not -BEYOND <= score <= 1.0 + BEYOND:
         raise UnreadableAnswerError(exchange, "= and a number from 0 to 1")
@@ -60,7 +60,7 @@ def read_score(exchange: Exchange) -> float:
 
 
 def read_move(exchange: Exchange, size: int) -> str:
-    """The move in an answer to `genmove`. Raises UnreadableAnswerError."""
+    """Return the move in an answer to `genmove`, in upper case. Raises UnreadableAnswerError."""
     text = exchange.text.strip()
     try:
         if exchange.ok and text.lower() == "resign":

@@ -1,16 +1,16 @@
-"""Checks that are a dialogue: lines sent, and what each answer must look like.
+"""The procedure of a fixed dialogue: lines to send, and the answer to expect to each.
 
-A dialogue is data. It is written as it would be read in a terminal,
+A dialogue is data. It is written as a terminal shows it,
 
     play b A1
     play w A1      -> ?
 
-one command a line. A line with an arrow is about the subject of the check. A line without one leads there
-and must succeed; if it does not, the check that reports this is another one (see `reliance`). `{size}` stands
-for the board size that the bot accepts, `{known}` for a command that it has, `= {answer}` for the answer to
-that. Lines that no text can show (control characters, several lines at
-once) are `Step`s. A dialogue about the rules can be turned by any symmetry of the board, so that no bot can
-know it.
+one command a line. A line with an arrow is about the subject of the check; the text after the arrow is an
+`expectation`. A line without an arrow is part of the set-up and must succeed; if it fails, another check
+reports it (see `reliance`). `{size}` stands for the board size that the bot accepts, `{known}` for a command
+that it has, `= {answer}` for its answer to that command. Lines that a script cannot show (control characters,
+several lines at once) are `Step`s. A dialogue about the rules can be turned by any of the eight symmetries of
+the board, so that no bot can be prepared for it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NEW = "boardsize {size}\nclear_board\n"
 SUCCESS = expectation("=")
 KNOWN, ANSWER = "{known}", "{answer}"
 SHOWN_AS = ("protocol_version", "2")
-"""The known command and its answer that a page shows, where no bot is at hand."""
+"""Values of `{known}` and `{answer}` in a description, which has no bot."""
 SYMMETRIES = 8
 SLOW_HINT = (
     "give it fewer playouts, or a longer limit with --timeout SECONDS (--startup SECONDS at its start)"
@@ -51,15 +51,15 @@ NAMELESS = "gtp.admin.protocol-version"
 """The check that reports a bot that answers none of the commands about itself."""
 
 STRAY_ID = "gtp.frame.id-fresh"
-"""The check that reports an id that no command had."""
+"""The check that reports an id in an answer to a command without an id."""
 
 
 @dataclass(frozen=True)
 class Step:
     """Bytes to send, and the answers to expect to them in order (usually one).
 
-    subject   whether an unexpected answer is about the subject of the check
-    chased    the command may stay without an answer: `name` is then sent after it
+    subject   an unexpected answer is about the subject of the check
+    chased    some bots never answer the command: if no answer comes, send `name` after it to see that soon
     """
 
     send: bytes
@@ -69,7 +69,7 @@ class Step:
     chased: bool = False
 
     def filled(self, command: str, answer: str) -> Step:
-        """The step with a command that the bot has, and the answer to it, in their places."""
+        """Return the step with a command in place of `{known}`, and its answer in place of `{answer}`."""
         expect = tuple(
             replace(wanted, texts=(answer,)) if wanted.texts == (ANSWER,) else wanted
             for wanted in self.expect
@@ -79,7 +79,7 @@ class Step:
 
     @property
     def recognises(self) -> bool:
-        """True if an answer must be recognised by its text."""
+        """True if the step expects `{answer}`."""
         return any(wanted.texts == (ANSWER,) for wanted in self.expect)
 
     @property
@@ -90,7 +90,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Turn:
-    """A step that was taken, and the exchanges that resulted."""
+    """A step that was sent, and its exchanges with the bot."""
 
     step: Step
     exchanges: tuple[Exchange, ...]
@@ -112,18 +112,18 @@ class DialogueRecord:
 
     turns: tuple[Turn, ...]
     size: int = 9  # of the board of the last turn
-    nothing_known: bool = False  # the bot answers no command by which an answer could be recognised
+    nothing_known: bool = False  # no dialogue: no command of the bot has an answer for `{answer}`
 
 
 @dataclass(frozen=True)
 class Dialogue:
     """The procedure of a check that is a dialogue with a bot.
 
-    write        gives the steps for a board size and one of its eight symmetries
+    write        returns the steps for a board size and the number of one of its eight symmetries
     all_sizes    hold the dialogue on every board size that the bot accepts
-    final        it may leave the bot in an unknown state, so it runs late
-    about_rules  its subject is a rule of the game: a death or a silence is about the command in flight
-    before       abilities that it uses, but that are checked only after it
+    final        run late, since the bot may be in an unknown state afterwards
+    about_rules  the subject is a rule of the game: the check of the last command reports a death or silence
+    before       abilities that the dialogue uses and does not rely on: their checks come later
     """
 
     write: Callable[[int, int], Sequence[Step]]
@@ -179,12 +179,12 @@ class Dialogue:
 
 
 def _answered(bot: Bot) -> tuple[str, str]:
-    """A command that a bot answers, with its answer, where none can be recognised by that."""
+    """Return a command and its answer for a bot without a `known_answer`."""
     return (bot.chaser.line.decode("ascii").strip(), bot.chaser.text or "") if bot.chaser.mute else SHOWN_AS
 
 
 def hold(bot: Bot, steps: Iterable[Step]) -> tuple[Turn, ...]:
-    """Take the steps one after the other; stop at the first answer that is not as expected."""
+    """Send the steps one after the other; stop at the first answer that is not as expected."""
     turns: list[Turn] = []
     for step in steps:
         turns.append(_take(bot, step))
@@ -208,10 +208,10 @@ def _take(bot: Bot, step: Step) -> Turn:
 
 
 def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = False) -> Judgement:
-    """Pass if every answer was as expected; else the first unexpected one with what was expected.
+    """Pass if every answer was as expected; else fail with the first unexpected answer.
 
-    An unexpected answer that is not about the subject of the check is reported by the check of the ability
-    that its line needs.
+    If that answer is not about the subject of the check, the check of the ability that owns its line reports
+    it (see `Reliance`).
     """
     place = next((number for number, turn in enumerate(turns) if turn.unexpected is not None), None)
     if place is None:
@@ -239,11 +239,11 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
 
 
 def _reporter(turn: Turn, exchange: Exchange, owner: Ability | None, *, about_rules: bool) -> str:
-    """The id of the check that reports an unexpected answer; empty if it is about the subject."""
+    """Return the id of the check that reports an unexpected answer; empty for the check of the dialogue."""
     if turn.step.subject and turn.step.send[:1].isdigit() and exchange.ending in ("answer", "malformed"):
-        return ""  # the id, or what looks like one, is the subject
+        return ""  # the check is about ids
     if exchange.ending == "malformed" and not is_malformed_refusal(exchange):
-        return Ability.WELL_FORMED_ANSWERS  # of a refusal alone, the check of that refusal reports it
+        return Ability.WELL_FORMED_ANSWERS  # a malformed refusal is left to the check that expects it
     if _has_stray_id(turn, exchange):
         return STRAY_ID
     if turn.step.subject and not (about_rules and exchange.ending not in ("answer", "malformed")):
@@ -258,7 +258,7 @@ def _has_stray_id(turn: Turn, exchange: Exchange) -> bool:
 
 
 def judge_error(error: ExchangeError) -> Judgement:
-    """The judgement of a check that an exchange left without its observation: it is about that command."""
+    """Judge a check whose observation failed at one command: the check of that command reports it."""
     exchange, sent = error.exchange, sent_text(error.exchange.sent)
     expected, observed = f"{sent} → {error.wanted}", f"{sent} → {answer_text(exchange)}"
     about = reporter(exchange.sent, before=error.before)
@@ -271,14 +271,14 @@ def judge_error(error: ExchangeError) -> Judgement:
 
 
 def failure_outcome(exchange: Exchange) -> Outcome:
-    """How a check ends at an unexpected answer, a death or a silence."""
+    """Return the outcome of a check for an unexpected answer, a death or a silence."""
     if exchange.ending == "eof":
         return Outcome.CRASH
     return Outcome.TIMEOUT if exchange.ending in ("timeout", "oversize") else Outcome.FAIL
 
 
 def steps(script: str, size: int, turn: int = 0) -> list[Step]:
-    """The steps that a written script stands for, its vertices turned by a symmetry of the board.
+    """Read the steps of a script; `turn` is the number of the board symmetry that moves its vertices.
 
     Raises ValueError for an expectation that cannot be read.
     """
@@ -309,7 +309,7 @@ def dialogue(
     about_rules: bool = False,
     before: Iterable[Ability] = (),
 ) -> Dialogue:
-    """A dialogue out of scripts and single steps; `turns`: it may be turned by a symmetry of the board."""
+    """Make a dialogue of scripts and single steps; with `turns`, each run moves it by a board symmetry."""
 
     def write(size: int, turn: int) -> list[Step]:
         turn = turn if turns else 0
@@ -317,15 +317,15 @@ def dialogue(
             step for part in parts for step in ([part] if isinstance(part, Step) else steps(part, size, turn))
         ]
 
-    write(9, 0)  # a script that cannot be read is found when the checks are loaded
+    write(9, 0)  # raises for a script that cannot be read
     return Dialogue(write, all_sizes, final, about_rules, frozenset(before))
 
 
 def chased(command: str, form: str) -> Step:
-    """A command that some engines leave unanswered; the answer to `name` after it shows that soon."""
+    """Make a step of a command that some bots never answer (see `Step.chased`)."""
     return Step(command.encode("ascii") + b"\n", (expectation(form),), chased=True)
 
 
 def raw(send: bytes, *forms: str, hint: str = "") -> Step:
-    """A step that sends bytes as they are and expects these answers."""
+    """Make a step that sends bytes as they are and expects these answers."""
     return Step(send, tuple(expectation(form) for form in forms), hint)

@@ -1,15 +1,15 @@
-"""Expectations on one answer, written as a GTP dialogue shows them.
+"""Expectations on one answer, and the notation in which dialogues write them.
 
 `=`            the command succeeds, whatever its text
-`= text`       it succeeds with exactly this text (`=` alone with nothing after: `= ''`)
+`= text`       it succeeds with exactly this text (`= ''`: with an empty text)
 `= a | b`      it succeeds with one of these texts
 `= ~REGEX`     it succeeds with a text that the regular expression matches whole
 `= #0.5`       it succeeds with this number, however it is written: 0.5, .50, 5e-1
 `?`            it is refused
 `? text`       it is refused with exactly this text
-`=7` / `?7`    the id stands right after the sign; may be followed by a text as above
+`=7` / `?7`    the answer has this id; a text as above may follow
 `@ A1 PASS`    it succeeds with one of these vertices, in either case
-`*`            any answer at all; `*7` any with this id; `* ~REGEX` a refusal, or a success with such a text
+`*`            any answer; `*7` any answer with this id; `* ~REGEX` a refusal, or a success with such a text
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Expectation:
     id: int | None = None
     texts: tuple[str, ...] | None = None  # None: any text
     pattern: str | None = None
-    any_case: bool = False  # vertices: pass and PASS are one
+    any_case: bool = False  # compare in upper case; `texts` are upper case then
     number: float | None = None
 
     def is_met_by(self, exchange: Exchange) -> bool:

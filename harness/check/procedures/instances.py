@@ -1,4 +1,4 @@
-"""Searches spread over instances of a bot, which must not draw the same random numbers."""
+"""Searches by several processes of a bot, and the checks that such processes do not repeat each other."""
 
 from __future__ import annotations
 
@@ -21,39 +21,38 @@ from harness.gtp import Exchange
 
 @dataclass(frozen=True)
 class Task:
-    """One search to make: where, under which symmetry, and its cost in moves of playouts."""
+    """One search to make."""
 
     probe: Probe
-    turn: int
-    cost: float
+    turn: int  # number of the board symmetry under which the bot gets the position
+    cost: float  # in moves of playouts
 
 
 @dataclass(frozen=True)
-class Tried:
-    """Result of a task: a search or the reason why there is none, with the exchanges."""
+class TaskResult:
+    """Result of a task: a search, or the error that prevented it, with the exchanges."""
 
     result: SearchRecord | ExchangeError
     record: tuple[Exchange, ...]
 
 
-def try_all(tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: float) -> list[Tried | None]:
-    """Make the searches; the results in the order of the tasks, None for those the deadline cut off.
+def try_all(tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: float) -> list[TaskResult | None]:
+    """Make the searches; return a result for each task, None after the deadline.
 
-    Raises UnusableBotError.
+    `searchers`: one for each process. Raises UnusableBotError.
     """
-    results: list[Tried | None] = [None] * len(tasks)
+    results: list[TaskResult | None] = [None] * len(tasks)
     try_into(results, tasks, searchers, deadline)
     return results
 
 
 def try_into(
-    results: list[Tried | None], tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: float
+    results: list[TaskResult | None], tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: float
 ) -> None:
-    """Do as `try_all` does, with the results in a list of the caller, who keeps them after an error.
+    """Make the searches as `try_all` does; write the results into `results`, which keeps them after an error.
 
-    Each instance takes its tasks in their order. The first instance works in the calling thread, so that an
-    interrupt reaches it; the others are then stopped, and what they were at is no result. Raises
-    UnusableBotError.
+    The first searcher works in the calling thread, so that an interrupt reaches it. After an error or an
+    interrupt the other searchers stop, and their unfinished searches give no result. Raises UnusableBotError.
     """
     stop = threading.Event()
 
@@ -86,7 +85,7 @@ def try_into(
 
 
 def _shares(tasks: Sequence[Task], instances: int) -> list[list[int]]:
-    """The numbers of the tasks for each instance: each task goes to the instance with the least to do."""
+    """Split the tasks by cost: return the numbers of the tasks of each instance."""
     shares: list[list[int]] = [[] for _ in range(instances)]
     loads = [0.0] * instances
     for number, task in enumerate(tasks):
@@ -96,33 +95,36 @@ def _shares(tasks: Sequence[Task], instances: int) -> list[list[int]]:
     return shares
 
 
-def _try(task: Task, searcher: Searcher) -> Tried:
+def _try(task: Task, searcher: Searcher) -> TaskResult:
     searcher.take_record()
     result: SearchRecord | ExchangeError
     try:
         result = searcher.search(task.probe, task.turn)
     except ExchangeError as error:
         result = error
-    return Tried(result, searcher.take_record())
+    return TaskResult(result, searcher.take_record())
 
 
 SEARCHES = 2
-"""Searches of each process while they agree: right processes agree in both with a chance below 1 in 10^8."""
+"""Searches of each process, as long as all agree: right bots agree in both with a chance below 1 in 10^8."""
 
 LATER = 1.1
-"""Seconds between the first starts and the last: a clock that counts whole seconds has moved on."""
+"""Seconds from the first two starts to the third: a clock of whole seconds then shows another time."""
 
 EARLY_IN_SECOND = 0.7
-"""Part of a second in which the first two processes start; chosen: the rest is long for two starts."""
+"""Fraction of a second after which the first two processes wait for the next second to start.
+
+Chosen: the other 0.3 s are enough for two starts, so that both see the same second.
+"""
 
 Answers = tuple[tuple[str, int | None, float | None], ...]
 
 
 @dataclass(frozen=True)
 class TwinRecord:
-    """The answers of three processes to the same searches: two that start together, one that starts later.
+    """The searches of three processes at one position: two that start together, one that starts later.
 
-    The third is asked only if the first two agree. Where the bot allows one process at a time, they start one
+    The third searches only if the first two agree. Processes of a bot that allows one at a time start one
     after the other.
     """
 
@@ -133,17 +135,17 @@ class TwinRecord:
 
     @property
     def twins_agree(self) -> bool:
-        """True if the two that started together repeat each other."""
+        """True if the first two processes made the same searches."""
         return bool(self.first) and self.first == self.second
 
     @property
     def all_agree(self) -> bool:
-        """True if all three repeat each other."""
+        """True if all three processes made the same searches."""
         return self.twins_agree and self.first == self.later
 
 
 class TwinProcesses(Conversation):
-    """Searches of the empty board by processes that start together; if need be by one that starts later."""
+    """Searches of the empty board by two processes that start together, and by one that starts later."""
 
     def observe(self, session: Session) -> TwinRecord:
         """Start the processes, search with each."""
@@ -159,7 +161,7 @@ class TwinProcesses(Conversation):
             searchers = [BotSearcher(bot, session.profile.commands) for bot in (first, second)]
             together = _search(searchers)
             if together[0] != together[1]:
-                session.bot.keep(first)  # for the searches of the run
+                session.bot.keep(first)  # it will search later in this run
                 of_first.pop_all()
                 return TwinRecord(together[0], together[1], ())
             session.bot.wait_until(began + LATER)
@@ -197,6 +199,7 @@ class NoFixedSeed(TwinProcesses):
 
 
 def _one_at_a_time(session: Session) -> TwinRecord:
+    """Search with three processes, each started after the end of the one before."""
     searcher = BotSearcher(session.bot, session.profile.commands)
     found: list[Answers] = []
     for _ in range(3):
@@ -207,7 +210,7 @@ def _one_at_a_time(session: Session) -> TwinRecord:
 
 
 def _search(searchers: list[BotSearcher]) -> list[Answers]:
-    """Searches by each until they differ; empty where a bot fails, which other checks report."""
+    """Let each search until they differ; return empty answers if a bot fails: other checks report it."""
     probe = empty_board(7.5)
     answers: list[Answers] = [()] * len(searchers)
     for _ in range(SEARCHES):
@@ -223,6 +226,6 @@ def _search(searchers: list[BotSearcher]) -> list[Answers]:
 
 
 def _next_early_moment() -> float:
-    """The next moment early in a second of the wall clock, by the monotonic clock."""
+    """Return the next moment in the first part of a second of the wall clock, by the monotonic clock."""
     fraction = time.time() % 1.0
     return time.monotonic() + (0.0 if fraction < EARLY_IN_SECOND else 1.0 - fraction)

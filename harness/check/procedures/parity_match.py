@@ -1,6 +1,6 @@
-"""A match of the bot against the reference bot with the same number of playouts, as long as time allows.
+"""The procedure of a match against the reference bot with the same number of playouts.
 
-Afterwards the reference bot repeats the searches of the games, so that the match is about playouts too.
+Afterwards an audit repeats the bot's searches with the reference bot and compares their playouts.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from harness.arena.store.store import Store
     from harness.arena.verdicts import PlayoutStatistics, Suspect
 
-# harness.arena is imported where it is needed: most checks play no match.
+# The functions import harness.arena, which takes time: most checks play no match.
 
 MARGIN = 0.05
-"""A score within ½ ± this is parity. With a bot at ½ it takes about 900 games to show."""
+"""A score within ½ ± MARGIN is parity. It takes about 900 games to prove for a bot that scores ½."""
 
 
 @dataclass(frozen=True)
 class ParityMatch(Conversation):
-    """A match against the reference bot with as many playouts, pairs of games with colours exchanged.
+    """A match in pairs of games with colours exchanged.
 
-    reference   its command line; {playouts} is filled in
-    workers     games at once; None: one per core
-    audit_share share of the time left at the start of the match that is for the audit; chosen: games decide
+    reference   command line of the reference bot; {playouts} stands for the number of playouts
+    workers     games at the same time; None for one per core
+    audit_share share of the remaining time that the audit gets; chosen: games decide more
     """
 
     margin: float = MARGIN
@@ -46,7 +46,7 @@ class ParityMatch(Conversation):
     phase = Phase.MATCH
 
     def observe(self, session: Session) -> HeadToHead:
-        """Play until there is a verdict or the time is up, and audit the games."""
+        """Play until there is a verdict or the time is up; audit the games."""
         from harness.arena.run.head_to_head import HeadToHeadPlan, play_head_to_head
 
         assert session.playouts is not None, "a match is played only with a known number of playouts"
@@ -68,7 +68,7 @@ class ParityMatch(Conversation):
         )
 
     def judge(self, observation: HeadToHead) -> Judgement:
-        """Judge the score and the playouts, unless a bot failed."""
+        """Judge the score and the audited playouts, unless one of the bots failed."""
         from harness.arena.verdicts import DIFFERENT, EQUAL, games_still_needed
 
         parity = observation.parity
@@ -99,8 +99,11 @@ class ParityMatch(Conversation):
             return Judgement(Outcome.FAIL, expected, observed, numbers=numbers, p_value=observation.alpha)
         audited = [row for row in observation.playouts if row.differs]
         if audited:
-            wanted, seen = "the playouts of the reference bot in the positions of the games", _said(audited)
-            hint = _likeness(observation.suspects)
+            wanted, seen = (
+                "the playouts of the reference bot in the positions of the games",
+                _describe(audited),
+            )
+            hint = _suspect_hint(observation.suspects)
             return Judgement(Outcome.FAIL, wanted, seen, hint, numbers, p_value=observation.alpha)
         if parity.verdict == EQUAL:
             return Judgement(Outcome.PASS, expected, observed, numbers=numbers, p_value=1.0)
@@ -112,9 +115,9 @@ class ParityMatch(Conversation):
 
 
 def _audit(store: Store, *, seconds: float) -> None:
-    """Repeat the searches of a match with the reference bot, as many as `seconds` of the processor allow.
+    """Repeat searches of a match with the reference bot, for `seconds` of processor time.
 
-    If they show a bot different, as much time again is for the question which fault it has.
+    If the playouts differ, spend the same time again on the question which fault explains it.
     """
     from harness.arena.audit import Audit, Diagnoser
     from harness.arena.judge.playouts import differing_statistics, judge_playouts
@@ -129,8 +132,8 @@ def _audit(store: Store, *, seconds: float) -> None:
     Diagnoser(store, stop=Stop(), workers=workers, seconds=seconds).run(differing_statistics(rows))
 
 
-def _likeness(suspects: Sequence[Suspect]) -> str:
-    """The fault that the playouts look like, as a hint; empty if none fits."""
+def _suspect_hint(suspects: Sequence[Suspect]) -> str:
+    """Name the fault whose playouts are most like those of the bot, as a hint; empty if none fits."""
     from harness.arena.verdicts import UNKNOWN_FAULT
     from refbot.deviations.faults import FAULTS
 
@@ -151,8 +154,8 @@ def _numbers(rows: Sequence[PlayoutStatistics]) -> Iterator[tuple[str, float]]:
                 yield "score_deviation", row.score_deviation
 
 
-def _said(rows: Sequence[PlayoutStatistics]) -> str:
-    """Describe the first phase that differs. The phase of all moves comes first."""
+def _describe(rows: Sequence[PlayoutStatistics]) -> str:
+    """Describe the first of the phases of a game that differ. All moves together are the first phase."""
     from harness.arena.verdicts import DIFFERENT
 
     row = rows[0]

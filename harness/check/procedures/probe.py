@@ -1,4 +1,4 @@
-"""Probes: positions in which a bot is made to search, and the ways in which it is led there."""
+"""Probes: positions in which a bot must search, and the lines that set them up."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ SETUP_PATHS = {
     "": "board komi moves",
     "komi-last": "board other-komi moves komi",  # the game is played under another komi
     "komi-first": "other-komi komi board moves",  # boardsize and clear_board leave the komi as it is
-    "generated": "board komi earlier-moves generated-move",  # the only candidate of that side
+    "generated": "board komi earlier-moves generated-move",  # the last move is the only candidate of its side
     "searched": "board other-komi moves search undo komi",  # another komi first, and the move taken back
     "undone": "board komi moves pass undo",  # stones, ko and number of moves are as before
     "komi-before-undo": "board other-komi moves pass komi undo",
-    "undone-all-along": "board komi moves-undone",  # a pass of the other side after each, taken back
+    "undone-all-along": "board komi moves-undone",  # undo a pass of the other side after each
     "after-another-game": "board other-komi other-game clear komi moves",
 }
-"""Ways to lead a bot to one and the same position: what it does there must not depend on the way.
+"""Ways to set up the same position, by name: a list of parts. Its searches must not depend on the way.
 
-Bots keep state that they should not keep: a komi that was read once, records of an earlier search, a ko that
-was lifted and not put back. Led straight to a position, such a bot is right; after a detour it is not. The
-detours that take moves back need `undo`. The parts of a path are explained in `Probe.setup`.
+They find state that a bot should not keep: a komi that it read only once, records of an earlier search, a ko
+ban that undo did not restore. Such a bot is right after the direct way ("") and wrong after a detour. Ways
+that take moves back need `undo`. `Probe.setup` translates each part into lines.
 """
 
 FEW = 6
-"""Number of last moves up to which a description lists them; chosen: they fit in one line."""
+"""Largest number of moves after the stones that a description lists; chosen: they fit in one line."""
 
 TURNED = 2_048
-"""Number of turned probes that are kept; chosen: more than one run of checks has."""
+"""Size of the cache of turned probes; chosen: more than one run of checks has."""
 
 
 @dataclass(frozen=True)
-class Known:
-    """Stored expectation at a probe, enumerated before."""
+class StoredExpectation:
+    """Expected playouts and AMAF values at a probe, enumerated in advance and stored."""
 
     expected: Expected
     amaf: Mapping[Point, AmafValue]
@@ -48,10 +48,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Probe:
-    """A position to search from: drawn stones, then moves of the game (captures, passes), then a genmove.
+    """A position to search: a diagram of stones, then further moves (captures, passes), then a genmove.
 
-    The stones are laid by `play` in an order in which nothing is captured: any order does, since every
-    chain of a final position that is not yet complete touches an empty point of its own.
+    `play` sets up the stones one by one. No order captures a stone: a chain that is not complete yet has an
+    empty neighbour, the point of its next stone.
     """
 
     id: str
@@ -60,14 +60,14 @@ class Probe:
     komi: float = 7.5
     tail: tuple[tuple[Colour, str], ...] = ()  # moves after the stones: (colour, vertex)
     table: str = ""  # the entry of the oracle's tables, where it cannot be enumerated
-    known: Known | None = field(default=None, compare=False, repr=False)
-    turns: bool = True  # searched under all symmetries of the board in turn
+    known: StoredExpectation | None = field(default=None, compare=False, repr=False)
+    turns: bool = True  # search under the eight symmetries of the board, one after the other
     setup_path: str = ""  # one of SETUP_PATHS
-    other_komi: float = 0.0  # in force on the way, where the path asks for another komi
+    other_komi: float = 0.0  # komi of the part "other-komi" of a path
 
     @cached_property
     def stones(self) -> Position:
-        """The drawn stones alone."""
+        """The position of the diagram alone."""
         return diagram(self.board)
 
     @property
@@ -79,11 +79,11 @@ class Probe:
     def moves(self) -> tuple[tuple[Colour, str], ...]:
         """Every move of the game that leads to the position; colours take turns, beginning with Black.
 
-        A side that has fewer stones passes first. No bot then has to imply a pass between two moves of one
-        colour, and one that looks at whose turn it is, not at the colour of the command, is led right.
+        The side with fewer stones passes at the beginning. So even a bot that ignores the colour in a command
+        and plays for the side to move reaches the position.
         """
         stones = self.stones.stones()
-        after = self.tail[0][0] if self.tail else self.to_move  # who has the turn once the stones are laid
+        after = self.tail[0][0] if self.tail else self.to_move  # the side to move after the stones
         other = opponent(after)
         mine = [format_vertex(p) for p, colour in stones.items() if colour == after]
         theirs = [format_vertex(p) for p, colour in stones.items() if colour != after]
@@ -111,7 +111,7 @@ class Probe:
 
     @cached_property
     def expected(self) -> Expected:
-        """The answers of a conforming bot here: stored, tabulated, or else enumerated."""
+        """The expected playouts of a conforming bot: stored, from a table, or else enumerated."""
         if self.known is not None:
             return self.known.expected
         if self.table:
@@ -127,19 +127,19 @@ class Probe:
 
     @lru_cache(TURNED)  # noqa: B019 (the probes of the checks live as long as the program)
     def turned(self, turn: int) -> Probe:
-        """The probe under one of the eight symmetries of the board: everything expected stays as it is."""
+        """Return the probe under a symmetry of the board, by its number (0 to 7, 0 changes nothing)."""
         image = symmetries(self.size)[turn]
         stones = Position(self.size)
         points = self.stones.stones().items()
         stones.set_up(*([_moved(image, p) for p, colour in points if colour == side] for side in "bw"))
         tail = tuple((c, format_vertex(image(parse_vertex(v, self.size)))) for c, v in self.tail)
-        known = self.known and Known(
+        known = self.known and StoredExpectation(
             self.known.expected, {_moved(image, point): value for point, value in self.known.amaf.items()}
         )
         return replace(self, board=stones.draw(), tail=tail, known=known)
 
     def turned_back(self, vertex: str, turn: int) -> str:
-        """A vertex that was answered under a symmetry, as it stands in the probe itself."""
+        """Translate a move that the bot answered under a symmetry back to the board of this probe."""
         if vertex in ("PASS", "RESIGN"):
             return vertex
         place = parse_vertex(vertex, self.size)
@@ -148,7 +148,7 @@ class Probe:
 
     @property
     def occasion(self) -> str:
-        """Who is to move, the komi, and what has happened since the stones were laid; one line."""
+        """Side to move, komi and the moves after the stones, in one line."""
         side = "Black" if self.to_move == "b" else "White"
         passes = sum(vertex == "pass" for _, vertex in self.tail)
         if len(self.tail) <= FEW:
@@ -158,7 +158,7 @@ class Probe:
         return f"{side} to move, komi {self.komi:g}{since}"
 
     def setup(self) -> tuple[bytes, ...]:
-        """The lines that lead a bot to the position, by its path of SETUP_PATHS."""
+        """Return the lines that set up the position on its path of SETUP_PATHS."""
         return self._setup
 
     @cached_property
@@ -180,14 +180,14 @@ class Probe:
             "pass": [f"play {self.to_move} pass"],
             "search": [self.question().decode("ascii").strip()],
             "undo": ["undo"],
-            # Black passes first in that game, so that the colours take turns there too.
+            # Black passes first in the other game, so that its colours take turns too.
             "other-game": ["play b pass", *exchanged, f"genmove {opponent(self.to_move)}"],
         }
         lines = (line for part in SETUP_PATHS[self.setup_path].split() for line in parts[part])
         return tuple(line.encode("ascii") + b"\n" for line in lines)
 
     def question(self) -> bytes:
-        """The line that makes the bot search."""
+        """Return the genmove line that makes the bot search."""
         return f"genmove {self.to_move}\n".encode("ascii")
 
 
@@ -198,5 +198,5 @@ def _moved(image: Symmetry, point: Point) -> Point:
 
 
 def empty_board(komi: float) -> Probe:
-    """The empty 9x9 board."""
+    """Return the probe of the empty 9x9 board."""
     return Probe(f"empty-{komi:g}", EMPTY, komi=komi, table=f"9x9 empty, komi {komi:g}", turns=False)

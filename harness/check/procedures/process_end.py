@@ -1,4 +1,4 @@
-"""How an engine ends: at `quit`, at the end of its input, after a last line without a line feed."""
+"""Checks of the end of the process: at `quit`, at the end of its input, after an unfinished last line."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from harness.gtp import Exchange, printable
 
 @dataclass(frozen=True)
 class ProcessEndRecord:
-    """The last answer of a process, and what came afterwards until it ended or the time limit was reached.
+    """The last answer of a process, and its output `after` that, until its end or the time limit.
 
-    A process that has closed its output has ended: it may take its time to go.
+    A process counts as ended once it has closed its output.
     """
 
     answer: Exchange
@@ -25,18 +25,18 @@ class ProcessEndRecord:
 
 @dataclass(frozen=True)
 class ProcessEnd(Conversation):
-    """Base of the procedures that end the process of the bot: held last, since each costs a start."""
+    """Base of the procedures that end the process of the bot. They run late, since each costs a start."""
 
     phase = Phase.FINAL
 
     def end(self, bot: Bot) -> Exchange:
-        """Have the process end, and return its last answer. The default closes the input after an answer."""
+        """Make the process end; return its last answer. The default closes the input after an answer."""
         answer = bot.ask(bot.chaser.line)
         bot.end_input()
         return answer
 
     def observe(self, session: Session) -> ProcessEndRecord:
-        """End the process; another one takes its place."""
+        """End the process. The next command starts a new one."""
         answer, after = self.end(session.bot), session.bot.await_end()
         session.bot.fresh()
         return ProcessEndRecord(answer, after)
@@ -66,7 +66,7 @@ class Quit(ProcessEnd):
 
 
 class EndOfInput(ProcessEnd):
-    """`gtp.frame.eof`: a process whose input ends must end."""
+    """`gtp.frame.eof`: the process ends when its input ends."""
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
         """The process must have ended without another answer."""
@@ -79,7 +79,7 @@ class EndOfInput(ProcessEnd):
 
 
 class LastLine(ProcessEnd):
-    """`gtp.frame.eof-last-line`: the last line counts even without a line feed."""
+    """`gtp.frame.eof-last-line`: the bot answers a last line without a line feed."""
 
     def end(self, bot: Bot) -> Exchange:
         """Send a line without a line feed, and close the input."""

@@ -1,9 +1,9 @@
-"""Checks that a command changes nothing: a bot is compared with and without the command.
+"""Checks that refused commands, and commands that only ask, change nothing in a bot.
 
-In the position that is searched, every playout has the same length and the same result. It is searched twice:
-once after commands that must be refused, or that only ask, and once without them. What such a command changed
-(stones, ko, history, number of moves, komi, size) shows in `ref-nodes`, `ref-score` or the move. Nothing is
-undone, and what the numbers should be does not matter.
+The bot searches a position in which every playout has the same length and the same result. It then gets the
+same position again, with such commands on the way, and searches again. A command that changed anything
+(stones, ko, history, number of moves, komi, size) changes `ref-nodes`, `ref-score` or the move. The values
+themselves may be wrong: only differences count.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
 
 NUMBERS = ("ref-nodes", "ref-score")
-BEGINNING = 2
-"""Lines at the start of a set-up, boardsize and clear_board, after which a game has begun."""
+NEW_GAME_LINES = 2
+"""Number of lines of a set-up that begin the game: boardsize and clear_board."""
 
-MORE = 5
-"""Further searches without the commands, where the one after them differs. Chosen: they cost time."""
+REPEATS = 5
+"""Searches without the commands, to see whether they differ by themselves; chosen: each costs time."""
 
 
 Answers = tuple[str, ...]
 """The answers to genmove and to the private commands after it, as they are printed.
 
-The move is left empty where a bot may choose among several.
+The move is an empty text if the bot may choose among several.
 """
 
 
 def _difference(plain: Answers, other: Answers) -> str:
-    """The first answer in which two searches differ, in words; empty if there is none."""
+    """Describe the first answer in which two searches differ; empty if there is none."""
     for name, mine, theirs in zip(("genmove", *NUMBERS), plain, other, strict=False):
         if mine.upper() != theirs.upper():
             return f"{name} → {theirs} instead of {mine}"
@@ -66,11 +66,11 @@ class RefusalsAt:
 class NothingChanged(Conversation):
     """Searches of one position, with and without commands before them that change nothing.
 
-    lines     commands that must be refused; one that the bot accepts is left out, another check reports it.
-              `{komi}` stands for the komi of the position
+    lines     the commands; `{komi}` stands for the komi of the position
     probes    positions in which all playouts are alike
-    at_start  the lines are sent at the start of the game, not at its end
-    refused   whether the commands must be refused; else they must succeed, and one that does not is left out
+    at_start  send the lines at the start of the game, not at its end
+    refused   the commands must be refused; otherwise they must succeed. Commands with the other answer are
+              left out: other checks report them
     """
 
     lines: tuple[bytes, ...]
@@ -94,8 +94,8 @@ class NothingChanged(Conversation):
     def observe(self, session: Session) -> tuple[RefusalsAt, ...]:
         """Search each position after all commands, and without them.
 
-        If the two differ, search it after each command alone, and again without any: a bot's searches may
-        differ by themselves.
+        If the two searches differ, search after each command alone, and again without any: searches of the
+        bot may differ by themselves.
         """
         commands = [name for name in NUMBERS if session.has(name)]
         return tuple(self._at(session.bot, probe, commands) for probe in self.probes)
@@ -107,17 +107,14 @@ class NothingChanged(Conversation):
         if _difference(plain, first):
             if len(lines) > 1:
                 trials += [((line,), self._search(bot, probe, (line,), commands)) for line in lines]
-            once_more = (self._search(bot, probe, (), commands) for _ in range(MORE))
+            once_more = (self._search(bot, probe, (), commands) for _ in range(REPEATS))
             repeated = next((found for found in once_more if _difference(plain, found)), plain)
             if repeated is plain and not _difference(plain, self._search(bot, probe, lines, commands)):
-                repeated = first  # it was not the refused lines, but what had been searched before
+                repeated = first  # earlier searches made the difference, not the lines
         return RefusalsAt(probe, plain, repeated, tuple(trials))
 
     def _try_all(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> tuple[tuple[bytes, ...], Answers]:
-        """The lines that the bot answers as it must, and the search after them.
-
-        What it answers otherwise or dies of is left to other checks.
-        """
+        """Send all lines; return those with the right answer, and the answers of a search after these."""
         before, after = self._parts(probe)
         bot.set_up(before)
         komi = f"{probe.komi:g}".encode("ascii")
@@ -134,7 +131,7 @@ class NothingChanged(Conversation):
         return tuple(answered), self._answers(bot, probe, commands)
 
     def _search(self, bot: Bot, probe: Probe, lines: Sequence[bytes], commands: Sequence[str]) -> Answers:
-        """The search at the position, with lines on the way there that change nothing."""
+        """Set up the position, with these lines on the way; return the answers of a search."""
         before, after = self._parts(probe)
         bot.set_up(before)
         for line in lines:
@@ -143,9 +140,9 @@ class NothingChanged(Conversation):
         return self._answers(bot, probe, commands)
 
     def _parts(self, probe: Probe) -> tuple[Sequence[bytes], Sequence[bytes]]:
-        """The set-up before and after the commands that change nothing."""
+        """Split the set-up at the place of the commands."""
         setup = probe.setup()
-        place = BEGINNING if self.at_start else len(setup)
+        place = NEW_GAME_LINES if self.at_start else len(setup)
         return setup[:place], setup[place:]
 
     def _answers(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> Answers:
@@ -156,7 +153,7 @@ class NothingChanged(Conversation):
         return texts if forced else ("", *texts[1:])
 
     def judge(self, observation: tuple[RefusalsAt, ...]) -> Judgement:
-        """Nothing may differ; a bot whose searches differ anyway is not judged here."""
+        """Fail at the first difference. A position is left out if its searches differ by themselves."""
         kind = "refused command" if self.refused else "command"
         expected = f"the same search with and without the {kind}"
         judged = 0
@@ -185,7 +182,10 @@ def _needs_of_search(probe: Probe) -> Requirements:
 
 
 def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
-    """Return whether a bot survives a line, refused or obeyed. A bot that does not gets a new process."""
+    """Return whether a line is refused (or obeyed, if not `refused`) and the bot answers the next command.
+
+    After a death or silence the next command starts a new process.
+    """
     if bot.chaser.is_mute(line):
         return False
     try:
@@ -205,7 +205,7 @@ class NumbersAround:
 
     @property
     def changed(self) -> tuple[Exchange, Exchange] | None:
-        """The first answer that differs: before and after."""
+        """The first answer that differs: before and after; None if none does."""
         pairs = zip(self.before, self.after, strict=True)
         return next((pair for pair in pairs if _text(pair[0]) != _text(pair[1])), None)
 
@@ -215,8 +215,8 @@ class NumbersKept(Conversation):
     """ref-nodes and ref-score before and after other commands.
 
     lines     commands that change nothing about the last search
-    refused   whether they must be refused; one that is answered otherwise is left out, another check reports
-              it
+    refused   they must be refused; otherwise they must succeed. Commands with the other answer are left out:
+              other checks report them
     """
 
     lines: tuple[bytes, ...]
@@ -248,7 +248,7 @@ class NumbersKept(Conversation):
         return tuple(trials)
 
     def judge(self, observation: tuple[NumbersAround, ...]) -> Judgement:
-        """The numbers must be the same."""
+        """The numbers before and after each command must be the same."""
         expected = "the numbers of the last search"
         if not observation:
             why = f"none of the commands was {'refused' if self.refused else 'accepted'}"

@@ -1,7 +1,7 @@
-"""Requirements of a dialogue, read off its lines, and the check that reports an unexpected answer.
+"""The abilities that a line of a dialogue needs of a bot, and the check that reports an unexpected answer.
 
-A check never states its prerequisites twice: an id in a line, an expected refusal, two moves of one colour in
-a row or an `undo` each need an ability of the bot, and each ability has a check of its own (see `Ability`).
+The line and the lines before it show them: an id, an expected refusal, two moves of one colour in a row and
+an `undo` each need an ability. Each ability has a check (see `Ability`), so checks state no prerequisites.
 """
 
 from __future__ import annotations
@@ -16,10 +16,13 @@ from harness.go import IllegalMoveError, Point, Position, opponent
 from harness.gtp import MAX_ID, Colour, ColourError, VertexError, parse_colour, parse_vertex
 
 OPTIONAL = frozenset({"undo", "final_score", "time_settings", "reg_genmove", "showboard"})
-"""Commands that GTP does not require: a dialogue that uses one is skipped where it is missing."""
+"""Commands that GTP does not require. The dialogues that use one are skipped for a bot without it."""
 
 USUAL_KOMI = 20.0
-"""Limit in points of a komi that every bot with komi accepts; chosen. Beyond it, komi is an ability."""
+"""Largest komi, in points, that every bot accepts; a larger one needs SETS_ANY_KOMI.
+
+Chosen: no game between equals has a larger one.
+"""
 
 RULES = (
     Ability.RETAKES_KO,
@@ -28,10 +31,10 @@ RULES = (
     Ability.CAPTURES_CHAINS,
     Ability.CAPTURES,
 )
-"""The rules that a capture makes use of, the most special first: it owns the line of the move."""
+"""Abilities that captures need, the most special first. The first that a move needs owns its line."""
 
 REMEMBERED = 1 << 12
-"""Number of lines whose reading is kept; chosen: a few hundred moves lead to every position."""
+"""Number of lines in each cache; chosen: a position takes up to a few hundred lines of set-up."""
 
 _REFUSALS = {
     "boardsize": Ability.REFUSES_SIZES,
@@ -64,7 +67,7 @@ _KNOWN = frozenset(
 
 @dataclass(frozen=True)
 class SentLine:
-    """Bytes that are sent, and the signs of the answers that they get: `=`, `?` or `*` for either."""
+    """Bytes to send, and the sign of each expected answer: `=`, `?`, or `*` for either."""
 
     send: bytes
     signs: tuple[str, ...] = ("=",)
@@ -74,8 +77,7 @@ class SentLine:
 class Reliance:
     """Requirements of one line.
 
-    `owner` is the ability whose check reports an unexpected answer to the line; None where the line needs
-    no ability.
+    `owner` is the ability whose check reports an unexpected answer to the line; None if there is none.
     """
 
     owner: Ability | None = None
@@ -85,18 +87,18 @@ class Reliance:
 
 
 class LineReader:
-    """Reads the lines of one dialogue in order: some abilities depend on the lines before."""
+    """Reads the lines of one dialogue in order, since a line may need abilities because of earlier lines."""
 
     def __init__(self, size: int = 9) -> None:
         self._size = size
-        self._next = "b"  # whose turn it is
-        self._generated = False  # by the last move
-        self._played: list[bool] = []  # the moves of the game: whether each is a pass
+        self._to_move = "b"
+        self._last_generated = False  # the last move was a genmove
+        self._passes: list[bool] = []  # for each move of the game: is it a pass?
         self._game = DialogueGame(size)
 
     def read(self, line: SentLine) -> Reliance:
-        """Return the reliance of the line. The last of several commands in a line owns it."""
-        wire = _of_the_wire(line)
+        """Return the requirements of the line. If it has several commands, the last gives the owner."""
+        wire = _wire_abilities(line)
         signs = iter(line.signs)
         owner, abilities = None, set(wire)
         commands: list[str] = []
@@ -106,7 +108,7 @@ class LineReader:
                 words = words[1:]
             sign = next(signs, "=")
             if words:
-                owner, more = self._command(words, sign)
+                owner, more = self._read_command(words, sign)
                 abilities |= more
                 commands.append(words[0])
         return Reliance(
@@ -116,22 +118,23 @@ class LineReader:
             tuple(name for name in commands if name in OPTIONAL),
         )
 
-    def _command(self, words: list[str], sign: str) -> tuple[Ability | None, set[Ability]]:
-        """The owner of a command and the abilities that it needs, by the commands before it."""
-        owner = self._refusal(words) if sign == "?" else self._success(words) if sign == "=" else None
+    def _read_command(self, words: list[str], sign: str) -> tuple[Ability | None, set[Ability]]:
+        """Return the owner of a command and its abilities; play it in the game if it is to succeed."""
+        owner = self._refusal_owner(words) if sign == "?" else None
+        owner = self._success_owner(words) if sign == "=" else owner
         abilities = {owner} if owner is not None else set()
         if sign == "=":
-            of_the_game = self._of_the_game(words)
-            owner = next((rule for rule in RULES if rule in of_the_game), owner)
-            abilities |= of_the_game
-            self._note(words)
+            game_abilities = self._game_abilities(words)
+            owner = next((rule for rule in RULES if rule in game_abilities), owner)
+            abilities |= game_abilities
+            self._advance(words)
         elif owner is Ability.REFUSES_MOVES and self._game.is_suicide(words[1], words[2]):
             abilities.add(Ability.PLACES_BOTH_COLOURS)
         return owner, abilities
 
-    def _success(self, words: list[str]) -> Ability | None:
+    def _success_owner(self, words: list[str]) -> Ability | None:
         name = words[0]
-        if name == "genmove" and self._played[-2:] == [True, True]:
+        if name == "genmove" and self._passes[-2:] == [True, True]:
             return Ability.GENERATES_AFTER_PASSES
         if name == "play" and len(words) > 2:
             if words[2].lower() == "pass":
@@ -141,8 +144,8 @@ class LineReader:
             return Ability.SETS_ANY_KOMI
         return _SUCCESSES.get(name)
 
-    def _of_the_game(self, words: list[str]) -> set[Ability]:
-        """Return the abilities that a successful command needs beside the ability of its name."""
+    def _game_abilities(self, words: list[str]) -> set[Ability]:
+        """Return the abilities that a successful command needs because of the game so far."""
         abilities: set[Ability] = set()
         name = words[0]
         if name in ("play", "genmove"):
@@ -153,37 +156,37 @@ class LineReader:
                 abilities |= _OUT_OF_TURN[name]
         if name == "play" and len(words) > 2:
             abilities |= self._game.play(words[1], words[2])
-        if name == "genmove":  # earlier dialogues of the process have searched
+        if name == "genmove":  # an earlier dialogue may have searched in this process
             abilities.add(Ability.SEARCHES_AGAIN)
         if name == "play" and words[-1].lower() != "pass" and words[-1][:1].upper() > "H":
             abilities.add(Ability.NAMES_COLUMNS)
         if name == "undo":
-            abilities |= {Ability.UNDOES_SINGLY} if len(self._played) > 1 else set()
-            abilities |= {Ability.PLAYS_ITS_MOVES} if self._generated else set()
+            abilities |= {Ability.UNDOES_SINGLY} if len(self._passes) > 1 else set()
+            abilities |= {Ability.PLAYS_ITS_MOVES} if self._last_generated else set()
         return abilities
 
     def _is_in_turn(self, words: list[str]) -> bool:
-        return len(words) > 1 and _COLOURS.get(words[1].lower()) == self._next
+        return len(words) > 1 and _COLOURS.get(words[1].lower()) == self._to_move
 
-    def _note(self, words: list[str]) -> None:
-        """Record the changes by a successful command."""
+    def _advance(self, words: list[str]) -> None:
+        """Update size, turn and moves by a successful command."""
         name = words[0]
         if name == "boardsize" and len(words) > 1 and words[1].isdigit():
             self._size = int(words[1])
             self._game = DialogueGame(self._size)
         if name in ("play", "genmove") and len(words) > 1:
-            self._next = "w" if _COLOURS.get(words[1].lower()) == "b" else "b"
-            self._played.append(words[-1].lower() == "pass")
-            self._generated = name == "genmove"
+            self._to_move = "w" if _COLOURS.get(words[1].lower()) == "b" else "b"
+            self._passes.append(words[-1].lower() == "pass")
+            self._last_generated = name == "genmove"
         elif name == "undo":
-            self._next = "w" if self._next == "b" else "b"
-            self._played, self._generated = self._played[:-1], False
+            self._to_move = "w" if self._to_move == "b" else "b"
+            self._passes, self._last_generated = self._passes[:-1], False
             self._game.undo()
         elif name == "clear_board":
-            self._next, self._played, self._generated = "b", [], False
+            self._to_move, self._passes, self._last_generated = "b", [], False
             self._game = DialogueGame(self._size)
 
-    def _refusal(self, words: list[str]) -> Ability | None:
+    def _refusal_owner(self, words: list[str]) -> Ability | None:
         name, *arguments = words
         if name not in _KNOWN:
             return Ability.REFUSES_UNKNOWN_COMMANDS
@@ -196,13 +199,13 @@ class LineReader:
 
 
 def reliances(lines: Iterable[SentLine], size: int = 9) -> list[Reliance]:
-    """Return the reliance of each line of a dialogue."""
+    """Return the requirements of each line of a dialogue."""
     reader = LineReader(size)
     return [reader.read(line) for line in lines]
 
 
 def requirements(lines: Iterable[SentLine], size: int = 9) -> Requirements:
-    """Return the requirements on a bot without which the dialogue cannot judge its subject."""
+    """Return the requirements of all lines of a dialogue together."""
     found = reliances(lines, size)
     return Requirements(
         commands=tuple(dict.fromkeys(name for one in found for name in one.commands)),
@@ -212,10 +215,10 @@ def requirements(lines: Iterable[SentLine], size: int = 9) -> Requirements:
 
 
 def reporter(line: bytes, size: int = 9, before: Sequence[bytes] = ()) -> str:
-    """The id of the check that reports a failure at a line that had to succeed; empty if there is none.
+    """Return the id of the check that reports a failure at a line that had to succeed; empty if none does.
 
-    The line is looked at by itself, as if it were the colour's turn. `before` are all lines that the process
-    was sent before it: a refused move that captures is about captures.
+    `before` are the lines that the process got earlier. They matter only for a move that captures: then a
+    check of captures reports it. Otherwise the line is read alone, as if it were the turn of its colour.
     """
     owner = _owner_in_game(line, before)
     if owner is None:
@@ -228,7 +231,7 @@ def reporter(line: bytes, size: int = 9, before: Sequence[bytes] = ()) -> str:
 
 
 def _owner_in_game(line: bytes, before: Sequence[bytes]) -> Ability | None:
-    """The rule that a move of the last game makes use of; None without one, or on an unknown board."""
+    """Return the ability of RULES that a `play` needs; None without one, or if the board is not known."""
     sizes = [number for number, sent in enumerate(before) if sent.startswith(b"boardsize")]
     lines = before[sizes[-1] :] if sizes else ()
     if not lines or not line.startswith(b"play") or any(sent.startswith(b"genmove") for sent in lines):
@@ -238,8 +241,8 @@ def _owner_in_game(line: bytes, before: Sequence[bytes]) -> Ability | None:
 
 
 @lru_cache(REMEMBERED)
-def _of_the_wire(line: SentLine) -> frozenset[Ability]:
-    """The abilities that the form of a line needs, whatever its commands are."""
+def _wire_abilities(line: SentLine) -> frozenset[Ability]:
+    """Return the abilities that the form of a line needs: ids, comments, blank lines, several lines."""
     abilities = {Ability.WELL_FORMED_ANSWERS}
     if len(_lines(line.send)) > 1:
         abilities.add(Ability.ANSWERS_IN_ORDER)
@@ -259,17 +262,17 @@ def _of_the_wire(line: SentLine) -> frozenset[Ability]:
 
 @lru_cache(REMEMBERED)
 def _commands(send: bytes) -> tuple[str, ...]:
-    """The lines of what is sent that are commands, without comments."""
+    """Return the lines that are commands, without comments."""
     return tuple(line for text in _lines(send) if (line := text.split("#")[0]).strip())
 
 
 def _lines(send: bytes) -> list[str]:
-    """The lines of what is sent, without control characters."""
+    """Return the lines without control characters."""
     return send.translate(None, _CONTROLS).decode("latin-1").removesuffix("\n").split("\n")
 
 
 def _is_unusual(komi: str) -> bool:
-    """Return whether a komi is one that no game between equals has."""
+    """Return whether a komi is negative or above USUAL_KOMI."""
     return komi.startswith("-") or float(komi) > USUAL_KOMI
 
 
@@ -281,17 +284,18 @@ def _is_on_board(vertex: str, size: int) -> bool:
 
 
 class DialogueGame:
-    """The game of a dialogue. Moves that the referee does not know or allow change nothing."""
+    """The referee's game of a dialogue. Illegal or unreadable moves change nothing."""
 
     def __init__(self, size: int) -> None:
         self._position = Position(size)
-        self._banned: set[tuple[Colour, Point]] = set()  # points that a ko forbade at some time
-        self._vacated: dict[Point, set[Ability]] = {}  # captured stones, by what the capture needed
+        self._banned: set[tuple[Colour, Point]] = set()  # moves that a ko forbade at some time
+        self._vacated: dict[Point, set[Ability]] = {}  # points of captured stones: abilities of the capture
 
     def play(self, colour: str, vertex: str) -> set[Ability]:
-        """Play a move; the abilities that a bot needs to accept it and to see what it takes.
+        """Play a move; return the abilities that a bot needs to accept it and to capture with it.
 
-        A move to the place of a captured stone needs what that capture needed: without it a stone is there.
+        A move to the point of a captured stone needs the abilities of that capture: a bot that lacks them
+        still has the stone on its board.
         """
         position = self._position
         empty = position.fingerprint.count(0)
@@ -314,12 +318,12 @@ class DialogueGame:
         before = position.copy()
         position.play(mover, point)
         taken = [place for place in before.stones() if place not in after]
-        needed = _of_capture(before, mover, point, taken)
+        needed = _capture_abilities(before, mover, point, taken)
         self._vacated |= dict.fromkeys(taken, needed - {Ability.CAPTURES_BEFORE_SUICIDE})
         return needed | vacated | ({Ability.RETAKES_KO} if retaken else set())
 
     def is_suicide(self, colour: str, vertex: str) -> bool:
-        """Return whether a move of these names is suicide."""
+        """Return whether the move is suicide."""
         point = parse_vertex(vertex, self._position.size)
         return self._position.legality(parse_colour(colour), point) == "suicide"
 
@@ -329,8 +333,8 @@ class DialogueGame:
             self._position.undo()
 
 
-def _of_capture(before: Position, mover: Colour, point: Point, taken: list[Point]) -> set[Ability]:
-    """Return the abilities that a capture needs, from one stone to several chains."""
+def _capture_abilities(before: Position, mover: Colour, point: Point, taken: list[Point]) -> set[Ability]:
+    """Return the abilities that a move needs which takes the stones `taken`; none if it takes none."""
     if not taken:
         return set()
     abilities = {Ability.CAPTURES}
@@ -348,7 +352,7 @@ def _of_capture(before: Position, mover: Colour, point: Point, taken: list[Point
 
 
 def _is_enclosed(position: Position, mover: Colour, point: Point) -> bool:
-    """Return whether a stone on a point and the chains it joins lack a liberty before any capture."""
+    """Return whether a stone on the point has no liberty until enemy stones are captured."""
     row, column = point
     neighbours = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
     inside = [place for place in neighbours if min(place) >= 0 and max(place) < position.size]

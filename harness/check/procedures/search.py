@@ -1,4 +1,4 @@
-"""Searches at a probe: how they are made, recorded and judged."""
+"""The procedure of a check that searches: how the bot searches a probe (a position), and who judges it."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from harness.oracle.expected import Expected
 
 SYMMETRIES = 8
 TURNS = (0, 5, 3, 6, 1, 4, 2, 7)
-"""The order in which a probe is turned: four searches see it at every edge and in every corner."""
+"""Order of the symmetries of successive searches: the first four show each edge and corner in every place."""
 
 
 @dataclass(frozen=True)
 class SearchRecord:
-    """A bot's answers about one search. `nodes` and `score` are None where it has no such command."""
+    """A bot's answers about one search. `nodes` and `score` are None for a bot without the command."""
 
     move: str  # upper case, PASS, or RESIGN
     nodes: int | None
     score: float | None
     seconds: float  # from genmove to its answer
-    turn: int = 0  # the symmetry under which the bot saw the position
+    turn: int = 0  # number of the symmetry under which the bot saw the position
 
 
 @dataclass(frozen=True)
 class Series:
-    """The searches made in one probe, in order, and the number of playouts each of them is to have."""
+    """The searches made at one probe, in order; `playouts` is the number that each should have."""
 
     probe: Probe
     playouts: int
@@ -44,21 +44,21 @@ class Series:
 
     @property
     def passed_unsearched(self) -> bool:
-        """True if the bot passed without a playout, as it may where it has no candidate."""
+        """True if the bot passed without a playout each time, as it may if it has no candidate."""
         passed = all(search.nodes == 0 and search.move == "PASS" for search in self.searches)
         return passed and self.probe.must_pass
 
 
 SeriesJudge = Callable[[Series, Expected], Judgement]
 ExpectedChoices = Callable[[int], dict[str, float]]
-"""From the number of playouts to the share of searches in which a conforming bot chooses each vertex."""
+"""Function of the number of playouts: by vertex, the share in the choices of a conforming bot."""
 
 
 class Searcher(Protocol):
     """Makes single searches: a real bot, or a simulated one."""
 
     def search(self, probe: Probe, turn: int) -> SearchRecord:
-        """One search at the probe under a symmetry. Raises what `Procedure.observe` raises."""
+        """Make one search at the probe under a symmetry. Raises the errors of `Procedure.observe`."""
 
     def take_record(self) -> tuple[Exchange, ...]:
         """The exchanges since this was last called."""
@@ -73,16 +73,16 @@ READERS: Mapping[str, Callable[[Exchange], float]] = {"ref-nodes": read_nodes, "
 
 @dataclass(frozen=True)
 class BotSearcher:
-    """Searches made by a bot that is led to the probe each time.
+    """Makes searches with a bot; sets up the position before each.
 
-    commands    the private commands to ask after each search: those that the bot has and that can be read
+    commands    commands of the bot; those in READERS are asked after each search
     """
 
     bot: Bot
     commands: frozenset[str]
 
     def search(self, probe: Probe, turn: int) -> SearchRecord:
-        """Lead the bot to the position, turned by a symmetry of the board, and let it search."""
+        """Set up the position under a symmetry of the board, and let the bot search it."""
         turned = probe.turned(turn)
         self.bot.set_up(turned.setup())
         answer = self.bot.ask(turned.question())
@@ -103,16 +103,16 @@ class BotSearcher:
 
 
 def turn_of(number: int, seed: int, probe: Probe) -> int:
-    """The symmetry of a search by its number at the probe: rotations or reflections first, by the seed."""
+    """Return the symmetry of the search with this number; odd seeds begin with the second half of TURNS."""
     return TURNS[(number + SYMMETRIES // 2 * (seed % 2)) % SYMMETRIES] if probe.turns else 0
 
 
 @dataclass(frozen=True)
 class SearchProcedure:
-    """The procedure of a check that makes a bot search: where, how often, and who judges.
+    """The procedure of a check that makes a bot search.
 
-    Every check gets `least` searches (`least_quick` in a quick run), then more while it is undecided, up to
-    `most` for a bot of 1,000 playouts a search.
+    A check gets `least` searches (`least_quick` in a quick run), then more while it is undecided. `most` is
+    their limit for a bot with 1,000 playouts per search.
     """
 
     probe: Probe
@@ -120,13 +120,13 @@ class SearchProcedure:
     least: int = 1
     most: int = 1
     least_quick: int | None = None
-    choices: ExpectedChoices | None = None  # what reports draw beside the bot's own choices
+    choices: ExpectedChoices | None = None  # for reports, beside the choices of the bot
 
     phase = Phase.SEARCH
 
     @cached_property
     def requires(self) -> Requirements:
-        """Requirements of leading the bot to the position repeatedly in one process."""
+        """Requirements of setting up and searching the position repeatedly in one process."""
         lines = (*self.probe.setup(), self.probe.question())
         found = requirements(map(SentLine, lines), self.probe.size)
         again = {Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD}
@@ -140,7 +140,7 @@ class SearchProcedure:
         return self
 
     def describe(self) -> list[str]:
-        """The position, and what a conforming playout from it is."""
+        """Return the position and the moments of a conforming playout."""
         probe, wanted = self.probe, self.probe.expected
         return [
             f"{probe.occasion}:",
@@ -151,15 +151,15 @@ class SearchProcedure:
         ]
 
     def expected_choices(self, playouts: int) -> dict[str, float]:
-        """The share of each vertex in the choices of a conforming bot; empty where it is not known."""
+        """Return the share of each vertex in the choices of a conforming bot; empty if not known."""
         return self.choices(playouts) if self.choices is not None and playouts else {}
 
     def least_under(self, effort: Effort) -> int:
-        """The number of searches that are made in any case."""
+        """Return the least number of searches."""
         return self.least_quick if effort.quick and self.least_quick is not None else self.least
 
     def observe(self, session: Session) -> Series:
-        """Make the least number of searches, for this check alone; the first as the position is drawn."""
+        """Make the least number of searches, for this check alone; the first without a symmetry."""
         searcher = BotSearcher(session.bot, session.profile.commands)
         turns = (turn_of(number, 0, self.probe) for number in range(self.least_under(session.effort)))
         searches = tuple(searcher.search(self.probe, turn) for turn in turns)

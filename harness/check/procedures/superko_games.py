@@ -1,4 +1,4 @@
-"""Games in which nothing is left to Black but a ko that the superko rule forbids, so that it must pass."""
+"""Two checks of superko: games in which Black has one move, a ko that superko forbids, and so must pass."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ from harness.go import Colour
 from harness.gtp import Exchange
 
 ROUNDS = 60
-"""Passes of each side; chosen: the distances reach from 2 to 120 moves, further than a short history."""
+"""Number of moves to generate; chosen: the forbidden board is then 2 to 120 moves old, too old for a short
+history."""
 
 SECONDS = 5.0
-"""Seconds after which no further move is asked for; chosen: each takes a slow bot a whole search."""
+"""Seconds after which no further move is generated; chosen: each takes a slow bot a whole search."""
 
 MOST_TRIES = 12
-"""Searches until the bot fills the neutral point; chosen: of two equal moves, one comes 12 times by
-chance once in 4,096 runs."""
+"""Largest number of searches until the bot fills the neutral point.
+
+Chosen: a bot that fills it half the time misses 12 times in one of 4,096 runs.
+"""
 
 CYCLE: tuple[tuple[Colour, str], ...] = (("w", "D5"), ("b", "pass"), ("w", "pass"))
-"""White takes the ko; after the passes Black could take it back, as far as the simple ko rule goes."""
+"""White takes the ko; after two passes simple ko allows Black to take it back, superko does not."""
 
 LINES = tuple(f"play {colour} {vertex}\n".encode("ascii") for colour, vertex in CYCLE)
 WANTED = "PASS, as nothing is left but the ko"
@@ -40,11 +43,11 @@ def _needs_of_game(lines: tuple[bytes, ...]) -> Requirements:
     return replace(found, abilities=found.abilities | {Ability.PLAYS_ITS_MOVES, Ability.SEARCHES_AGAIN})
 
 
-def _judge_move(probe: Probe, move: str, expected: str, of_ko: Judgement) -> Judgement:
-    """Judge a move that is no pass: `of_ko` if it takes the ko, else by the check that it is about."""
+def _judge_move(probe: Probe, move: str, expected: str, ko_judgement: Judgement) -> Judgement:
+    """Judge a move that is no pass: by `ko_judgement` if it takes the ko; other checks report others."""
     found = violation(probe.position, "b", move)
     if found in KOS:
-        return of_ko
+        return ko_judgement
     words = f"{move}: {in_words(found, probe.position, 'b')}" if found is not None else move
     return Judgement(Outcome.FAIL, expected, words, reported_by=str(found or ""))
 
@@ -53,7 +56,7 @@ def _judge_move(probe: Probe, move: str, expected: str, of_ko: Judgement) -> Jud
 class KoForEver(Conversation):
     """Black generates a move, White passes, again and again: the only move left is a ko taken long ago.
 
-    board    a ko of Black's that White can take at D5
+    board    diagram with a ko that White can take at D5, and no other move for Black
     """
 
     board: str
@@ -95,7 +98,7 @@ class KoForEver(Conversation):
 
 @dataclass(frozen=True)
 class GeneratedRecord:
-    """The moves that the bot made first, one a try, and its move at the end of the cycle."""
+    """The first move of each try; the last move after CYCLE, None if the bot never filled the point."""
 
     first: tuple[Exchange, ...]
     last: Exchange | None

@@ -1,4 +1,4 @@
-"""Search with and without time settings: the number of playouts must be the same."""
+"""Check that time settings do not change the number of playouts per search."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ NO_LIMIT = b"time_settings 0 1 0\n"
 
 @dataclass(frozen=True)
 class Clock:
-    """A controller's time settings: the arguments of time_settings, and of time_left after the colour.
+    """Time settings: the arguments of time_settings, and those of time_left after the colour.
 
-    A bot without time_left gets the settings alone.
+    A bot without time_left gets only time_settings.
     """
 
     settings: str
@@ -32,7 +32,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class TimedSearch:
-    """The answers to time commands, and to ref-nodes after the search: None if one of them was refused."""
+    """The answers to the time commands (`clock`) and to ref-nodes; None if a time command was refused."""
 
     clock: tuple[Exchange, ...]
     nodes: Exchange | None
@@ -40,7 +40,7 @@ class TimedSearch:
 
 @dataclass(frozen=True)
 class TimedRecord:
-    """The answer to ref-nodes after a search without a clock, and searches of the position with clocks."""
+    """The answer to ref-nodes after a search without time settings, and the searches with them."""
 
     usual: Exchange
     timed: tuple[TimedSearch, ...]
@@ -48,7 +48,7 @@ class TimedRecord:
 
 @dataclass(frozen=True)
 class PlayoutsByTheClock(Conversation):
-    """Searches of a position where all playouts are equally long: without a clock, and with each of some."""
+    """Searches of a position with playouts of equal length: with several time settings and with none."""
 
     clocks: tuple[Clock, ...]
 
@@ -58,7 +58,7 @@ class PlayoutsByTheClock(Conversation):
         return requirements(map(SentLine, short_search(SIZE) * 2), SIZE)
 
     def observe(self, session: Session) -> TimedRecord:
-        """Search without a clock and with each; then there is no time limit again."""
+        """Search without time settings and with each; then remove the time limit."""
         bot = session.bot
         bot.set_up(short_search(SIZE))
         usual = bot.ask(b"ref-nodes\n")
@@ -68,7 +68,7 @@ class PlayoutsByTheClock(Conversation):
         return TimedRecord(usual, timed)
 
     def judge(self, observation: TimedRecord) -> Judgement:
-        """All searches have the same number of moves, hence of playouts."""
+        """All searches must have the same `ref-nodes`, hence the same number of playouts."""
         usual = read_nodes(observation.usual)
         expected = f"ref-nodes → {usual}, as without a clock: every playout lasts eleven moves here"
         for search in observation.timed:
@@ -82,7 +82,7 @@ class PlayoutsByTheClock(Conversation):
 
 
 def _search(bot: Bot, clock: Clock, *, sends_rest: bool) -> TimedSearch:
-    """A game with a clock, in the order in which controllers send it, up to the first refusal."""
+    """Search with time settings, sent in the order of real controllers; stop at the first refusal."""
     boardsize, clear_board, komi, *stones, genmove = short_search(SIZE)
     parts: list[tuple[Sequence[bytes], str]] = [
         ((boardsize, clear_board, komi), f"time_settings {clock.settings}\n")

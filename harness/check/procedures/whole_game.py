@@ -1,4 +1,4 @@
-"""A game that the bot plays to its end against itself, and its own count of the result."""
+"""Two checks at the end of a game: a game of the bot against itself, and its `final_score`."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from harness.gtp import Exchange, format_vertex, parse_vertex
 SIZE = 9
 KOMI = 7.5
 SEED = 2008
-"""Of the random moves before the bot takes over."""
+"""Seed of the random moves before the bot takes over."""
+
 OPENINGS = {10: 90.0, 50: 40.0, 70: 11.0, 90: 1.5}
-"""Random moves before the bot takes over, and how long the rest of the game takes, in searches of the empty
-board."""
+"""By number of random opening moves: the duration of the rest of the game, in searches of the empty board."""
 
 SECONDS = 2.0
-"""Seconds that a whole game may take, about; chosen. A slow bot begins later in the game."""
+"""Time that the generated part of a game should take, in seconds; chosen. It sets the opening's length."""
 
 CAPTURES = (Ability.CAPTURES, Ability.CAPTURES_CHAINS, Ability.CAPTURES_SEVERAL_CHAINS)
 """The abilities that every whole game needs."""
 
 LONGEST = 3 * SIZE * SIZE
-"""Limit of the generated moves: with eyes left empty, a game ends long before."""
+"""Limit of the moves: a game in which eyes are not filled ends long before."""
 
 FILLED = Probe("final", DAME[1], "b", tail=(("b", "E9"), ("w", "pass"), ("b", "pass")))
-"""Nothing left to play, both sides have passed: 45 points to 36."""
+"""Both sides have passed with no candidate left: Black 45 points, White 36."""
 
 FINAL_SCORE_CHECK = "game.final-score"
 """The check that reports a wrong score."""
@@ -46,12 +46,12 @@ FINAL_SCORE_CHECK = "game.final-score"
 FINAL_SCORE = Requirements(optional_commands=("final_score",), board_size=SIZE)
 
 TURNS = (0, 1, 4)
-"""Symmetries under which that board looks different: no score kept from an earlier board is found again."""
+"""Numbers of symmetries that change that board: no two scored boards are the same."""
 
 
 @dataclass(frozen=True)
 class GameRecord:
-    """The moves played and generated, and the final_score of a game that ended, if the bot has one."""
+    """The exchanges of all moves; and of final_score, if the game ended and the bot has the command."""
 
     moves: tuple[Exchange, ...]
     score: Exchange | None = None
@@ -59,7 +59,7 @@ class GameRecord:
 
 @dataclass(frozen=True)
 class WholeGame(Conversation):
-    """`game.whole`: every generated move against the referee, until both sides have passed."""
+    """`game.whole`: the bot plays both sides to the end; the referee judges every generated move."""
 
     @property
     def requires(self) -> Requirements:
@@ -70,7 +70,7 @@ class WholeGame(Conversation):
         return replace(found, abilities=found.abilities | needed)
 
     def observe(self, session: Session) -> GameRecord:
-        """The opening, then genmove for either colour in turn; ends at two passes or the first oddity."""
+        """Play the opening, then genmove for both colours in turn; stop at two passes, refusal or resign."""
         bot = session.bot
         lines = _new_game(KOMI)
         bot.set_up(lines)
@@ -93,7 +93,7 @@ class WholeGame(Conversation):
         return GameRecord(tuple(record), bot.ask(b"final_score\n") if ended else None)
 
     def judge(self, observation: GameRecord) -> Judgement:
-        """The game must end; a move that is wrong by itself is reported by the check about that."""
+        """The game must end. The check of its `Violation` reports a wrong move."""
         expected = (
             "legal moves, no own eye filled, no pass before there is nothing else, both passes at the end"
         )
@@ -130,11 +130,12 @@ class WholeGame(Conversation):
 
 @dataclass(frozen=True)
 class FinalScore(Conversation):
-    """The count of a board on which there is nothing left to play, with each komi what it must be.
+    """final_score of a finished game, with several komi values.
 
-    komi_last         komi is set once both sides have passed, not before the first stone
-    form_only         the winner and the margin may be wrong: that is another clause
-    differences_only  only the differences between the scores must be right: what komi makes of them
+    cases             komi, and the right score with it
+    komi_last         set komi after both sides have passed, not before the first stone
+    form_only         judge the form alone: another clause is about winner and margin
+    differences_only  judge only the differences between the scores, which komi makes
     """
 
     cases: tuple[tuple[float, str], ...]
@@ -144,11 +145,11 @@ class FinalScore(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """Requirements of leading the bot to the board."""
+        """Requirements of setting up the board."""
         return requirements(map(SentLine, FILLED.setup()))
 
     def observe(self, session: Session) -> tuple[Exchange, ...]:
-        """final_score at each komi, after both sides have passed."""
+        """Ask for final_score with each komi, after both sides have passed."""
         bot, record = session.bot, []
         for number, (komi, _) in enumerate(self.cases):
             if not self.komi_last or number == 0:
@@ -160,7 +161,7 @@ class FinalScore(Conversation):
         return tuple(record)
 
     def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
-        """The winner, and by how much. A bot may refuse to score."""
+        """Winner and margin must be right. A bot may refuse to score."""
         refusals = [exchange for exchange in observation if exchange.answer and not exchange.ok]
         if refusals:
             return Judgement(Outcome.SKIP, observed=f"the bot does not score: {short_answer(refusals[0])}")
@@ -185,7 +186,7 @@ class FinalScore(Conversation):
 
 
 def leads(results: Sequence[str]) -> list[float]:
-    """Black's lead of each result that has the form of one: B+ or W+ and a number, or zero."""
+    """Return Black's lead in each result of the right form (B+ or W+ and a number, or zero); skip others."""
     forms = (re.fullmatch(r"([BW]\+)?(\d+(?:\.\d*)?)", result.upper()) for result in results)
     readable = [form for form in forms if form is not None and (form[1] or float(form[2]) == 0.0)]
     return [float(form[2]) * (-1 if form[1] == "W+" else 1) for form in readable]
@@ -196,12 +197,12 @@ def _differences(values: Sequence[float]) -> list[float]:
 
 
 def result_text(score: float) -> str:
-    """Black's lead as final_score writes it."""
+    """Return Black's lead in the form of final_score."""
     return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"
 
 
 def same_score(answer: str, score: str) -> bool:
-    """Return whether an answer is a result: the winner and the number, however it is written."""
+    """Return whether an answer has the winner and the margin of `score`, however the number is written."""
     found = leads([answer])
     return bool(found) and abs(found[0] - leads([score])[0]) < 1e-6
 

@@ -28,10 +28,10 @@ MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
 
 
 class AnswerForm(Conversation):
-    """Commands without ids, whose answers may say anything."""
+    """The form of the answers to commands without ids, whatever their texts."""
 
     def observe(self, session: Session) -> tuple[Exchange, ...]:
-        """Ask for what every engine has."""
+        """Ask commands that every engine has."""
         bot = session.bot
         lines = [line for line in SCRIPT if not bot.chaser.is_mute(line)] or [bot.chaser.line]
         return tuple(map(bot.ask, lines))
@@ -47,15 +47,15 @@ class AnswerForm(Conversation):
 
 @dataclass(frozen=True)
 class FirstAnswerRecord:
-    """The first exchange of the run, and where the bot answers if it is silent on a pipe."""
+    """The first exchange of the run."""
 
     first: Exchange
-    speaks_only: str = ""
+    speaks_only: str = ""  # where else the bot answers, if it is silent on a pipe (see `Profile`)
     wrote: str = ""  # the last line on stderr before the answer
 
 
 class FirstAnswerConversation(Conversation):
-    """Base of the procedures that look at the first answer alone."""
+    """Base of the procedures that judge the first answer of the run."""
 
     def observe(self, session: Session) -> FirstAnswerRecord:
         """Take the first exchange from the bot's profile."""
@@ -64,7 +64,7 @@ class FirstAnswerConversation(Conversation):
 
 
 class TwoNewlines(FirstAnswerConversation):
-    """`gtp.frame.two-newlines`: without an empty line after it no answer can be read."""
+    """`gtp.frame.two-newlines`: an empty line ends each answer; without it no answer can be read."""
 
     def judge(self, observation: FirstAnswerRecord) -> Judgement:
         """The answer must have ended with an empty line."""
@@ -77,7 +77,7 @@ class TwoNewlines(FirstAnswerConversation):
 
 @dataclass(frozen=True)
 class StartupTime(FirstAnswerConversation):
-    """`gtp.frame.startup-time`: how long a controller waits for the first answer."""
+    """`gtp.frame.startup-time`: the first answer comes before controllers stop waiting for it."""
 
     most: float = 10.0  # seconds that most controllers wait
 
@@ -105,7 +105,7 @@ class FlushedOutput(FirstAnswerConversation):
 
 @dataclass(frozen=True)
 class PiecesRecord:
-    """The answers to a line in one piece and in two, with whatever came before the second piece."""
+    """The answers to a line in one piece (`whole`) and in two, with all output before the second piece."""
 
     whole: Exchange
     answer: Exchange
@@ -125,7 +125,7 @@ class LineInPieces(Conversation):
         return PiecesRecord(whole, bot.note(exchange._replace(sent=FIRST + REST)))
 
     def judge(self, observation: PiecesRecord) -> Judgement:
-        """One answer, equal to the answer to the line in one piece; other checks ask if it is right."""
+        """Both answers must be equal, and the second one single. Other checks judge their texts."""
         whole, answer = observation.whole, observation.answer
         expected = f"{answer_text(whole)}, once, after the end of the line"
         same = (answer.ok, answer.text) == (whole.ok, whole.text)
@@ -136,10 +136,10 @@ class LineInPieces(Conversation):
 
 
 class NoNoise(Conversation):
-    """All bytes outside of answers, from the first command on."""
+    """Output outside of answers, from the first command on."""
 
     def observe(self, session: Session) -> tuple[Exchange, ...]:
-        """The greeting, and more exchanges of every kind, each with the bytes that came before its answer."""
+        """Return the first exchanges of the run and further ones, each with the output before its answer."""
         bot = session.bot
         exchanges = [*session.profile.greeting, *map(bot.ask, _valid_lines(bot, session.profile.size))]
         for line in MAY_BE_UNKNOWN:
@@ -150,7 +150,7 @@ class NoNoise(Conversation):
         return (*exchanges, bot.ask(bot.chaser.line))
 
     def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
-        """Nothing may stand before the sign of an answer, not even an empty line."""
+        """No output may precede the sign of an answer, not even an empty line."""
         expected = "answers and nothing else"
         for before, exchange in zip((None, *observation), observation, strict=False):
             if exchange.noise:
@@ -164,9 +164,9 @@ class NoNoise(Conversation):
 
 
 def _valid_lines(bot: Bot, size: int) -> tuple[bytes, ...]:
-    """A game with a search, and questions around it.
+    """Return the lines of a game with a search, and questions around it.
 
-    All of it is valid: an engine that ends at an illegal move may still keep its output clean.
+    All are valid: an engine that ends at an illegal move can still pass.
     """
     asked = (b"name\n", b"list_commands\n", b"version\n")
     questions = tuple(line for line in asked if not bot.chaser.is_mute(line))

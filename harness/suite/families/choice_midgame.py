@@ -16,7 +16,7 @@ from harness.check.judges.moments import judge_moments
 from harness.check.judges.moves import BLUR, DRAWING_SEED, DRAWN, judge_shares
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Judgement, Outcome
 from harness.check.positions import EMPTY
-from harness.check.procedures.probe import Known, Probe
+from harness.check.procedures.probe import Probe, StoredExpectation
 from harness.check.procedures.search import SearchProcedure, Series
 from harness.check.stored_data import data_of
 from harness.oracle.expected import Expected
@@ -43,7 +43,7 @@ def probe(number: int) -> Probe:
     """The probe of an entry: a whole game, move by move."""
     entry = load_entries()[number]
     moves = tuple((colour, vertex) for colour, vertex in entry["moves"])
-    known = Known(Expected(**entry["expected"]), {})
+    known = StoredExpectation(Expected(**entry["expected"]), {})
     return Probe(f"midgame-{number + 1}", EMPTY, entry["to_move"], entry["komi"], moves, known=known)
 
 

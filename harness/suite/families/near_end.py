@@ -12,7 +12,7 @@ from typing import Any
 from harness.check.judges.moments import judge_moments
 from harness.check.judges.moves import judge_moves
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check
-from harness.check.procedures.probe import Known, Probe
+from harness.check.procedures.probe import Probe, StoredExpectation
 from harness.check.procedures.search import SearchProcedure
 from harness.check.stored_data import data_of
 from harness.gtp import parse_vertex
@@ -41,7 +41,7 @@ def probe(entry: dict[str, Any]) -> Probe:
         entry["to_move"],
         entry["komi"],
         tuple((colour, vertex) for colour, vertex in entry["tail"]),
-        known=Known(Expected(**entry["expected"]), amaf),
+        known=StoredExpectation(Expected(**entry["expected"]), amaf),
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.model import Confirmation, Judgement, Outcome, passed
-from harness.check.phases.examination import Look, confirm
+from harness.check.phases.examination import Attempt, confirm
 from harness.check.procedures.dialogue import judge_error
 from harness.gtp import Launch, Limits
 
@@ -33,7 +33,7 @@ def trouble(bot: Bot) -> Judgement:
 
 def seen_again(
     mode: str, memory: Path, limits: Limits = LIMITS, *, busy: bool = False, before: tuple[bytes, ...] = ()
-) -> Look:
+) -> Attempt:
     """Let the engine fail once, after the commands `before`, then confirm."""
     command = shlex.join([sys.executable, str(ENGINE), mode, str(memory)])
     with Bot(Launch(command), limits) as bot:
@@ -43,8 +43,8 @@ def seen_again(
         bot.take_record()
         first = trouble(bot)
         assert first.outcome is not Outcome.PASS
-        look = Look(first, bot.take_record(), history)
-        return confirm(bot, look, lambda: trouble(bot), lambda: busy)
+        attempt = Attempt(first, bot.take_record(), history)
+        return confirm(bot, attempt, lambda: trouble(bot), lambda: busy)
 
 
 SHORT = (b"boardsize 9\n", b"genmove b\n", b"trouble\n")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.check.bot.errors import UnusableBotError
-from harness.check.procedures.instances import Task, Tried, try_all
+from harness.check.procedures.instances import Task, TaskResult, try_all
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchRecord
 from harness.gtp import Exchange
@@ -39,7 +39,7 @@ class Instance:
         self.aborted = True
 
 
-def turn_of(tried: Tried | None) -> int | None:
+def turn_of(tried: TaskResult | None) -> int | None:
     assert tried is not None
     assert isinstance(tried.result, SearchRecord)
     return tried.result.nodes
