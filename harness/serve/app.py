@@ -72,10 +72,7 @@ class Guard:
 
 
 def application(root: Path, address: str) -> tuple[ASGIApp, Hub]:
-    """The application that shows the folder `root`, and the hub that reads it.
-
-    `address` is the name or address that the server listens on.
-    """
+    """The application for the folder `root`, and its hub. `address`: where the server listens."""
     hub = Hub(root)
     pages = _Pages(hub)
     routes = [
@@ -149,10 +146,7 @@ class _Pages:
         return _html(report_page(reading.reports, place.title))
 
     async def history(self, request: Request) -> Response:
-        """Answer with the history of a schedule.
-
-        The page is made from `history.csv`. An HTML file in the folder may come from anybody: it is not sent.
-        """
+        """Answer with the history of a schedule, made from `history.csv`. HTML files there are not sent."""
         place = await self._place(request, Kind.HISTORY)
         try:
             text = await asyncio.to_thread(_history_text, place)

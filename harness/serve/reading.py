@@ -37,10 +37,7 @@ KEPT = Phase("history", "skip", "■", "")
 
 @dataclass(frozen=True)
 class Reading:
-    """The data of a place. At most one of `run`, `check` and `reports` is set, by the kind of the place.
-
-    `problem` says why a file could not be read; empty if all were read.
-    """
+    """The data of a place. At most one of `run`, `check` and `reports` is set, by the kind of the place."""
 
     place: Place
     phase: Phase
@@ -48,7 +45,7 @@ class Reading:
     run: RunStatus | None = None
     check: CheckStatus | None = None
     reports: tuple[CheckedOnce, ...] = ()
-    problem: str = ""
+    problem: str = ""  # why a file could not be read
 
     @property
     def counted(self) -> tuple[int, int]:

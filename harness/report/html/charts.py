@@ -29,30 +29,22 @@ Pairs = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True)
 class Line:
-    """A line through points (x, y).
-
-    band   (low, high) for each point: the shaded band around the line
-    dots   draw the points as dots, without a line
-    """
+    """A line of a chart."""
 
     name: str
-    points: Pairs
-    band: Sequence[tuple[float, float]] = ()
-    dots: bool = False
+    points: Pairs  # (x, y)
+    band: Pairs = ()  # (low, high) for each point: the shaded band around the line
+    dots: bool = False  # draw dots instead of a line
 
 
 def interval_picture(
     deviation: float, low: float, high: float, margin: float, state: str, title: str
 ) -> Markup:
-    """A dot for a deviation, a bar for its interval, and a shaded part for the margin around 0.
-
-    The four numbers have the same unit. `state` is a CSS class: pass, fail or open.
-    """
+    """A dot for a deviation, a bar for its interval, a shaded margin. `state`: "pass", "fail" or "open"."""
     width, height = 240.0, 22.0
     middle = height / 2
 
     def x(value: float) -> float:
-        # With margin 0, every value but 0 lies at the edge.
         scaled = value / margin if margin else math.copysign(CLIP, value) if value else 0.0
         return width / 2 + max(-CLIP, min(CLIP, scaled)) / CLIP * (width / 2 - 8)
 

@@ -26,10 +26,7 @@ LEAST_PLOTTED = 4
 
 
 class Deviation(NamedTuple):
-    """The deviation of one statistic of one check from the reference.
-
-    Deviation, interval (low, high) and margin are per playout, in the unit of the statistic.
-    """
+    """The deviation of one statistic of one check from the reference; the four numbers are per playout."""
 
     result: Result
     statistic: str  # a key of STATISTICS
@@ -78,10 +75,7 @@ def deviations(bot: BotReport) -> list[Deviation]:
 
 
 def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
-    """(check, sentence, chart) for each probe (a searched position), failed checks first.
-
-    A dot of the chart is the mean playout length of one search.
-    """
+    """(check, sentence, chart of the mean length in each search) for each probe; failed checks first."""
     first_checks: dict[str, Result] = {}  # by probe: its first check, or its first failed one
     for result in sorted(findings.results, key=lambda r: r.outcome not in REFUSING):
         plan = result.check.procedure.search_plan

@@ -48,10 +48,7 @@ def _band(row: PairParity, scores: Sequence[float]) -> Markup:
 
 
 def lengths(data: RunData, playouts: Mapping[str, int | None], config: MatchConfig) -> Markup:
-    """The mean moves per playout over the move number, a line for each bot that reports its nodes.
-
-    `playouts`: the number of playouts per search by bot; None if unknown.
-    """
+    """The mean moves per playout over the move number. A bot has a line if its playouts are known."""
     lines = [
         Line(
             bot,

@@ -33,23 +33,17 @@ GRAVITY = ("fail", "open", "pass", "skip")
 
 @dataclass(frozen=True)
 class CheckedOnce:
-    """One bot in one report.
-
-    started    ISO 8601
-    tool       version of conform
-    checks     by key of CHECK_KEYS
-    diagnosis  the likely faults: `fault` and `probability`
-    """
+    """One bot in one report."""
 
     name: str
     version: str
     command: str
     verdict: str
-    started: str
-    budget: str
-    tool: str
-    checks: tuple[Mapping[str, Any], ...]
-    diagnosis: tuple[Mapping[str, Any], ...]
+    started: str  # ISO 8601
+    budget: str  # the value of --budget
+    tool: str  # version of conform
+    checks: tuple[Mapping[str, Any], ...]  # with the keys CHECK_KEYS
+    diagnosis: tuple[Mapping[str, Any], ...]  # the likely faults: `fault` and `probability`
 
     @property
     def failing(self) -> list[Mapping[str, Any]]:

@@ -40,19 +40,13 @@ class FailedCheck(Record):
 
 
 class BotProgress(Record):
-    """The progress of the check of one bot.
-
-    doing      the present activity, in words
-    searches   searches made
-    decided    checks with a result, of `total`
-    failed     the MUST checks that have failed
-    """
+    """The progress of the check of one bot."""
 
     command: str
-    doing: str = "waiting"
-    searches: Count = 0
-    decided: Count = 0
-    total: Count = 0
+    doing: str = "waiting"  # the present activity, in words
+    searches: Count = 0  # made so far
+    decided: Count = 0  # checks with a result
+    total: Count = 0  # selected checks
     seconds_left: float | None = None
     failed: tuple[FailedCheck, ...] = ()
     ended: bool = False

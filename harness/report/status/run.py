@@ -82,11 +82,7 @@ class PlayoutRow(Record):
 
 
 class BoardRow(Record):
-    """The position of a game in play, as a worker process last sent it.
-
-    last     the last move, colour and vertex; empty before the first
-    stones   one character a point, row by row from A1: `.` empty, `X` black, `O` white
-    """
+    """The position of a game in play, as a worker process last sent it."""
 
     worker: Count
     game_id: str
@@ -94,8 +90,8 @@ class BoardRow(Record):
     white: str
     size: int = Field(ge=2, le=MAX_SIZE)
     move: Count
-    last: str
-    stones: str = Field(max_length=MAX_SIZE**2)
+    last: str  # the last move, such as "bE5"
+    stones: str = Field(max_length=MAX_SIZE**2)  # by row from A1: `.` empty, `X` black, `O` white
     at: str
 
 
@@ -120,46 +116,33 @@ class EventRow(Record):
 
 
 class RunStatus(Record):
-    """A run at one moment.
-
-    writer        the process that wrote the status; None for a status that was made from the store
-    state         "playing" as long as the process works, during an audit too
-    doing         the work of the process while no game is in play; else empty
-    started, at   ISO 8601: the start of the process, the time of writing
-    monotonic     the time of writing by the monotonic clock of the writer's machine
-    rate          games per second
-    seconds_left  an estimate
-    benched       by bot that gets no more games, the reason
-    sound         no bot failed or differs from another bot or from the reference
-    decided       no pair is undecided
-    recent        the last games, the newest first
-    """
+    """A run at one moment. Times are in ISO 8601."""
 
     format: Literal["conform-status/1"] = "conform-status/1"
     kind: Literal["match"] = "match"
-    writer: Writer | None
-    state: RunState
-    doing: str = Field(default="", max_length=100)
-    started: str
-    at: str
-    monotonic: float | None = None
+    writer: Writer | None  # None: the status was made from the store
+    state: RunState  # "playing" as long as the process works, during an audit too
+    doing: str = Field(default="", max_length=100)  # the work of the process while no game is in play
+    started: str  # when the process started
+    at: str  # when the status was written
+    monotonic: float | None = None  # the same, by the monotonic clock of the writer's machine
     name: str
     size: Count
     komi: float
     margin: float
     done: Count
     total: Count
-    rate: float
-    seconds_left: float | None
-    benched: dict[str, str]
+    rate: float  # games per second
+    seconds_left: float | None  # estimate
+    benched: dict[str, str]  # by bot that gets no more games: the reason
     judged: Count  # games behind the verdicts
-    sound: bool
-    decided: bool
+    sound: bool  # no bot failed or differs from another bot or from the reference
+    decided: bool  # no pair is undecided
     bots: tuple[BotRow, ...]
     pairs: tuple[PairRow, ...]
     playouts: tuple[PlayoutRow, ...]
     boards: tuple[BoardRow, ...]
-    recent: tuple[GameRow, ...]
+    recent: tuple[GameRow, ...]  # the newest first
     events: tuple[EventRow, ...]
 
 

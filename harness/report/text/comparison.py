@@ -37,10 +37,7 @@ def overall(comparison: Comparison) -> str:
 
 
 def show_comparison(console: Console, comparison: Comparison, *, quiet: bool) -> None:
-    """Print the bots, the differences of each pair, the table of verdicts, and the conclusions.
-
-    `quiet`: only the bots and the conclusions.
-    """
+    """Print the bots and the conclusions; unless `quiet`, also the differences and verdicts of the pairs."""
     for number, bot in enumerate(comparison.bots, 1):
         console.print(Text(f"bot {number}: {_named(bot)}"))
     if not quiet:

@@ -65,10 +65,7 @@ def show_result(console: Console, result: Result, *, strict: bool) -> None:
 
 
 def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_levels: bool) -> None:
-    """Print the report of each bot, and a table over several bots.
-
-    `quiet`: only the verdicts. `explain_levels` (-v): all failures in full, and the error budget.
-    """
+    """Print each bot's report; `quiet`: only its verdict; `explain_levels` (-v): all failures in full."""
     bots, settings = report.bots, report.settings
     for bot in bots:
         _show_headline(console, bot)

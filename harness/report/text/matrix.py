@@ -42,21 +42,14 @@ class Setting:
 
 @dataclass(frozen=True)
 class Matrix:
-    """The results of a self-test.
+    """The results of a self-test."""
 
-    kills      one for each fault, and one for the right bot (its fault is "")
-    idle       checks that caught no fault; empty unless all faults were tried
-    refusals   how often simulated right bots were refused; None if not simulated
-    full       all faults were tried, not a sample
-    at_margin  how often simulated bots passed that were off by a whole margin
-    """
-
-    kills: Sequence[Kill]
-    idle: Sequence[str]
-    refusals: RefusalRate | None
-    full: bool
+    kills: Sequence[Kill]  # one for each fault, and one for the right bot, whose fault is ""
+    idle: Sequence[str]  # checks that caught no fault; empty for a sample of faults
+    refusals: RefusalRate | None  # of simulated right bots; None if none was simulated
+    full: bool  # all faults were tried, not a sample
     setting: Setting
-    at_margin: Sequence[PassRate] = ()
+    at_margin: Sequence[PassRate] = ()  # of simulated bots that were off by a whole margin
 
     @property
     def faults(self) -> list[Kill]:
@@ -80,9 +73,9 @@ RATES: Mapping[str, Callable[[Kill], bool]] = {
 
 
 def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool) -> None:
-    """Print the table and the rates. Wrong results are always in the table, right ones not if `quiet`.
+    """Print the rates, and a table: all results of a sample or if `verbose`, else those that went wrong.
 
-    A full matrix has too many rows: without `verbose` it lists only faults that were not caught or diagnosed.
+    `quiet` leaves out all rows of faults that were caught.
     """
     table = FittingTable(
         "",
