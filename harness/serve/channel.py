@@ -85,6 +85,7 @@ class Channel:
         return replace(before, sections={**before.sections, **problem_section(sentence)})
 
     def _take(self, content: Content | None) -> None:
+        """Replace the content, note which sections changed, and wake the viewers."""
         if content is None:
             if not self.gone:
                 self.gone = True

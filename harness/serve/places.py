@@ -118,8 +118,9 @@ class Finder:
             return {place.key: place for place in self._places()}
 
     def _places(self) -> Iterator[Place]:
-        waiting = [(self.root, 0)]  # grows while it is read: the search goes level by level
-        seen: set[Path] = set()
+        """Search level by level. A folder of a run is not searched further."""
+        waiting = [(self.root, 0)]  # (folder, depth); it grows while it is read
+        seen: set[Path] = set()  # the JSON files that are reports, for the cache
         for number, (folder, depth) in enumerate(waiting):
             if number >= MOST_FOLDERS:
                 break

@@ -65,6 +65,7 @@ def trails(findings: Findings, deviations: Iterable[Deviation]) -> Iterator[Trai
 
 
 def _points(procedure: SearchProcedure, series: Series, statistic: str) -> list[Point]:
+    """Judge growing parts of a series of searches, and collect the numbers of the statistic."""
     names = [f"{statistic}_{key}" for key in ("deviation", "low", "high")]
     points = []
     for searches in numbers_of_searches(len(series.searches)):

@@ -33,7 +33,7 @@ GRAVITY = ("fail", "open", "pass", "skip")
 
 @dataclass(frozen=True)
 class CheckedOnce:
-    """One bot in one report."""
+    """The result for a bot in a stored report."""
 
     name: str
     version: str

@@ -61,7 +61,7 @@ def cause_of_each(bot: BotReport) -> dict[str, str]:
 
 
 def _names_fault(cause: Cause) -> bool:
-    """Whether the title describes a known fault: a single fault explains several failures.
+    """Return True if the title describes a known fault: exactly one fault explains several failures.
 
     One failing check does not identify a fault: many faults fail the same check. Few fail the same two.
     """

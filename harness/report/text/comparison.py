@@ -119,6 +119,7 @@ def _list(indices: Sequence[int]) -> str:
 
 
 def _named(bot: Searched) -> str:
+    """The command, name and playouts of a bot; or why it was not compared."""
     named = f" ({bot.name} {bot.version})".replace(" )", ")") if bot.name else ""
     shown = f"{bot.command}{named}"
     if bot.series is None:

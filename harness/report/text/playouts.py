@@ -45,6 +45,7 @@ def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
 
 @cache
 def _paths(probe: Probe) -> tuple[PlayoutPath, ...]:
+    """The likeliest playouts from a probe; empty if they are too long, too many or not enumerated."""
     if probe.table or probe.expected.source != "enumerated" or probe.expected.mean_length > LONGEST:
         return ()
     try:

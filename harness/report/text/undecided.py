@@ -123,6 +123,7 @@ def _playouts_a_search(findings: Findings) -> int:
 
 
 def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) -> str:
+    """The advice for checks that lack time: fewer playouts for a slow bot, else a larger --budget."""
     took = duration_text(findings.long_search)
     playouts = findings.count.playouts if findings.long_search > SLOW_SECONDS else None
     constant = findings.usual_search > CONSTANT_SHARE * findings.long_search
