@@ -52,8 +52,8 @@ class Hub:
     """The channels (live pages) of one served folder, by the key of their place, or OVERVIEW.
 
     The hub holds its channels weakly: a channel lives as long as a request or a stream uses it. `_places` is
-    the index of the folder. It is made at most once in `search_seconds`, whatever is requested. Threads share
-    it without a lock: it is never changed, only replaced.
+    the index of the folder. It is made at most once in `search_seconds`, however many requests come. Threads
+    read it without a lock: it is never changed, only replaced.
     """
 
     def __init__(

@@ -45,6 +45,7 @@ def interval_picture(
     middle = height / 2
 
     def x(value: float) -> float:
+        """The x coordinate of a value; values beyond CLIP margins are at the edge."""
         scaled = value / margin if margin else math.copysign(CLIP, value) if value else 0.0
         return width / 2 + max(-CLIP, min(CLIP, scaled)) / CLIP * (width / 2 - 8)
 
