@@ -1,1 +1,1 @@
-"""Reports for people and programs: records in, text out. Never starts an engine."""
+"""Reports for people and programs, made from stored results. This package never starts an engine."""

@@ -1,3 +1,3 @@
-"""The name of the format of `check --json`. A module of its own, for readers that need nothing else."""
+"""The name of the format of `check --json`, in a module without imports."""
 
 FORMAT = "conform-check/1"

@@ -1,4 +1,4 @@
-"""The errors of this package: files that cannot be read as what they should be."""
+"""The errors of this package: a file is not what it should be, a status or a report."""
 
 from __future__ import annotations
 

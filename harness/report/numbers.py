@@ -1,4 +1,4 @@
-"""Numbers in sentences."""
+"""Numbers in words: counts with their noun, points of a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sign and a style for each verdict. The sign stands beside the colour, for those who see no colours."""
+"""The sign and the CSS class of each verdict. The sign is for readers who do not see the colours."""
 
 VERDICT_SIGNS = {
     "conforms": ("✓", "pass"),
@@ -6,10 +6,10 @@ VERDICT_SIGNS = {
     "inconclusive": ("?", "open"),
     "unusable": ("!", "fail"),
 }
-"""By verdict on a bot."""
+"""By verdict on a bot: sign, CSS class."""
 
 PARITY_SIGNS = {"equal": ("✓", "pass"), "different": ("✗", "fail"), "undecided": ("?", "open")}
-"""By verdict on a pair or on playout lengths."""
+"""By verdict on a pair of bots, or on the playouts of a bot: sign, CSS class."""
 
 KIND_SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "skip": "–"}
-"""By style of an outcome."""
+"""By kind of an outcome (also its CSS class): sign."""

@@ -1,4 +1,4 @@
-"""SVG elements as safe markup: every attribute and every text is escaped."""
+"""SVG elements as `Markup` (text that is safe in HTML): every attribute and every text is escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that fit the width of their console: what does not fit is left out, and said to be left out."""
+"""Tables that fit the width of the console: columns that do not fit are left out and named below."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from rich.table import Table
 from rich.text import Text
 
 LEAST_FOLDED = 20
-"""Characters that a column of folded texts keeps, if its longest text has as many. Chosen: most
+"""Least width of a column of folded texts, unless its longest word is shorter. Chosen: most
 ids stay whole."""
 
 BETWEEN = 3
-"""Characters between two columns: padding, and the place of a line."""
+"""Characters between two columns: two of padding, and one of the border."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column. Those of the highest `rank` are left out first, those of rank 0 never."""
+    """A column. If the width is small, columns of the highest `rank` are left out first, of rank 0 never."""
 
     header: str
     justify: Literal["left", "right"] = "left"
@@ -34,14 +34,14 @@ def number(header: str, rank: int = 0) -> Column:
     return Column(header, "right", rank=rank)
 
 
-def in_rows(columns: int, width: int, column: int) -> list[range]:
-    """The places of equal columns, as many for each table as fit into the width; at least one."""
-    each = max(1, width // column)
+def in_rows(columns: int, width: int, column_width: int) -> list[range]:
+    """Divide the indices of `columns` equal columns among tables of this width; each gets at least one."""
+    each = max(1, width // column_width)
     return [range(first, min(first + each, columns)) for first in range(0, columns, each)]
 
 
 class FittingTable:
-    """A table with a title. Cells are texts, which are never read as markup."""
+    """A table with a title, printed by rich. Cells are never read as markup."""
 
     def __init__(self, title: str, *columns: Column, caption: str = "") -> None:
         self.title = title
@@ -62,11 +62,11 @@ class FittingTable:
         return len(self._rows)
 
     def least_width(self) -> int:
-        """Characters that the table needs without the columns that may be left out."""
+        """The width of the table with its columns of rank 0 alone."""
         return self._width([place for place, column in enumerate(self._columns) if not column.rank])
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Render what fits; the highest ranks are left out first."""
+        """Render the columns that fit; called by rich."""
         kept = list(range(len(self._columns)))
         droppable = sorted(filter(self._rank, kept), key=self._rank)
         while droppable and self._width(kept) > options.max_width:

@@ -1,4 +1,4 @@
-"""The one console of all commands: no text is read as markup, and a pipe gets no padding."""
+"""The console of all commands. It reads no text as markup, and writes no padding to a pipe."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _PADDING = re.compile(r"[ \t]+((?:\x1b\[[\d;]*m)*)(?=\n)")
 def terminal(*, no_color: bool = False, to_stderr: bool = False) -> Console:
     """A console on standard output or standard error.
 
-    Text from outside, such as `[/x]` or `:smile:`, is printed as it is. Where the output is no terminal,
-    no line ends with blanks.
+    Text such as `[/x]` or `:smile:` is printed unchanged. If the output is no terminal, no line ends with
+    blanks.
     """
     stream = sys.stderr if to_stderr else sys.stdout
     return _console(stream if stream.isatty() else _without_padding(stream), no_color=no_color)

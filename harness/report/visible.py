@@ -1,4 +1,4 @@
-"""Text from outside, made visible: no character controls terminal or page, reorders a line, or hides."""
+"""Text from bots and files, made safe to show: control and invisible characters become escapes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def safe(text: str, kept: str = "\n") -> str:
-    """The text, with an escape for every character that cannot be seen, except for those in `kept`."""
+    """The text with each unprintable character replaced by an escape, except the characters in `kept`."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() or char in kept else _escape(char) for char in text)
 
 
 def shortened(text: str, longest: int) -> str:
-    """The text, cut in the middle to about `longest` characters; a note there counts what is left out."""
+    """The text with its middle cut to about `longest` characters; a note gives the number of those cut."""
     half = longest // 2
     note = f" … {len(text) - 2 * half:,} characters left out … "
     if len(text) <= longest + len(note):
@@ -31,17 +31,17 @@ def shortened(text: str, longest: int) -> str:
 
 
 def one_line(text: str, longest: int = LONGEST_NAME) -> str:
-    """The text on one line. Characters that cannot be seen are escaped; the middle of a long text is cut."""
+    """The text on one line: unprintable characters, line feeds too, are escaped; a long text is shortened."""
     return shortened(safe(text, kept=""), longest)
 
 
 def lines(text: str, longest: int = LONGEST_TEXT) -> str:
-    """Return visible text for several lines: line feeds and tabs stay."""
+    """The text on several lines: unprintable characters are escaped, except line feeds and tabs."""
     return shortened(safe(text, kept="\n\t"), longest)
 
 
 def xml_text(text: str) -> str:
-    """Text without the characters that XML 1.0 cannot hold, which are shown escaped."""
+    """The text with the characters that XML 1.0 forbids replaced by escapes."""
     return _NOT_XML.sub(lambda match: ascii(match[0])[1:-1], text)
 
 

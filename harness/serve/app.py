@@ -1,4 +1,4 @@
-"""The web application, read-only: pages, streams of events, and the headers that protect them."""
+"""The web application of `conform serve`, read-only: its routes, and the security headers of every answer."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from harness.serve.places import Kind, Place
 from harness.serve.run_report import RunReports
 
 MOST_HISTORY_BYTES = 20_000_000
-"""Bytes of a history that becomes a page. Chosen: ten years of nights; a larger file takes seconds."""
+"""Largest `history.csv` that becomes a page. Chosen: ten years of nightly runs; more would take seconds."""
 POLICY = "Content-Security-Policy"
 NO_FRAMES = "frame-ancestors 'none'"
 MOST_VIEWERS = 200
-"""Open streams; a further viewer gets the page without one. Chosen: each takes a socket and a task."""
+"""Open streams of events. A further viewer gets no updates. Chosen: each stream takes a socket and a task."""
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -41,11 +41,11 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
-"""Sent with every answer. No other page may frame, load or keep anything of ours."""
+"""Sent with every answer: no other site may frame or load a page, and no cache may keep it."""
 
 
 class Guard:
-    """Refuses requests for other hosts, and adds the headers to every answer."""
+    """Middleware that refuses requests for other host names, and adds the headers to every answer."""
 
     def __init__(self, app: ASGIApp, address: str) -> None:
         self._app = app
@@ -72,7 +72,7 @@ class Guard:
 
 
 def application(root: Path, address: str) -> tuple[ASGIApp, Hub]:
-    """The application over the folder `root`, and its hub. `address`: where the server listens."""
+    """The application for the folder `root`, and its hub. `address`: where the server listens."""
     hub = Hub(root)
     pages = _Pages(hub)
     routes = [
@@ -90,18 +90,22 @@ def application(root: Path, address: str) -> tuple[ASGIApp, Hub]:
 
 
 class _Pages:
-    """The answers. Addresses have keys and no paths: nothing outside what was found can be asked for."""
+    """The handlers of the routes.
+
+    An address names a place (a run, a check, a report or a history) by its key, a hash, and never by a path.
+    So a request cannot reach a file that the search of the folder did not find.
+    """
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._reports = RunReports()
 
     async def overview(self, _: Request) -> Response:
-        """All runs and checks."""
+        """Answer with the list of all runs and checks."""
         return _html(live_page(*await self._content(OVERVIEW)), *SCRIPTS, live=True)
 
     async def live(self, request: Request) -> Response:
-        """One run or check."""
+        """Answer with the live page of one run or check."""
         place = await self._place(request, Kind.MATCH, Kind.CHECK)
         match = place.kind is Kind.MATCH
         links = [("report", "Report with all games")] if match else []
@@ -109,7 +113,7 @@ class _Pages:
         return _html(page, *SCRIPTS, live=True)
 
     async def events(self, request: Request) -> Response:
-        """The changes of the overview, of one run or of one check."""
+        """Answer with a stream of changes to the overview, to one run or to one check."""
         key = OVERVIEW
         if "key" in request.path_params:
             key = (await self._place(request, Kind.MATCH, Kind.CHECK)).key
@@ -121,7 +125,7 @@ class _Pages:
         return StreamingResponse(channel.follow(gzip=gzip), media_type="text/event-stream", headers=headers)
 
     async def run_report(self, request: Request) -> Response:
-        """The page of a run with all its games."""
+        """Answer with the full page of a run, which has all its games."""
         place = await self._place(request, Kind.MATCH)
         try:
             text = await asyncio.to_thread(self._reports.page, place.path)
@@ -132,7 +136,7 @@ class _Pages:
         return _html(text, *RUN_SCRIPTS)
 
     async def check_report(self, request: Request) -> Response:
-        """The report of a check."""
+        """Answer with the report of a check."""
         place = await self._place(request, Kind.REPORT)
         reading = await asyncio.to_thread(self._hub.read, place)
         if reading is None:
@@ -142,7 +146,7 @@ class _Pages:
         return _html(report_page(reading.reports, place.title))
 
     async def history(self, request: Request) -> Response:
-        """The history of a schedule, made from its table: a page in its folder could be anything."""
+        """Answer with the history of a schedule, made from `history.csv`. HTML files there are not sent."""
         place = await self._place(request, Kind.HISTORY)
         try:
             text = await asyncio.to_thread(_history_text, place)

@@ -1,4 +1,4 @@
-"""One live page and all its viewers: read once, made once, sent to each viewer as far as it changed."""
+"""A live page and its viewers. The page is read and made once; each viewer gets the sections that changed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from typing import Any
 from harness.report.html.live_page import problem_section
 
 KEEP_ALIVE = 15.0
-"""Seconds without an event after which a viewer gets a comment, so that a lost connection is noticed. Chosen:
+"""Seconds without an event after which a viewer gets a comment, which reveals a lost connection. Chosen:
 proxies close a silent connection after 30 seconds or more."""
 RETRY_MILLISECONDS = 2000
-"""Milliseconds after which a browser opens a lost stream again. Chosen: a restart of the server takes one."""
+"""Milliseconds until a browser reopens a lost stream. Chosen: a restart of the server takes one second."""
 GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-"""RFC 1952: deflated, without time and name. The stream never ends by itself, so that it has no trailer."""
+"""Header of a gzip stream (RFC 1952), without time and name. The stream has no trailer: it never ends."""
 
 
 @dataclass(frozen=True)
 class Content:
-    """Content of a page: HTML by section, boards in play, and its title."""
+    """The content of a page: its title, its HTML by section, and the boards in play for `live.js`."""
 
     title: str
     sections: dict[str, str] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Content:
 
 
 Source = Callable[[], Content | None]
-"""Makes the content as it is now; None when what it shows is gone."""
+"""A function that makes the present content of a page. It returns None once the run or check was deleted."""
 
 
 class Channel:
@@ -42,21 +42,22 @@ class Channel:
         """`report` is called with each new error of the source; the page shows the error."""
         self._source = source
         self._report = report
-        self._error = ""  # the last one; empty while the source works
+        self._error = ""  # traceback of the last error of the source; empty while the source works
         self.content: Content | None = None
         self.gone = False
         self.viewers = 0
         self._stopped = False
-        self._version = 0
-        self._versions: dict[str, int] = {}  # of each section, and of "" for boards: when it last changed
-        self._changed = asyncio.Event()
-        self._messages: dict[tuple[int, bool], bytes] = {}  # by the version that a viewer has, and gzip
+        self._version = 0  # counts the changes of the content
+        self._versions: dict[str, int] = {}  # by section ("": the boards), the version of its last change
+        self._changed = asyncio.Event()  # set at the next change, and then replaced by a new event
+        self._messages: dict[tuple[int, bool], bytes] = {}  # by (version that a viewer has, gzip or not)
         self._updating = asyncio.Lock()
 
     async def update(self) -> float:
-        """Read again, in a thread. What changed wakes the viewers. Returns the processor time in seconds.
+        """Make the content again, in a thread, and wake the viewers if it changed.
 
-        An error of the source is reported and shown, and the next update tries again.
+        Returns the processor time in seconds. An error of the source is reported and shown on the page; the
+        next update tries again.
         """
         async with self._updating:
             content, seconds = await asyncio.to_thread(self._read)
@@ -68,12 +69,12 @@ class Channel:
         try:
             content = self._source()
             self._error = ""
-        except Exception as error:  # a viewer must see that the page stands still, and that it goes on again
+        except Exception as error:  # the page must say that it is not updated, and later resume
             content = self._failed(error)
         return content, time.thread_time() - began
 
     def _failed(self, error: Exception) -> Content:
-        """The content as it was, with the error."""
+        """Report a new error of the source. Return the last content, with the error as its problem."""
         text = traceback.format_exc()
         if text != self._error:
             self._error = text
@@ -84,6 +85,7 @@ class Channel:
         return replace(before, sections={**before.sections, **problem_section(sentence)})
 
     def _take(self, content: Content | None) -> None:
+        """Replace the content, note which sections changed, and wake the viewers."""
         if content is None:
             if not self.gone:
                 self.gone = True
@@ -111,7 +113,7 @@ class Channel:
         self._wake()
 
     async def follow(self, *, gzip: bool = False) -> AsyncIterator[bytes]:
-        """The stream of one viewer: the whole content, then its changes. It ends when the server stops."""
+        """Yield the stream of one viewer: the whole content, then each change, until the server stops."""
         encoded = _deflated if gzip else bytes
         if gzip:
             yield GZIP_HEADER
@@ -137,7 +139,7 @@ class Channel:
             self.viewers -= 1
 
     def _message(self, seen: int, *, gzip: bool) -> bytes:
-        """The event that brings a viewer of version `seen` up to date. Viewers share it."""
+        """The event that updates a viewer whose page has version `seen`. It is made once for all of them."""
         if (seen, gzip) not in self._messages:
             assert self.content is not None
             new = {
@@ -154,6 +156,6 @@ class Channel:
 
 
 def _deflated(data: bytes) -> bytes:
-    """A part of a gzip stream that refers to no other part, so that all viewers share one compression."""
+    """Compress a part of a gzip stream. It refers to no other part, so that every viewer can get it."""
     compressor = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     return compressor.compress(data) + compressor.flush(zlib.Z_FULL_FLUSH)

@@ -1,7 +1,7 @@
-"""Closes connections that do not finish the head of a request: each has a deadline, and few may wait at once.
+"""An HTTP protocol that closes connections which are slow to send the head (request line and headers).
 
-uvicorn limits the number of all connections and the time between two requests, but not the time in which the
-head of a request must arrive. Without a deadline, clients that send half a head would keep others out.
+uvicorn limits the number of all connections and the time between two requests, but not the time for the head
+of a request. Without this limit, clients that send half a head would occupy all connections.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 10.0
-"""Seconds in which the head of a request must arrive, counted from the connection or from the first byte
-after the request before. Chosen: a slow line needs one second."""
+"""Seconds for the head of a request, from the connection or from the first byte after the previous request.
+Chosen: even on a slow line a head takes about one second."""
 MOST_WAITING = 200
-"""Connections without a whole head; one more closes the one that has waited longest. Chosen: as many as there
-may be open streams."""
+"""Largest number of connections without a complete head. A further one closes the oldest of them. Chosen: the
+largest number of open streams."""
 
 
 def limited_protocol(seconds: float = HEAD_SECONDS, most: int = MOST_WAITING) -> type[asyncio.Protocol]:
-    """Return the protocol class of one server. All its connections share these limits."""
-    waiting: dict[_Limited, asyncio.TimerHandle] = {}  # the one that has waited longest first
+    """The protocol class of one server: `seconds` for each head, `most` connections without a head."""
+    waiting: dict[
+        _Limited, asyncio.TimerHandle
+    ] = {}  # by connection without a head, oldest first: its deadline
     return type("Limited", (_Limited,), {"_seconds": seconds, "_most": most, "_waiting": waiting})
 
 

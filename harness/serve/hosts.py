@@ -1,7 +1,7 @@
-"""The names that this server answers to: a protection against DNS rebinding.
+"""The host names that the server answers to: a protection against DNS rebinding.
 
-A stranger can make the name of a page lead to this machine. The requests of that page carry its name, and the
-server refuses them.
+An attacker can let the name of his web site resolve to this machine. The requests of his page then have his
+name in their Host header, and the server refuses them.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ def is_loopback(address: str) -> bool:
 def is_allowed(host: str, address: str) -> bool:
     """Whether a server that listens on `address` answers a request with this Host header.
 
-    It answers to any address in digits, since a stranger's page cannot have such a name, to `localhost`, and
-    to the name that it was given.
+    It answers to `localhost`, to `address`, and to any numeric IP address: DNS rebinding needs a name.
     """
     parts = _HOST.fullmatch(host)
     if parts is None:

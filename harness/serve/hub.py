@@ -1,4 +1,4 @@
-"""The one reader that all viewers share. It reads only while somebody looks, and only what they look at."""
+"""The hub: one background task updates every live page that has viewers. Without viewers nothing is read."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from harness.serve.places import Finder, Place
 from harness.serve.reading import Reader, Reading, in_order, seconds_of
 
 PAUSE = 1.0
-"""Seconds between two looks at what is shown. Chosen: statuses are written once a second."""
+"""Seconds between two updates of the watched pages. Chosen: statuses are written once a second."""
 SHARE = 40
-"""Looks take at most one part in this many of the time of a processor; then they come less often. Chosen: the
-server must not slow the matches that it shows."""
-LOOKS_IN_VAIN = 3
-"""Number of looks without viewers after which the hub stops looking until somebody comes. Chosen: a page that
-is loaded again finds the hub awake."""
+"""Updates and searches may use 1/40 of a processor; the pauses grow accordingly. Chosen: the server must not
+slow the matches that it shows."""
+IDLE_UPDATES = 3
+"""Updates without a watched page after which the task ends, until the next request. Chosen: the task still
+runs when a browser reloads a page."""
 SEARCH_SECONDS = 3.0
 """Seconds between two searches of the folder; more if a search takes long. Chosen: a new run appears soon."""
 MOST_ENTRIES = 200
-"""Entries of the overview. Chosen: it is sent again when one of them changes."""
+"""Entries of the overview. Chosen: the whole list is sent again when one entry changes."""
 LONGEST_SENTENCE = 300
 """Characters of the sentence about the end of a check."""
 OVERVIEW = ""
-"""The key of the overview, which no place has."""
+"""The key of the overview. No place has this key."""
 
 
 def _to_stderr(text: str) -> None:
@@ -49,11 +49,11 @@ def _to_stderr(text: str) -> None:
 
 
 class Hub:
-    """Channels by the key of their place; the overview has the key OVERVIEW.
+    """The channels (live pages) of one served folder, by the key of their place, or OVERVIEW.
 
-    A channel lives as long as a request or a stream holds it, so that no stream is left without updates.
-    Addresses are looked up in an index of the folder. It is made again every few seconds at most, whatever is
-    asked for; several threads use it, and each takes it as a whole.
+    The hub holds its channels weakly: a channel lives as long as a request or a stream uses it. `_places` is
+    the index of the folder. It is made at most once in `search_seconds`, however many requests come. Threads
+    read it without a lock: it is never changed, only replaced.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Hub:
         pause: float = PAUSE,
         finder: Finder | None = None,
     ) -> None:
-        """`report` is called with each new error in the making of a page; `pause` is in seconds."""
+        """`report` is called with each new internal error. `pause`: seconds between two updates."""
         self._pause = pause
         self._search_seconds = search_seconds
         self.root = root
@@ -75,13 +75,13 @@ class Hub:
         self._reader = Reader()
         self._places: dict[str, Place] = {}
         self._next_search = 0.0
-        self._started: dict[str, str] = {}  # of each check that was seen running, by the key of its place
+        self._started: dict[str, str] = {}  # by place key of a check that was seen running: its start time
         self._channels: WeakValueDictionary[str, Channel] = WeakValueDictionary()
         self._task: asyncio.Task[None] | None = None
 
     @property
     def viewers(self) -> int:
-        """Open streams."""
+        """The number of open streams."""
         return sum(channel.viewers for channel in list(self._channels.values()))
 
     def stop(self) -> None:
@@ -91,7 +91,7 @@ class Hub:
             channel.stop()
 
     async def place(self, key: str) -> Place | None:
-        """The place with this key; None if there is none."""
+        """The place with this key; None if there is none. Searches the folder for an unknown key."""
         if key not in self._places:
             await asyncio.to_thread(self._refresh)
         return self._places.get(key)
@@ -102,7 +102,7 @@ class Hub:
         if place is None and key != OVERVIEW:
             return None
         channel = self._channels.get(key)
-        if channel is None or channel.gone:  # nothing is awaited before it is stored: all get the same one
+        if channel is None or channel.gone:  # no `await` before the channel is stored: requests share it
             source = self._overview if place is None else lambda: self._content(place)
             channel = Channel(source, self._report)
             self._channels[key] = channel
@@ -113,34 +113,34 @@ class Hub:
 
     def _ensure_task(self) -> None:
         if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._look())
+            self._task = asyncio.get_running_loop().create_task(self._keep_updating())
 
-    async def _look(self) -> None:
-        """Update what is watched, until nobody has watched for a while.
+    async def _keep_updating(self) -> None:
+        """Update all channels again and again. End after IDLE_UPDATES updates without a channel.
 
-        Nothing is awaited between the last look at the channels and the end, so that nobody who comes then
-        takes this task for one that goes on.
+        There is no `await` between the last test of `_channels` and the end of the task. Otherwise a new
+        channel could find this task not yet done, and would get no updates.
         """
         idle = 0
-        while idle < LOOKS_IN_VAIN and not self._stopping:
+        while idle < IDLE_UPDATES and not self._stopping:
             used = await self._update()
             await asyncio.sleep(max(self._pause, SHARE * used))
             idle = 0 if self._channels else idle + 1
 
     async def _update(self) -> float:
-        """Update all channels; none is held when this returns. Returns the processor time in seconds."""
+        """Update all channels, and keep no reference to one. Returns the processor time in seconds."""
         used = 0.0
         for channel in list(self._channels.values()):
             try:
                 used += await channel.update()
-            except Exception:  # such as no thread to read in: the streams must go on
+            except Exception:  # for example, no thread can be started: the other streams must continue
                 self._report(f"conform serve: internal error; please report it: {traceback.format_exc()}")
         return used
 
     # --- called in a thread --------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
-        """Make the index again if it is old enough. Who comes meanwhile waits for it."""
+        """Search the folder again if the last search is old enough. Other threads wait for the result."""
         with self._searching:
             began = time.monotonic()
             if began < self._next_search:
@@ -153,7 +153,7 @@ class Hub:
                 self._next_search = began + max(self._search_seconds, SHARE * took)
 
     def _add(self, place: Place) -> None:
-        """Add a place to the index that came after the last search."""
+        """Add a place that appeared after the last search to the index."""
         with self._searching:
             self._places = {**self._places, place.key: place}
 
@@ -166,7 +166,7 @@ class Hub:
         return Content(f"{running} running – conform" if running else "conform", sections)
 
     def read(self, place: Place) -> Reading | None:
-        """Read a place; None if there is nothing now."""
+        """Read a place; None if it no longer exists."""
         return self._reader.read(place)
 
     def _content(self, place: Place) -> Content | None:
@@ -178,11 +178,11 @@ class Hub:
         return content_of(reading)
 
     def _ended(self, place: Place) -> Content | None:
-        """Return the outcome of a check whose status file is gone, from its report; None without a report."""
+        """Return the outcome of a check whose status file was removed, from its report; None without one."""
         report = None if place.report is None else self._reader.read(place.report)
         if report is None or not report.reports:
             return None
-        # A report has the time of its start in whole seconds.
+        # The start time in a report has whole seconds.
         if seconds_of(report.at) < math.floor(seconds_of(self._started.get(place.key, ""))):
             return None  # the report of an earlier check
         self._add(report.place)  # the page has a link to it

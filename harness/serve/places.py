@@ -1,7 +1,7 @@
-"""Finds the places below a folder: match runs, checks, reports of checks, histories.
+"""The search for places. A place is a thing with a page: a match run, a running check, a report, a history.
 
-Only names and the first bytes of files are read. Symbolic links are not followed: `latest` would show a run
-twice, and a link in a folder that somebody sent could lead anywhere.
+The search reads only the names of files and the first bytes of JSON files. It follows no symbolic links: the
+link `latest` would show a run twice, and a link in a folder from somebody else could lead to any file.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from harness.report.status import run as run_status
 from harness.report.status.check import SUFFIX
 
 MOST_DEPTH = 6
-"""Folders above a run, below the folder that is served. Chosen: schedules need three."""
+"""Levels of folders that are searched below the served folder. Chosen: schedules need three."""
 MOST_FOLDERS = 20_000
-"""Folders that are read in one search; further ones are not shown. Chosen: they take about a second."""
+"""Folders that one search reads; further ones are not shown. Chosen: they take about a second."""
 MOST_REPORT_BYTES = 50_000_000
-"""Bytes of a file that may be a report. Chosen: reports with wire logs have a tenth of it."""
+"""Largest size of a report in bytes. Chosen: ten times a report with wire logs."""
 HEAD_BYTES = 200
-"""A report of a check names its format in its first bytes."""
+"""Bytes at the start of a JSON file that are searched for the name of the report format."""
 HISTORY = "history.csv"
 LEFT_OUT = frozenset({"sgf", "failures", "badges"})
 """Folders that conform writes and that hold no run."""
 
 
 class Kind(StrEnum):
-    """Kind of a place; the first part of its address."""
+    """The kind of a place. Its value is the first part of the address of the page."""
 
     MATCH = "match"
     CHECK = "check"
@@ -43,12 +43,15 @@ class Kind(StrEnum):
 
 
 Signature = tuple[int, ...]
-"""The state of a file: it changes when the file is written or replaced. Empty if there is no file."""
+"""Inode, size and time of change of a file. A new value means a changed file; empty: there is no file."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A run, a check, a report or a history. `path` is a folder or, for a check and a report, a file."""
+    """A run, a running check, a report or a history.
+
+    `path` is the folder of a run or of a history, the status file of a check, or the file of a report.
+    """
 
     kind: Kind
     path: Path
@@ -56,7 +59,7 @@ class Place:
 
     @property
     def key(self) -> str:
-        """Name of the place in addresses, without a character of its path."""
+        """The name of the place in addresses: a hash of its kind and name, which reveals no path."""
         named = f"{self.kind}\0{self.name}".encode("utf-8", "surrogateescape")
         return blake2b(named, digest_size=8).hexdigest()
 
@@ -72,7 +75,7 @@ class Place:
 
     @property
     def report(self) -> Place | None:
-        """Place of the future report of a check that runs."""
+        """The place of the report that a running check will write; None for other kinds."""
         if self.kind is not Kind.CHECK:
             return None
         path = self.path.with_name(self.path.name.removesuffix(SUFFIX))
@@ -80,7 +83,7 @@ class Place:
 
     @property
     def watched(self) -> Path:
-        """The file that changes with the place."""
+        """The file whose signature shows that the place has changed."""
         match self.kind:
             case Kind.MATCH:
                 return self.path / run_status.FILE
@@ -90,7 +93,7 @@ class Place:
 
 
 def signature(path: Path) -> Signature:
-    """Return the present state of a file without reading it."""
+    """Return the signature of a file, from its directory entry alone."""
     try:
         found = path.stat(follow_symlinks=False)
     except (OSError, ValueError):
@@ -99,9 +102,9 @@ def signature(path: Path) -> Signature:
 
 
 class Finder:
-    """Searches a folder again and again. A file is opened only when it is new or changed.
+    """Searches one folder repeatedly. A file is opened only when it is new or changed.
 
-    Several threads may use it; they search one after the other.
+    Several threads may use a finder; a lock lets one search at a time.
     """
 
     def __init__(self, root: Path) -> None:
@@ -110,13 +113,14 @@ class Finder:
         self._searching = threading.Lock()
 
     def find(self) -> dict[str, Place]:
-        """Every place by its key."""
+        """Search the folder, and return every place by its key."""
         with self._searching:
             return {place.key: place for place in self._places()}
 
     def _places(self) -> Iterator[Place]:
-        waiting = [(self.root, 0)]
-        seen: set[Path] = set()
+        """Search level by level. A folder of a run is not searched further."""
+        waiting = [(self.root, 0)]  # (folder, depth); it grows while it is read
+        seen: set[Path] = set()  # the JSON files that are reports, for the cache
         for number, (folder, depth) in enumerate(waiting):
             if number >= MOST_FOLDERS:
                 break
@@ -150,7 +154,7 @@ class Finder:
 
 
 def _entries(folder: Path) -> tuple[list[str], list[str]]:
-    """Names of the regular files and of the folders to look into, sorted. Empty for what cannot be read."""
+    """The sorted names of the regular files and of the folders to search; none for an unreadable folder."""
     try:
         with os.scandir(folder) as entries:
             seen = [entry for entry in entries if not entry.name.startswith(".")]

@@ -1,4 +1,8 @@
-"""Reads a place: its status, else its store or its report. Damage becomes a sentence."""
+"""The data behind a place (a run, a running check, a report or a history), read from its files.
+
+A run is read from its status file, or from its store if it has none. An unreadable place becomes a reading
+with a problem, never an exception.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +37,7 @@ KEPT = Phase("history", "skip", "■", "")
 
 @dataclass(frozen=True)
 class Reading:
-    """Data read at a place. `problem` says why it could not be read."""
+    """The data of a place. At most one of `run`, `check` and `reports` is set, by the kind of the place."""
 
     place: Place
     phase: Phase
@@ -41,11 +45,11 @@ class Reading:
     run: RunStatus | None = None
     check: CheckStatus | None = None
     reports: tuple[CheckedOnce, ...] = ()
-    problem: str = ""
+    problem: str = ""  # why a file could not be read
 
     @property
     def counted(self) -> tuple[int, int]:
-        """The number of games or checks that are done, and of all; (0, 0) where nothing is counted."""
+        """(done, total) games of a run or checks of a check; (0, 0) for other places."""
         if self.run is not None:
             return self.run.done, self.run.total
         bots = self.check.bots if self.check is not None else ()
@@ -53,7 +57,7 @@ class Reading:
 
     @property
     def progress(self) -> str:
-        """The progress of a run or a check, in words; empty where nothing is counted."""
+        """The progress of a run or a check, in words; empty for other places."""
         done, total = self.counted
         if self.run is None:
             return f"{done} of {amount(total, 'check')}" if total else ""
@@ -64,7 +68,7 @@ class Reading:
 
     @property
     def result(self) -> str:
-        """The problem, or the result so far, in words."""
+        """The result so far, or the problem, in words."""
         if self.run is not None:
             failed = sum(sum(bot.failures.values()) for bot in self.run.bots)
             pairs = pairs_sentence(self.run.pairs) if self.run.pairs else ""
@@ -81,7 +85,7 @@ def in_order(readings: Iterable[Reading]) -> list[Reading]:
 
 
 def seconds_of(written: str) -> float:
-    """A time in ISO 8601 as seconds since 1970; 0 for what is no time."""
+    """A time in ISO 8601 as seconds since 1970; 0 for a text that is no time."""
     try:
         time = datetime.fromisoformat(written)
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
@@ -90,9 +94,9 @@ def seconds_of(written: str) -> float:
 
 
 class Reader:
-    """Reads places again and again. A file is parsed only when it is new or changed.
+    """Reads places repeatedly. A file is parsed only when it is new or changed.
 
-    Several threads may use it. The lock is held for what is known, never while a file is read.
+    Several threads may use a reader. The lock guards the cache; it is not held while a file is read.
     """
 
     def __init__(self) -> None:
@@ -100,12 +104,12 @@ class Reader:
         self._lock = threading.Lock()
 
     def forget_all_but(self, keys: set[str]) -> None:
-        """Drop what was read at other places."""
+        """Drop the cached readings of all other places."""
         with self._lock:
             self._known = {key: known for key, known in self._known.items() if key in keys}
 
     def read(self, place: Place) -> Reading | None:
-        """Read the place; None if there is nothing any more. Never raises for the contents."""
+        """Read the place; None if its file no longer exists. Damaged contents become a problem."""
         now = _signature(place)
         with self._lock:
             if not now:
@@ -148,7 +152,7 @@ def _read(place: Place) -> Reading:
 
 
 def _read_run(place: Place) -> Reading:
-    """The status file; for a run without one, or with a damaged one, the store."""
+    """Read the status file of a run; without one, or with a damaged one, its store."""
     problem = ""
     try:
         text = read_status(place.path / FILE)
@@ -165,7 +169,7 @@ def _read_run(place: Place) -> Reading:
 
 
 def _with_phase(reading: Reading) -> Reading:
-    """The reading with its phase of this moment: a process may have ended since the file was written."""
+    """The reading with its present phase: the process may have ended after it wrote the file."""
     now = datetime.now(UTC)
     if reading.check is not None:
         return replace(reading, phase=phase_of_check(reading.check, now))

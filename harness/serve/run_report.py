@@ -1,6 +1,6 @@
-"""The report page of a run, made from its store when somebody asks, and kept while the store stays as it is.
+"""The report pages of runs: made from the store at the first request, cached until the store changes.
 
-The file `report.html` of the folder is not served: in a folder that somebody sent it could be anything.
+The file `report.html` in the folder of the run is not served: it may come from anybody.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from harness.arena.store.store import DATABASE, Store
 from harness.serve.places import Signature, signature
 
 MOST_PAGES = 4
-"""Pages that are kept. Chosen: the page of a long run has some megabytes."""
+"""Pages in the cache. Chosen: the page of a long run has some megabytes."""
 LEAST_SECONDS = 60.0
-"""Seconds before a page is made again. Chosen: the page of a long run takes seconds."""
+"""Least seconds between two makings of one page. Chosen: the page of a long run takes seconds to make."""
 
 
 class RunReports:
-    """The last pages that were made. One page is made at a time."""
+    """A cache of report pages by folder, the least recently used first. It makes one page at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._pages: OrderedDict[Path, tuple[Signature, float, str]] = OrderedDict()
 
     def page(self, folder: Path) -> str | None:
-        """The page; None for a store in which nothing was played. Raises StoreError."""
+        """The page of the run in `folder`; None if no game was played. Raises StoreError."""
         with self._lock:
             from harness.report.html.run_page import run_page  # half a second that few viewers need
 

@@ -1,4 +1,4 @@
-"""Runs the live page on a socket until it is stopped."""
+"""The server of `conform serve`: runs the web application on a socket until a signal stops it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from harness.serve.connections import limited_protocol
 from harness.serve.hub import Hub
 
 CLOSING_SECONDS = 2
-"""Seconds for open answers when the server stops. Chosen: Ctrl-C ends it at once for a reader."""
+"""Seconds that open answers have to end after a stop signal. Chosen: a user waits that long after Ctrl-C."""
 BACKLOG = 128
-"""Connections that wait to be accepted: the usual limit of the system."""
+"""Connections that the system queues until they are accepted. Chosen: the usual system limit."""
 
 
 class CannotListenError(Exception):
@@ -25,7 +25,7 @@ class CannotListenError(Exception):
 
 
 class _Server(uvicorn.Server):
-    """Ends the streams when a signal stops the server; it would wait for them otherwise."""
+    """A server that ends the event streams at a stop signal. uvicorn alone would wait for them."""
 
     def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
         super().__init__(config)

@@ -1,4 +1,4 @@
-"""The verdict of a check as a badge: an SVG file, and the JSON that badge services read."""
+"""The verdict of a check as a badge: an SVG file, and JSON for badge services such as shields.io."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ COLOURS = {
     "inconclusive": ("#7a5200", "yellow"),
     "unusable": ("#555d69", "lightgrey"),
 }
-"""By verdict the colour of the SVG, and the name of the colour in the JSON."""
+"""By verdict: the colour in the SVG, and the name of the colour in the JSON."""
 
 CHARACTER = 6.6
-"""Width of a character of 11 units; the text is stretched to it, so that every font fits. Chosen:
+"""Width of a character in SVG units at font size 11. The text is stretched to this width in any font. Chosen:
 about that of Verdana."""
 PADDING, HEIGHT = 6.0, 20
-"""Units beside each text, and of the whole badge: those of badges of other services."""
+"""Units to each side of a text, and height of the badge. Chosen: those of other badge services."""
 
 
 def badge_svg(verdict: str) -> str:
@@ -58,6 +58,6 @@ def badge_svg(verdict: str) -> str:
 
 
 def badge_json(verdict: str) -> str:
-    """The badge as JSON of the endpoint form, version 1. Raises KeyError for a word that is no verdict."""
+    """The badge in the endpoint format of shields.io. Raises KeyError for a word that is no verdict."""
     data = {"schemaVersion": 1, "label": LABEL, "message": verdict, "color": COLOURS[verdict][1]}
     return json.dumps(data) + "\n"

@@ -1,4 +1,4 @@
-"""A check as annotations of GitHub Actions: lines of standard output that the runner shows beside a run."""
+"""A check as annotations of GitHub Actions: lines of standard output that the runner shows with the job."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MOST = 10
 """Annotations of each kind that GitHub shows for one step, by its documentation of workflow commands."""
 
 LONGEST = 500
-"""Characters of a text from outside. Chosen: an annotation stays readable beside the code."""
+"""Characters of a text in an annotation. Chosen: an annotation stays readable beside the code."""
 
 
 @contextmanager
 def commands_stopped(console: Console) -> Iterator[None]:
-    """Keep the runner from reading commands in what a `with` block prints.
+    """Make the runner ignore workflow commands in the output of a `with` block.
 
-    A bot could answer with a line that looks like a command. It does not know the token that ends this.
+    A bot could answer with a line that looks like a command. It cannot end the block: the token is secret.
     """
     token = secrets.token_hex(16)
     console.print(f"::stop-commands::{token}")
@@ -37,23 +37,23 @@ def commands_stopped(console: Console) -> Iterator[None]:
 
 
 def show_annotations(console: Console, report: CheckReport) -> None:
-    """Print the lines, none of them wrapped."""
+    """Print the annotations of a report, without line breaks inside one."""
     for line in as_annotations(report):
         console.print(line, soft_wrap=True)
 
 
 def as_annotations(report: CheckReport) -> list[str]:
-    """The lines, one for each annotation, what to look at first comes first."""
+    """A line for each annotation, the most important ones first."""
     return [line for bot in report.bots for line in _annotations(bot)]
 
 
 def annotation(kind: str, title: str, message: str) -> str:
-    """One line; `kind` is error, warning or notice."""
+    """The line of one annotation; `kind` is error, warning or notice."""
     return f"::{kind} title={_property(title)}::{_data(message)}"
 
 
 def _annotations(bot: BotReport) -> Iterator[str]:
-    """Yield the failures that refuse the bot, beyond the known ones, and the undecided checks."""
+    """Yield errors for new failures, warnings for failed recommendations, a notice of undecided checks."""
     findings, known = bot.findings, bot.settings.known or frozenset()
     if findings.unusable:
         message = _lines(findings.command, findings.unusable, findings.hint)
@@ -98,10 +98,10 @@ def _lines(*texts: str) -> str:
 
 
 def _data(text: str) -> str:
-    """Text after `::`, as the runner decodes it."""
+    """The message of an annotation, in the escapes that the runner decodes."""
     return safe(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
-    """Text of a property, which ends at a comma or a colon."""
+    """The value of a property; a comma or a colon would end it, and is escaped."""
     return _data(text).replace(":", "%3A").replace(",", "%2C")

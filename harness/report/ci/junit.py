@@ -1,7 +1,7 @@
-"""JUnit XML for CI systems: of a check (a suite a bot, a case a check), and of the verdicts on a run.
+"""JUnit XML for CI systems: a check (a suite per bot, a case per check), and the verdicts on a run.
 
-Only what refuses a bot is a failure there, as in the exit code. What was not decided, does not weigh, or is a
-known failure, is skipped with its reason. A known failure that passes is a failure, as for the exit code.
+As in the exit code, two things are failures: a failed check that refuses the bot, and a listed known failure
+that passes. Undecided checks, notes and known failures are skipped cases, with their reason.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from harness.report.visible import xml_text
 from harness.suite.known_failures import PASSES_NOW
 
 FILE = "junit.xml"
-"""The file of the verdicts on a run, in its folder."""
+"""The name of the file in the folder of a run."""
 
 COUNTED = {"failure": "failures", "error": "errors", "skipped": "skipped"}
-"""The elements within a case, and the attribute of the suite that counts each of them."""
+"""By element within a case: the attribute of the suite that counts it."""
 
 
 def as_junit(report: CheckReport) -> str:

@@ -1,7 +1,7 @@
 """A check as Markdown, for the summary page of a CI system: the verdict, the causes, the failures.
 
-Text from outside is put between `<code>` tags, where every character that Markdown could read is a numeric
-entity. No reader of Markdown takes an entity for structure, for a link or for a mention.
+Text from bots stands between `<code>` tags, with each character that has a meaning in Markdown as a numeric
+entity. So a bot's text cannot become structure, a link or a mention.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from harness.report.visible import safe, shortened
 from harness.suite.known_failures import surprises
 
 LONGEST = 300
-"""Characters of a text from outside. Chosen: the table stays readable."""
+"""Characters of a text from a bot. Chosen: the table stays readable."""
 
 MOST_ROWS = 40
-"""Failures in the table. Chosen: the JSON has all, and a summary of GitHub holds 1 MiB."""
+"""Failures in the table; the JSON has all. Chosen: the summary stays far below GitHub's limit of 1 MiB."""
 
 MOST_CAUSES = 3
-"""Causes at the top. Chosen: a reader begins with the first one."""
+"""Causes at the top. Chosen: a reader begins with the first one, and three fit a screen."""
 
 _HARMLESS = frozenset(" ,;%'/=+-()?")
 
@@ -36,7 +36,7 @@ def as_markdown(report: CheckReport) -> str:
 
 
 def code(text: str, longest: int = LONGEST) -> str:
-    """Text from outside as code on one line; a line end becomes `<br>`."""
+    """Text from a bot as code on one line of Markdown; a line feed becomes `<br>`."""
     shown = shortened(safe(text.strip()), longest)
     return f"<code>{''.join(map(_literal, shown))}</code>"
 
@@ -73,7 +73,7 @@ def _bot_lines(bot: BotReport) -> list[str]:
 
 
 def _table(failing: Sequence[Result]) -> list[str]:
-    """The failures with a row each; empty without failures."""
+    """A table of the failures; empty without failures."""
     if not failing:
         return []
     rows = ["| check | level | clause | outcome | expected | observed |", "|---|---|---|---|---|---|"]

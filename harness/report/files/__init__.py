@@ -1,1 +1,1 @@
-"""The files of a run: CSV, JSON, SGF, transcripts."""
+"""The files that conform writes for a run or a check: CSV, JSON, SGF, transcripts."""

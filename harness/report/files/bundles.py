@@ -1,4 +1,4 @@
-"""A folder for each failed game: transcripts, stderr, the game so far, a command line that reproduces it."""
+"""The bundle of a failed game: a folder with transcripts, stderr, the game, and a command to reproduce it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.report.visible import safe
 
 
 def write_bundles(failures: Iterable[StoredFailure], store: Store, folder: Path) -> None:
-    """Write the bundles of these failures that do not exist yet. Raises OSError."""
+    """Write the bundle of each failure into `folder`/failures, unless it exists. Raises OSError."""
     config = store.config()
     for failure in failures:
         bundle = folder / FAILURES_FOLDER / failure.game_id

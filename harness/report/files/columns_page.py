@@ -1,4 +1,4 @@
-"""`docs/formats.md` with the columns of the CSV files of a match, written from their definitions.
+"""Updates the list of CSV columns in `docs/formats.md` from their definitions.
 
 python -m harness.report.files.columns_page > docs/formats.md.new
 """
@@ -18,7 +18,7 @@ END = "<!-- End of the columns. -->"
 
 
 def page(text: str) -> str:
-    """The text of the page with its list of columns up to date."""
+    """The text of the page, with the part between BEGIN and END written anew."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     tables = "\n\n".join("\n".join(_table(file)) for file in FILES)

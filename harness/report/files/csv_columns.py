@@ -1,7 +1,7 @@
-"""The CSV files of a run, and their columns: name, meaning, unit, and how a cell is made.
+"""The definitions of the CSV files of a run and their columns: name, meaning, unit, function for the cell.
 
-A new column is one entry: here, or in `harness.arena.store.schema` for a fact that is stored, or in
-`harness.arena.verdicts` for a fact that is judged. `make docs` writes the lists of docs/formats.md.
+A new column is one new entry: in `harness.arena.store.schema` for a stored fact, in `harness.arena.verdicts`
+for a judged fact, else here. `make docs` writes the lists in docs/formats.md from these definitions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from harness.report.text.suspect_text import named_fault
 
 @dataclass(frozen=True)
 class Run:
-    """A stored run and its verdicts: what cells are made from, beside the row."""
+    """A stored run and its verdicts, for columns whose cells need more than their row."""
 
     store: Store
     verdicts: MatchVerdicts
@@ -38,15 +38,15 @@ class Run:
 
     @cached_property
     def differing(self) -> dict[str, tuple[str, ...]]:
-        """The statistics in which bots differ from the reference."""
+        """By bot: the statistics in which it differs from the reference."""
         return differing_statistics(self.verdicts.playouts)
 
 
 class CsvColumn(NamedTuple):
     """A column of a CSV file.
 
-    cell        makes its value from the row and the run
-    exact       a number is written as it is, not rounded to 6 decimals
+    cell        a function that makes the value from the row and the run
+    exact       write a float with all its digits instead of 6 decimals
     """
 
     name: str
@@ -57,7 +57,7 @@ class CsvColumn(NamedTuple):
 
 
 class CsvFile(NamedTuple):
-    """A CSV file; `rows` reads its rows, in the order of the file."""
+    """A CSV file. `rows` reads its rows in their order; the class of a row depends on the file."""
 
     name: str
     columns: tuple[CsvColumn, ...]
@@ -70,7 +70,7 @@ class CsvFile(NamedTuple):
 
 
 def _stored(columns: Iterable[Column], value: Callable[[Any, Column], object]) -> Iterator[CsvColumn]:
-    """The columns of the store that the file has; `value` reads one from a row."""
+    """CSV columns for those columns of a store table that have a CSV name; `value` reads one from a row."""
     for column in columns:
         if column.csv_name:
             cell = partial(lambda column, row, _: value(row, column), column)
@@ -83,19 +83,19 @@ def _attribute(name: str, meaning: str, unit: str = "") -> CsvColumn:
 
 
 def _judged(verdict: type) -> Iterator[CsvColumn]:
-    """The fields of a verdict that have a meaning; a row is the verdict."""
+    """CSV columns for the fields of a verdict class that are annotated with `About`. A row is a verdict."""
     for name, hint in get_type_hints(verdict, include_extras=True).items():
         for about in getattr(hint, "__metadata__", ()):
             yield _attribute(name, *about)
 
 
 def _reference(name: str, meaning: str, unit: str = "") -> CsvColumn:
-    """A column about the playouts of the reference; a row is a search with their sums, or None."""
+    """A column about the playouts of the reference. A row is (search, sums of the reference or None)."""
     return CsvColumn(f"reference_{name}", meaning, lambda row, _: row[1] and getattr(row[1], name), unit)
 
 
 def _pair(row: Any, _: Run) -> str:
-    """The two bots; the first has Black in the odd games."""
+    """The names of the two bots, in one order for all games: the first has Black in the odd games."""
     return f"{row['black']} - {row['white']}" if row["game"] % 2 else f"{row['white']} - {row['black']}"
 
 
@@ -149,7 +149,7 @@ VERDICTS = (
     CsvFile("parity.csv", tuple(_judged(PairParity)), lambda run: run.verdicts.parity),
     CsvFile("playouts.csv", tuple(_judged(PlayoutStatistics)), lambda run: run.verdicts.playouts),
 )
-"""The files that are written again after each look at a run that is played."""
+"""The files that are rewritten after each judging while the run is played."""
 AUDIT = CsvFile(
     "audit.csv",
     (*_judged(Deviation), CsvColumn("reproduce", "a line for a shell that repeats the search", _line)),

@@ -1,4 +1,4 @@
-"""The tables of a run as CSV: UTF-8, one header line, columns that are a contract.
+"""The format `csv`: the tables of a run as UTF-8 files with one header line. docs/formats.md has the columns.
 
 A text that a spreadsheet would run as a formula gets a leading '.
 """
@@ -23,26 +23,26 @@ from harness.files import is_file, open_file, replaced
 from harness.report.files.csv_columns import FILES, GAMES, VERDICTS, CsvColumn, CsvFile, Run
 
 CHUNK = 2_000
-"""Rows that are in memory at a time. Chosen: a megabyte or two, and nothing to gain from more."""
+"""Rows in memory at a time. Chosen: they take one or two megabytes, and more rows are not faster."""
 
 
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write all files, in schedule order. Raises OSError; only a complete file replaces an old one."""
+    """Write all files, with games in schedule order. Raises OSError; the old file then stays."""
     for file in FILES:
         _write(file, Run(store, verdicts), folder)
 
 
 def write_verdicts(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write standings.csv, parity.csv and playouts.csv."""
+    """Write standings.csv, parity.csv and playouts.csv. Raises OSError."""
     for file in VERDICTS:
         _write(file, Run(store, verdicts), folder)
 
 
 def add_games(store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path) -> bool:
-    """Add the games that were judged now to `games.csv`; False if it is gone. Raises OSError.
+    """Add the newly judged games to `games.csv`; return False if the file does not exist. Raises OSError.
 
-    A longer copy replaces the file, so that a reader never sees a part of a line. `write` puts the lines
-    into schedule order at the end of the run.
+    A longer copy replaces the file, so that a reader never sees half a line. At the end of the run, `write`
+    puts the lines into schedule order.
     """
     path, run = folder / GAMES.name, Run(store, verdicts)
     if new.complete:
@@ -64,7 +64,7 @@ def add_games(store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path
 
 
 def _write(table: CsvFile, run: Run, folder: Path, rows: Iterable[Any] | None = None) -> None:
-    """Write a file; `rows`: these instead of all."""
+    """Write a file with these rows; None: all its rows."""
     with replaced(folder / table.name) as file:
         _append(table, run, table.rows(run) if rows is None else rows, file, header=True)
 

@@ -1,4 +1,4 @@
-"""The results of each pair as gogui-twogtp writes them and `gogui-twogtp -analyze` reads them."""
+"""The format `gogui-dat`: the results of each pair as gogui-twogtp writes them, for its option -analyze."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _EXCHANGED = str.maketrans("BW", "WB")
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write `gogui-PAIR.dat` for each pair. Raises OSError.
 
-    "Black" is the pair's first engine throughout. Where ALT is 1, that engine had White; result and times are
-    then exchanged, as gogui does. RES_R is the referee's result; RES_B and RES_W, the opinions of the
-    programs, are "?", because the programs are never asked.
+    In these files "Black" is always the pair's first engine. If it had White in a game, ALT is 1, and result
+    and times are exchanged, as gogui does. RES_R is the result of the harness. RES_B and RES_W, the results
+    that the programs claim, are "?": the harness does not ask for them.
     """
     board = next(store.games(), None)
     if board is None:

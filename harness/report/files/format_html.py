@@ -1,4 +1,4 @@
-"""The page of a run, `report.html`."""
+"""The format `html`: the page of a run, `report.html`."""
 
 from harness.report.html.run_page import write_page as write
 

@@ -1,4 +1,4 @@
-"""The verdicts on a run as one JSON file for programs, format `conform-match/1`."""
+"""The format `json`: the verdicts on a run as one file for programs, `conform-match/1`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
 
 
 def as_data(store: Store, verdicts: MatchVerdicts) -> dict[str, Any]:
-    """The run as plain data. Numbers that are not finite are null. The games are in `games.csv`."""
+    """The run as plain data, without its games. Numbers that are not finite are null."""
     config = store.config()
     assert config is not None, "a store with games has a config"
     reported = {
@@ -63,7 +63,7 @@ def as_data(store: Store, verdicts: MatchVerdicts) -> dict[str, Any]:
 
 
 def _diagnoses(verdicts: MatchVerdicts) -> list[dict[str, Any]]:
-    """The faults that bots look like which differ from the reference, by bot, the most probable first."""
+    """For each bot that differs from the reference: the faults that would explain it, most probable first."""
     return [
         {
             "bot": bot,
@@ -79,7 +79,7 @@ def _diagnoses(verdicts: MatchVerdicts) -> list[dict[str, Any]]:
 
 
 def _row(row: Any) -> dict[str, Any]:
-    """A row of a table as {column: value}."""
+    """A verdict as {field: value}."""
     return {name: _number(value) for name, value in asdict(row).items()}
 
 

@@ -1,7 +1,7 @@
-"""The games of a run as SGF: FF[4], one file per game, nodes and score of each search in the comments.
+"""The format `sgf`: one SGF file (FF[4]) per game, with nodes and score of each search as comments.
 
-This module writes the text itself, fifty times as fast as a library: a match has many thousands of games. The
-tests read the files with a library.
+This module writes the text itself, because a library takes 50 times as long and a match has many thousands of
+games. The tests read the files with a library.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write the games that have no file yet: a stored game never changes. Raises OSError."""
+    """Write each game that has no file yet; a stored game never changes. Raises OSError."""
     for game in store.games():
         path = folder / game_file(game.game_id, game.reason)
         if not is_file(path):
@@ -42,7 +42,7 @@ def _stored_record(store: Store, game: StoredGame) -> str:
 
 def _record(game: StoredGame, searches: Sequence[StoredSearch], setup: Setup | None) -> str:
     moves = game.moves.split()
-    first = setup.stones if setup is not None else 0
+    first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
     comments = {search.move: _comment(search) for search in searches}
     remark = f"{game.reason}: {game.detail}" if game.detail else game.reason
     head = (
@@ -61,7 +61,7 @@ def _record(game: StoredGame, searches: Sequence[StoredSearch], setup: Setup | N
 
 
 def _setup(setup: Setup, stones: Sequence[str], to_move: str | None, size: int) -> str:
-    """The set-up of the opening, as SGF has it: stones are no moves."""
+    """The properties of a set-up: handicap, stones by colour, and the colour to move."""
     text = f"HA[{setup.handicap}]" if setup.handicap is not None else ""
     for colour in "bw":
         points = [f"[{_point(move[1:], size)}]" for move in stones if move[0] == colour]

@@ -1,8 +1,8 @@
-"""Every file of a stored run, by format.
+"""Writes the files of a stored run in the formats that were asked for.
 
-Each module `format_NAME` of this package is a format: `conform report --format NAME` and `formats` in the
-config know it by its name, and its function `write(store, verdicts, folder)` is called. A new format is a new
-module.
+Each module `format_NAME` of this package is a format. `conform report --format NAME` and `formats` in the
+config select it by its name; `write_run` calls its function `write(store, verdicts, folder)`. A new format is
+a new module.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keeps the files in the folder of a run up to date while the run is played: status, tables, reports."""
+"""Keeps the files in the folder of a run up to date while it is played, from the events of the match."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from harness.report.status.moment import RunMoment, RunState, Trails
 from harness.report.status.run import write_status
 
 STATUS_PAUSE = 1.0
-"""Seconds between two writes of the status. Chosen: the file is small, and readers look about as often."""
+"""Least seconds between two writes of the status. Chosen: `conform serve` reads it once a second."""
 RECENT = 12
-"""Games in the status, the newest first. Chosen: a column of the live page."""
+"""Games in the status, the newest ones. Chosen: they fit a screen of the live page."""
 
 
 class RunFolder:
-    """A handler of the events of one match."""
+    """Writes the files of one match: `handle` is a handler of its events."""
 
     def __init__(self, *, pause: float = STATUS_PAUSE) -> None:
-        """`pause`: seconds between two writes of the status."""
+        """`pause`: least seconds between two writes of the status."""
         self._pause = pause
         self._verdicts: MatchVerdicts | None = None
         self._recent: deque[GameSummary] = deque(maxlen=RECENT)
         self._trails = Trails()
         self._doing = "starting"
         self._next_status = 0.0
-        self._judged: Counter[str] = Counter()  # by pair: its games in the verdicts
-        self._tables_lost = False  # so that they must be written anew
+        self._judged: Counter[str] = Counter()  # by pair: number of judged games
+        self._tables_lost = False  # games.csv lacks games, and must be written from the start
 
     def handle(self, event: Event) -> None:
-        """Write what an event changes. Raises OSError if the final files cannot be written."""
+        """Update the files after an event. Raises OSError if the final files cannot be written."""
         match event:
             case MatchStarted():
                 self._run, self._started = event, timestamp()
@@ -63,12 +63,12 @@ class RunFolder:
                 self._add_to_files(verdicts, new)
             case ProgressMade():
                 self._progress = event
-                self._work("")
+                self._note_work("")
             case PhaseStarted(name="audit" | "verdicts" as name):
-                self._work(name if name == "audit" else "writing files", at_once=True)
+                self._note_work(name if name == "audit" else "writing files", at_once=True)
             case SearchesAudited():
                 if event.planned:
-                    self._work(f"{event.activity}: {event.done:,} of {event.planned:,} searches")
+                    self._note_work(f"{event.activity}: {event.done:,} of {event.planned:,} searches")
             case MatchEnded(verdicts=verdicts, complete=complete, benched=benched):
                 self._take(verdicts)
                 run = self._run
@@ -82,9 +82,9 @@ class RunFolder:
         self._trails.add(verdicts.parity)
 
     def _add_to_files(self, verdicts: MatchVerdicts, new: NewGames) -> None:
-        """Add the new games to the tables; all judged games if the tables are gone or could not be written.
+        """Add the newly judged games to the tables; write the tables anew if they are gone or incomplete.
 
-        A problem with a file ends no run here: the files at its end name it, and the store names a full disk.
+        An error with a file is ignored here. The end of the run writes all files again, and raises it.
         """
         if new.complete:
             self._judged.clear()
@@ -92,7 +92,7 @@ class RunFolder:
         store, folder, formats = self._run.store, self._run.folder, self._run.config.report.formats
         if self._tables_lost:
             new = self._all_judged()
-        self._tables_lost = True
+        self._tables_lost = True  # until they are written without an error
         with suppress(OSError):
             write_bundles(store.failures_of(new.failed), store, folder)
             if "csv" in formats:
@@ -100,23 +100,23 @@ class RunFolder:
             self._tables_lost = "csv" in formats and not add_games(store, verdicts, new, folder)
 
     def _all_judged(self) -> NewGames:
-        """Every judged game, as if all were new."""
+        """All judged games, as if they had just been judged."""
         judged = [
             result
             for result in self._run.store.results()
-            if result.number <= self._judged[_pair_of(result.game_id)]
+            if result.number <= self._judged[_pair_of(result.game_id)]  # games are judged in their order
         ]
         failed = tuple(result.game_id for result in judged if result.void)
         return NewGames(tuple(result.game_id for result in judged), failed, complete=True)
 
-    def _work(self, doing: str, *, at_once: bool = False) -> None:
-        """Write that the process works, if the status is old enough."""
+    def _note_work(self, doing: str, *, at_once: bool = False) -> None:
+        """Write the status with what the process does, if the last status is old enough or `at_once`."""
         self._doing = doing
         if at_once or time.monotonic() >= self._next_status:
             self._write_status("playing")
 
     def _write_status(self, state: RunState) -> None:
-        """Write the status. It is for onlookers, so that a problem with it never ends a run."""
+        """Write the status. An error is ignored: the status is only for readers, and must not end a run."""
         self._next_status = time.monotonic() + self._pause
         run = self._run
         with suppress(OSError, StoreError):
@@ -138,5 +138,5 @@ class RunFolder:
 
 
 def _pair_of(game_id: str) -> str:
-    """The part of an id that names the pair. The judged games of a pair are its first ones."""
+    """The part of the id of a game that names its pair."""
     return game_id.partition("-")[0]

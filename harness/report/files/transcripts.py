@@ -1,4 +1,4 @@
-"""The wire log of every check as a file: exact bytes, escaped and timed."""
+"""The files of `--transcript`: the wire log of each check, and a shell script for each failure."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ HEAD = (
 
 
 def write_transcripts(folder: Path, findings: Sequence[Findings]) -> None:
-    """One file a check, `folder/CHECK.txt`; with several bots in `folder/bot-1` and so on. Raises OSError.
+    """Write the wire log of each check to `folder`/CHECK.txt. Raises OSError.
 
-    Each failure has a shell script beside it that shows it again, `folder/CHECK.sh`.
+    `folder`/CHECK.sh shows a failure again. With several bots, the files are in `folder`/bot-1 and so on.
     """
     for number, found in enumerate(findings, 1):
-        place = folder / f"bot-{number}" if len(findings) > 1 else folder
+        target = folder / f"bot-{number}" if len(findings) > 1 else folder
         for result in found.results:
             head = f"# {result.check.id}: {result.outcome}\n# {printable_text(found.command)}\n# {HEAD}\n"
-            with replaced(place / f"{result.check.id}.txt", within=folder) as file:
+            with replaced(target / f"{result.check.id}.txt", within=folder) as file:
                 file.write(head + safe(result.transcript, kept="\n\t") + "\n")
             script = script_of(result)
             if script is not None:
-                with replaced(place / script_name(result), within=folder) as file:
+                with replaced(target / script_name(result), within=folder) as file:
                     file.write(safe(script, kept="\n\t"))

@@ -1,4 +1,4 @@
-"""The JSON of `conform vectors`: positions and moves with what a conforming bot computes there."""
+"""The JSON of `conform vectors`: positions and moves with the values of a conforming bot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMAT = "conform-vectors/1"
 
 
 def as_json(moves: Iterable[MoveVector], searches: Iterable[SearchVector]) -> str:
-    """The vectors, one a line."""
+    """All vectors as one JSON document, with a vector on each line."""
     head = {"format": FORMAT, "tool": {"version": __version__}}
     parts = {
         "moves": [move_data(vector) for vector in moves],
@@ -42,7 +42,7 @@ def schema_text() -> str:
 
 
 def move_data(vector: MoveVector) -> dict[str, Any]:
-    """A move of the game as plain data."""
+    """The vector of a legal or illegal move as plain data."""
     return {
         "check": vector.check.id,
         "clause": vector.check.clause,
@@ -56,7 +56,7 @@ def move_data(vector: MoveVector) -> dict[str, Any]:
 
 
 def search_data(vector: SearchVector) -> dict[str, Any]:
-    """A position as plain data."""
+    """The vector of a searched position as plain data."""
     probe, position = vector.probe, vector.probe.position
     stones = position.stones()
     ko = position.ko_ban(probe.to_move)
@@ -108,7 +108,7 @@ def _amaf(value: AmafValue) -> dict[str, float]:
 
 
 def summary(moves: Iterable[MoveVector], searches: Iterable[SearchVector]) -> Iterator[str]:
-    """A line for each vector: its check, its clause, and what is expected."""
+    """A line for each vector: its check, its clause, and the expected values."""
     for move in moves:
         verdict = "legal" if move.legal else "illegal"
         answer = f"{move.colour} {move.vertex} is {verdict} after {len(move.moves)} moves"

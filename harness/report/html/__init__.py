@@ -1,1 +1,1 @@
-"""Reports as pages: one self-contained HTML file each, without network, safe against hostile names."""
+"""Reports as HTML pages. A page is one file that loads nothing; text from bots is always escaped."""

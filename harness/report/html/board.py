@@ -1,4 +1,4 @@
-"""Go boards as SVG: stones, marked points, the last move, and shares of moves as a heat map."""
+"""Go boards as SVG: stones, marks on points, the last move, and a heat map of move choices."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from harness.go import COLUMN_LETTERS, Colour, Point
 from harness.report.svg import element, picture
 
 CELL = 20
-"""Units of a side of a cell; CSS sets the size of the whole board."""
+"""Side of a cell in SVG units; CSS sets the size of the whole board."""
 MARGIN = 18  # above and to the left, for the coordinates
 EDGE = 4  # below and to the right
 STAR_POINTS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}
 LEAST_LABELLED = 0.005
-"""A share below this one has no figure on the board. Chosen: it would be shown as 0 %."""
+"""Least share of the moves that is written on its point. Chosen: a smaller one would be shown as 0 %."""
 
 
 def board_picture(
@@ -28,9 +28,12 @@ def board_picture(
     last: Point | None = None,
     shares: Mapping[Point, float] | None = None,
 ) -> Markup:
-    """A board. `marked` points get a ring, `wanted` ones a square, `last` a dot.
+    """The picture of a board; `title` describes it in words.
 
-    `shares` (0 to 1) colour their points.
+    marked   points with a ring
+    wanted   points with a square
+    last     the point with a dot, the last move
+    shares   a number from 0 to 1 for each coloured point, such as the share of searches that chose it
     """
     side = MARGIN + size * CELL + EDGE
     parts = [element("rect", x=MARGIN, y=MARGIN, width=size * CELL, height=size * CELL, rx=3, class_="wood")]
@@ -86,7 +89,7 @@ def _heat(point: Point, share: float, size: int, largest: float) -> Markup:
 
 
 def _square(point: Point, size: int, side: float, class_: str, **attributes: object) -> Markup:
-    """A square around a point, whose side is this part of a cell."""
+    """A square around a point; `side` is a fraction of a cell."""
     centre = _centre(point, size)
     x, y = centre["cx"] - CELL * side / 2, centre["cy"] - CELL * side / 2
     return element("rect", x=x, y=y, width=CELL * side, height=CELL * side, class_=class_, **attributes)

@@ -1,4 +1,4 @@
-"""Small charts as SVG: intervals against a margin, points along an axis, lines with bands."""
+"""Charts as SVG: an interval beside its margin, and lines or dots over a pair of axes."""
 
 from __future__ import annotations
 
@@ -17,34 +17,35 @@ from harness.report.visible import one_line
 WIDTH, HEIGHT = 460.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 10.0, 34.0
 HALF_CHARACTER = 4.0
-"""Half the width of a character of a tick, at most: nearer to the right end the number would be cut."""
+"""At most half the width of a digit; it keeps the last number of the x axis within the picture."""
 CLIP = 4.0
-"""Margins to either side of zero that an interval's picture shows; what lies beyond is drawn at the edge."""
+"""Range of an interval picture, in margins to either side of 0. Values beyond are drawn at the edge."""
 
 DASHES = ("", "6 3", "2 3", "9 3 2 3", "1 5", "12 4")
-"""Patterns that distinguish lines where colours do not."""
+"""Dash patterns of the lines, for readers who do not see the colours."""
 
 Pairs = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line by its points (x, y). `band` bounds it from below and above at the same x."""
+    """A line of a chart."""
 
     name: str
-    points: Pairs
-    band: Sequence[tuple[float, float]] = ()
-    dots: bool = False
+    points: Pairs  # (x, y)
+    band: Pairs = ()  # (low, high) for each point: the shaded band around the line
+    dots: bool = False  # draw dots instead of a line
 
 
 def interval_picture(
     deviation: float, low: float, high: float, margin: float, state: str, title: str
 ) -> Markup:
-    """A deviation with its interval; the shaded part is within the margin. Same unit for all four numbers."""
+    """A dot for a deviation, a bar for its interval, a shaded margin. `state`: "pass", "fail" or "open"."""
     width, height = 240.0, 22.0
     middle = height / 2
 
     def x(value: float) -> float:
+        """The x coordinate of a value; values beyond CLIP margins are at the edge."""
         scaled = value / margin if margin else math.copysign(CLIP, value) if value else 0.0
         return width / 2 + max(-CLIP, min(CLIP, scaled)) / CLIP * (width / 2 - 8)
 
@@ -75,11 +76,14 @@ def line_chart(
     percent: bool = False,
     marks: Sequence[float] = (),
 ) -> Markup:
-    """Lines over one pair of axes. Across is a count (games, playouts, runs): its ticks are whole numbers.
+    """Lines over one pair of axes; empty without points. x is a count (games, playouts, runs).
 
-    `levels` are horizontal lines with their names, `within` is a shaded range of y, `y_range` fixes the axis,
-    which otherwise spans the points, `percent` writes its ticks as percentages, and `marks` are places on the
-    x axis with a vertical line.
+    across, up   labels of the x axis and of the y axis
+    levels       (y, name) of horizontal lines
+    within       a shaded range of y
+    y_range      the range of the y axis; None: that of the points
+    percent      the ticks of the y axis are percentages
+    marks        x of vertical lines
     """
     xs = [x for line in lines for x, _ in line.points]
     if not xs:
@@ -92,6 +96,7 @@ def line_chart(
     y_low, y_high = y_range or _span(min(ys), max(ys), 0.06)
 
     def place(x: float, y: float) -> tuple[float, float]:
+        """The SVG coordinates of a point; a point outside the y range is drawn at its edge."""
         inside = max(y_low, min(y_high, y))
         return (
             LEFT + (x - x_low) / (x_high - x_low) * (WIDTH - LEFT - RIGHT),
@@ -133,7 +138,7 @@ def line_chart(
 def score_chart(
     pair: PairParity | PairRow, points: Pairs, band: Pairs, y_range: tuple[float, float]
 ) -> Markup:
-    """The score of the first bot of a pair over its games, with the bounds and the margin."""
+    """The score of a pair's first bot over the number of games, with its bounds and the margin around ½."""
     names = f"{one_line(pair.bot_a, 40)} against {one_line(pair.bot_b, 40)}"
     games = amount(pair.games, "game")
     return line_chart(
@@ -164,9 +169,9 @@ def _drawn(number: int, line: Line, place: Callable[[float, float], tuple[float,
 
 
 def line_style(number: int) -> dict[str, object]:
-    """The attributes that distinguish the lines of a chart, by the place of a line."""
-    place = number % len(DASHES)
-    return {"class_": f"line c{place}", "stroke_dasharray": DASHES[place] or None}
+    """The colour and the dashes of the line with this number in its chart, as SVG attributes."""
+    style = number % len(DASHES)
+    return {"class_": f"line c{style}", "stroke_dasharray": DASHES[style] or None}
 
 
 def _listed(points: Pairs) -> str:
@@ -174,7 +179,7 @@ def _listed(points: Pairs) -> str:
 
 
 def _span(low: float, high: float, room: float) -> tuple[float, float]:
-    """The range of an axis: never empty, with some room at both ends."""
+    """The range of an axis for values from `low` to `high`: never empty; `room` is added at both ends."""
     if high <= low:
         extra = abs(low) * 0.05 or 0.5
         return low - extra, high + extra
@@ -182,7 +187,7 @@ def _span(low: float, high: float, room: float) -> tuple[float, float]:
 
 
 def ticks(low: float, high: float, about: int = 5, least: float = 0.0) -> list[float]:
-    """Round numbers between two ends, about so many, and no closer to each other than `least`."""
+    """About `about` round numbers from `low` to `high`, at least `least` apart."""
     raw = max(least, (high - low) / about)
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)

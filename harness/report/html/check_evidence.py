@@ -1,4 +1,7 @@
-"""The growth of the evidence about a mean: a check judged again after more and more of its searches."""
+"""Charts of growing evidence: a check of a mean is judged again after 2, 3, … and all of its searches.
+
+A trail is one statistic (mean playout length or result): its deviation and interval over the playouts.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,18 @@ from harness.report.html.charts import Line, line_chart
 from harness.report.html.check_pictures import LEAST_PLOTTED, Deviation
 
 MOST_TRAILS = 8
-"""Checks whose evidence is drawn: failed ones, then those with the largest deviations. Chosen: each costs
-`MOST_POINTS` judgements."""
+"""Number of trails: of failed checks, then of the largest deviations. Chosen: each costs `MOST_POINTS`
+judgements."""
 MOST_POINTS = 40
-"""Points of a trail, about. Chosen: each is a judgement, and more points draw the same line."""
+"""About the number of points of a trail. Chosen: each is a judgement, and more points draw the same line."""
 LEAST_SEARCHES = 2
-"""Searches behind the first point: the interval of a single search is too wide to draw."""
+"""Searches behind the first point: the interval after a single search is too wide to draw."""
 MARGINS = 2.5
-"""Margins to either side of zero that the axis shows at least. Chosen: the margin is two fifths of it."""
+"""Least range of the y axis, in margins to either side of 0. Chosen: the shaded margin fills two fifths."""
 
 
 class Point(NamedTuple):
-    """Deviation after `playouts` playouts, with interval; per playout, in the unit of the statistic."""
+    """The deviation and its interval after `playouts` playouts, per playout, in the unit of the statistic."""
 
     playouts: int
     deviation: float
@@ -35,7 +38,7 @@ class Point(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """One statistic of one check over the playouts."""
+    """The evidence about one statistic of one check, and its chart with a sentence."""
 
     result: Result
     points: list[Point]
@@ -44,7 +47,7 @@ class Trail(NamedTuple):
 
 
 def trails(findings: Findings, deviations: Iterable[Deviation]) -> Iterator[Trail]:
-    """The evidence behind the first deviations that have enough searches."""
+    """The trails of the first MOST_TRAILS deviations that have enough points."""
     series = {one.probe.id: one for one in findings.series}
     drawn = 0
     for item in deviations:
@@ -62,6 +65,7 @@ def trails(findings: Findings, deviations: Iterable[Deviation]) -> Iterator[Trai
 
 
 def _points(procedure: SearchProcedure, series: Series, statistic: str) -> list[Point]:
+    """Judge growing parts of a series of searches, and collect the numbers of the statistic."""
     names = [f"{statistic}_{key}" for key in ("deviation", "low", "high")]
     points = []
     for searches in numbers_of_searches(len(series.searches)):
@@ -72,7 +76,7 @@ def _points(procedure: SearchProcedure, series: Series, statistic: str) -> list[
 
 
 def numbers_of_searches(total: int) -> list[int]:
-    """Numbers up to `total`, close together at first, where the interval narrows fastest."""
+    """About MOST_POINTS numbers up to `total`, denser at first, where the interval narrows faster."""
     if total < LEAST_SEARCHES:
         return []
     growth = max(1.05, (total / LEAST_SEARCHES) ** (1.0 / MOST_POINTS))
@@ -85,8 +89,8 @@ def numbers_of_searches(total: int) -> list[int]:
 def _sentence(points: Sequence[Point], item: Deviation) -> str:
     last, margin = points[-1], item.margin
     sentence = f"{last.playouts:,} playouts: {last.low:+z.4g} to {last.high:+z.4g} {item.unit}."
-    outside = _first_of_the_last([point.low > 0 or point.high < 0 for point in points])
-    inside = _first_of_the_last([-margin <= point.low and point.high <= margin for point in points])
+    outside = _holds_from([point.low > 0 or point.high < 0 for point in points])
+    inside = _holds_from([-margin <= point.low and point.high <= margin for point in points])
     if outside is not None:
         sentence += f" The interval leaves 0 out from {points[outside].playouts:,} playouts on."
     if inside is not None:
@@ -94,8 +98,8 @@ def _sentence(points: Sequence[Point], item: Deviation) -> str:
     return sentence
 
 
-def _first_of_the_last(holds: Sequence[bool]) -> int | None:
-    """The index from which on something holds; None if it does not hold at the end."""
+def _holds_from(holds: Sequence[bool]) -> int | None:
+    """The first index from which all values up to the end are True; None if the last one is False."""
     index = len(holds)
     while index and holds[index - 1]:
         index -= 1

@@ -1,4 +1,4 @@
-"""Coverage of a check's explorations: counts of commands, refusals, positions and answers."""
+"""The coverage of explorations (generated sessions of a check): counts of commands, positions and answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.check.phases.findings import Findings
 from harness.report.svg import element
 
 MOST_ROWS = 12
-"""Names of a subject with a row each. Chosen: four tables of that length fit side by side."""
+"""Rows of the table of a subject. Chosen: four such tables fit side by side on a screen."""
 
 TITLES = {
     "commands": "Commands sent",
@@ -20,16 +20,18 @@ TITLES = {
     "positions": "Positions searched",
     "judged": "Answers judged",
 }
-"""By subject of a coverage."""
+"""By subject of a coverage: the title of its table."""
 
 TOTALS = ("sessions", "positions", "commands", "searches")
-"""Numbers of the judgement that say how much was explored."""
+"""Names of the numbers of a judgement that are totals of an exploration."""
 
 
 class Counted(NamedTuple):
-    """The most frequent names of a subject; `more` names with `rest` occurrences are left out.
+    """The table of a subject (such as "commands"): its most frequent names.
 
-    A row has a name, its count, and a bar whose length is its share of the largest count.
+    rows   (name, count, bar); the longest bar is the largest count
+    more   number of names that are left out
+    rest   sum of their counts
     """
 
     title: str
@@ -39,7 +41,7 @@ class Counted(NamedTuple):
 
 
 def explored(findings: Findings) -> Iterator[tuple[Result, str, list[Counted]]]:
-    """Each check that explored something, with its totals in words and its subjects."""
+    """(result, totals in words, tables) of each check that explored something."""
     for result in findings.results:
         coverage, numbers = result.judgement.coverage, result.judgement.numbers
         if coverage:

@@ -42,31 +42,31 @@ KINDS = {
     Outcome.BLOCKED: "blocked",
     NOTED: "note",
 }
-"""The column in which an ending counts. It is also the style of the ending."""
+"""By ending of a check (its outcome, or "noted"): its kind. A kind is a table column and a CSS class."""
 
 KIND_SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "note": "i", "blocked": "–", "skip": "–"}
-"""The columns of the table of requirements, with a sign for those who see no colours."""
+"""By kind: the sign in its column, for readers who do not see the colours."""
 
 SYMBOLS = {ending: KIND_SIGNS[kind] for ending, kind in KINDS.items()} | {Outcome.ERROR: "!"}
-"""The sign of each ending."""
+"""By ending: its sign."""
 
 GRAVITY = ("fail", "open", "pass", "note", "blocked", "skip")
-"""The columns, the one that weighs most first."""
+"""The kinds, the gravest first."""
 
 
 class FailureView(NamedTuple):
-    """A failed check, with the others that failed with the same observation."""
+    """A failed check as the page shows it."""
 
     result: Result
     board: Markup
-    occasion: str
-    again: str
-    others: tuple[Result, ...]
-    playouts: str  # those of a conforming bot, a line each; empty where they are too many or not asked for
+    occasion: str  # the caption of the board
+    again: str  # the command that runs the check again
+    others: tuple[Result, ...]  # further checks that failed with the same observation
+    playouts: str  # those of a conforming bot, a line each; may be empty
 
 
 class BotPage:
-    """The values that the template reads for one bot."""
+    """The values that the template `check.html` reads for one bot."""
 
     def __init__(self, bot: BotReport) -> None:
         findings = bot.findings
@@ -105,7 +105,7 @@ class BotPage:
         return [result for result in self.findings.results if result.outcome in outcomes]
 
     def _counted(self, results: Sequence[Result]) -> Counter[str]:
-        """Count the results in each column."""
+        """Count the results of each kind."""
         return Counter(KINDS[self.ending(result)] for result in results)
 
 
@@ -125,10 +125,13 @@ def check_page(report: CheckReport) -> str:
 
 
 def _views(results: Sequence[Result], bot: BotReport, evidence: Sequence[str] = ()) -> list[FailureView]:
-    """The failures, the evidence of the causes first; those that say the same word for word are one."""
+    """The views of the failures; failures with the same expected and observed text share one view.
+
+    `evidence`: ids of the checks that come first, the evidence of the causes.
+    """
     alike: dict[tuple[str, str], list[Result]] = {}
-    places = {name: place for place, name in enumerate(evidence)}
-    for result in sorted(results, key=lambda result: places.get(result.check.id, len(places))):
+    ranks = {name: rank for rank, name in enumerate(evidence)}
+    for result in sorted(results, key=lambda result: ranks.get(result.check.id, len(ranks))):
         alike.setdefault((result.judgement.expected, result.judgement.observed), []).append(result)
     series = {one.probe.id: one for one in bot.findings.series}
     command = f"{quoted(bot.findings.command)} {bot.settings.options}".rstrip()
@@ -142,7 +145,7 @@ def _views(results: Sequence[Result], bot: BotReport, evidence: Sequence[str] = 
 
 
 def _matrix(bots: Sequence[BotReport]) -> list[tuple[str, str, list[str | None]]]:
-    """(check, title, an ending for each bot) of the checks that some bot does not pass, failures first."""
+    """(id, title, ending for each bot) of each check that some bot does not pass; failed checks first."""
     titles = {check: result.check.title for bot in bots for check, result in bot.by_id.items()}
     rows = []
     for check, title in titles.items():

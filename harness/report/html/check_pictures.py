@@ -1,4 +1,4 @@
-"""The statistics of a check as pictures: deviations, lengths search by search, choices of moves."""
+"""Pictures of the statistics of a check: deviations of means, playout lengths by search, chosen moves."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from harness.report.numbers import amount
 from harness.report.records.check import BotReport
 
 STATISTICS = {"length": "moves a playout", "result": "score"}
-"""The statistics of a judge of means, by the first word of its numbers, with their units."""
+"""The statistics that are judged against a margin, with their units."""
 
 LEAST_PLOTTED = 4
-"""Searches of a probe below which a plot shows nothing. Chosen: fewer dots show no pattern."""
+"""Least number of dots in a chart. Chosen: fewer dots show no pattern."""
 
 
 class Deviation(NamedTuple):
-    """One statistic of one check. All four numbers are per playout, in the unit of the statistic."""
+    """The deviation of one statistic of one check from the reference; the four numbers are per playout."""
 
     result: Result
-    statistic: str  # the first word of its numbers
+    statistic: str  # a key of STATISTICS
     unit: str
     deviation: float
     low: float
@@ -44,18 +44,18 @@ class Deviation(NamedTuple):
 
 
 class ChoicePicture(NamedTuple):
-    """The moves of a bot in one position, and those of a conforming bot; shares of the searches."""
+    """Two heat maps of one position: the moves that the bot chose, and those of a conforming bot."""
 
     result: Result
     occasion: str
     searches: int
     observed: Markup
     expected: Markup
-    elsewhere: str  # passes and resignations, which no board shows
+    elsewhere: str  # the shares of passes and resignations, in words
 
 
 def deviations(bot: BotReport) -> list[Deviation]:
-    """Each statistic that is judged against a margin: of failed checks first, then the largest deviations."""
+    """Each statistic that is judged against a margin: first of failed checks, then by size in margins."""
     found = []
     for result in bot.findings.results:
         numbers, ended = result.judgement.numbers, bot.ending(result)
@@ -75,8 +75,8 @@ def deviations(bot: BotReport) -> list[Deviation]:
 
 
 def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
-    """(check, sentence, chart) for each probe, failed checks first: the mean length of each search."""
-    first_checks: dict[str, Result] = {}  # of each probe; a failed one goes before others
+    """(check, sentence, chart of the mean length in each search) for each probe; failed checks first."""
+    first_checks: dict[str, Result] = {}  # by probe: its first check, or its first failed one
     for result in sorted(findings.results, key=lambda r: r.outcome not in REFUSING):
         plan = result.check.procedure.search_plan
         if plan is not None:
@@ -88,7 +88,7 @@ def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
         if len(lengths) < LEAST_PLOTTED or not series.playouts or expected.certain_length:
             continue
         result = first_checks[series.probe.id]
-        radius = 2.0 * expected.sd_length / math.sqrt(series.playouts)
+        radius = 2.0 * expected.sd_length / math.sqrt(series.playouts)  # about 95 % of the searches
         points = [(float(number), nodes / series.playouts) for number, nodes in lengths]
         mean = math.fsum(y for _, y in points) / len(points)
         sentence = (
@@ -107,7 +107,7 @@ def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
 
 
 def choices(findings: Findings) -> Iterator[ChoicePicture]:
-    """The boards of the checks that judge choices of moves: failures first, then known expectations."""
+    """The pictures of the checks that judge chosen moves: failures first, then known expected choices."""
     series = {one.probe.id: one for one in findings.series}
     results = [
         (result, result.check.procedure)
@@ -139,10 +139,11 @@ def choices(findings: Findings) -> Iterator[ChoicePicture]:
 
 
 def _heat(series: Series, shares: dict[str, float], title: str) -> Markup:
+    """A board with the share of each move; empty if no move is on the board."""
     probe = series.probe
-    places = {
+    on_board = {
         point: share for move, share in shares.items() if (point := point_at(move, probe.size)) is not None
     }
-    if not places:
+    if not on_board:
         return Markup("")
-    return board_picture(probe.size, probe.position.stones(), title, shares=places)
+    return board_picture(probe.size, probe.position.stones(), title, shares=on_board)

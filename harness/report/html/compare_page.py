@@ -1,4 +1,4 @@
-"""The page of `conform compare`: the bots that agree, and the differences between the others."""
+"""The page of `conform compare`: the verdict on each pair of bots, and the tests in which they differ."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ VERDICTS = {
     "undecided": ("?", "open"),
     "unusable": ("!", "fail"),
 }
-"""By verdict on two bots its sign and its style."""
+"""By verdict on a pair of bots: sign, CSS class."""
 
 MOST_SHOWN = 30
-"""Tests of a pair that are shown; all are in the JSON. Chosen: one screen."""
+"""Differing tests of a pair that are listed; the JSON has all. Chosen: one screen."""
 
 
 def compare_page(comparison: Comparison, seed: int, started: str) -> str:

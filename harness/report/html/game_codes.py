@@ -1,7 +1,7 @@
-"""Games in a compact code, so that a page holds ten thousand of them.
+"""A compact code for games, so that a page holds ten thousand of them; `assets/viewer.js` decodes it.
 
-A move is one character on boards up to 9x9 and two on larger ones; colours alternate unless a mark says
-otherwise. Each search adds three characters of nodes and two of its score. `assets/viewer.js` reads the code.
+Numbers are written with the characters of ALPHABET as digits. A move has one digit on boards up to 9x9, else
+two. Colours alternate unless MARK precedes a move. A search has three digits of nodes and two of score.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from harness.arena.store.rows import StoredGame, StoredSearch
 from harness.gtp import parse_vertex
 
 ALPHABET = "".join(chr(code) for code in range(33, 126) if chr(code) not in "\"&'<>\\")
-"""The digits of the code: printable characters that need no escape in JSON or HTML."""
+"""The digits 0, 1, … of the code: printable characters that need no escape in JSON or HTML."""
 
 MARK = "~"
-"""Before a move: the same colour moves again. In place of digits: nothing is known."""
+"""Before a move: the same colour moves again. Instead of each digit of a number: it is unknown."""
 
 BASE = len(ALPHABET)
 MOST_NODES = BASE**3 - 1
 SCORE_STEPS = 7_000
-"""Steps between score 0 and score 1: two digits hold them, and they resolve a thousand playouts."""
+"""Score 1 in coded units. Chosen: it fits two digits and distinguishes the scores of 1,000 playouts."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Characters of code that a page may hold. Games beyond have no moves, or no numbers of searches."""
+    """Most characters of code on a page. Later games have no moves, or no nodes and scores."""
 
     moves: int = 1_600_000
     searches: int = 2_400_000
 
 
 def digits(value: int, length: int) -> str:
-    """A number as `length` digits, the highest first. Raises ValueError for a number that is too large."""
+    """A number as `length` digits, the most significant first. Raises ValueError if it is too large."""
     if not 0 <= value < BASE**length:
         raise ValueError(f"{value} does not fit in {length} digits")
     written = ""
@@ -45,7 +45,7 @@ def digits(value: int, length: int) -> str:
 
 
 def move_length(size: int) -> int:
-    """Characters of a move; a pass counts as one point more than the board has."""
+    """Digits of a move. Points count from A1, row by row; a pass has the number after the last point."""
     return 1 if size * size < BASE else 2
 
 
@@ -68,12 +68,12 @@ def _coded_vertex(vertex: str, size: int) -> str:
 
 
 def coded_searches(game: StoredGame, searches: Sequence[StoredSearch], nodes_step: int) -> str:
-    """Nodes, in units of `nodes_step`, and score of the search behind each move after the opening."""
+    """The nodes (in units of `nodes_step`) and the score of the search for each move after the opening."""
     codes = [MARK * 5] * (game.move_count - game.opening_moves)
     for search in searches:
-        place = search.move - game.opening_moves - 1
-        if 0 <= place < len(codes):
-            codes[place] = _nodes(search.nodes, nodes_step) + _score(search.score)
+        index = search.move - game.opening_moves - 1
+        if 0 <= index < len(codes):
+            codes[index] = _nodes(search.nodes, nodes_step) + _score(search.score)
     return "".join(codes)
 
 

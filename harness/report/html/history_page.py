@@ -1,6 +1,6 @@
-"""The page of a schedule: each bot over all runs, and since which run and version it has changed.
+"""The page of a schedule (a match that runs again and again): each bot over all runs, and its changes.
 
-It is made from the rows of `history.csv` alone, so that runs that were removed are in it too.
+The page is made from the rows of `history.csv` alone, so that it has removed runs too.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from harness.report.signs import PARITY_SIGNS
 
 FILE = "history.html"
 MOST_RUNS = 300
-"""The newest runs of a bot are drawn and listed; all are in history.csv. Chosen: a point a pixel."""
+"""Runs of a bot that are drawn and listed, the newest; history.csv has all. Chosen: about one per pixel."""
 
 MOST_BOTS = 60
-"""Bots on the page, those of the newest runs. Chosen: each has three charts."""
+"""Bots on the page, those of the newest runs. Chosen: each has three charts, of some kilobytes."""
 
 NORMAL_95 = 1.959963984540054
-"""Half the width of a 95 % interval of a Normal variable with standard deviation 1."""
+"""Half the width of a 95 % interval of a standard Normal variable."""
 
 
 MEASURES = {
@@ -33,11 +33,11 @@ MEASURES = {
     "nodes per playout": "Moves per playout, empty board",
     "seconds per move": "Seconds per move",
 }
-"""The title of the chart of each measure."""
+"""By measure of `ChangePoint`: the title of its chart."""
 
 
 class _Point(NamedTuple):
-    """A figure of a bot in its run number `run`, with the bounds of 95 % where they are known."""
+    """The value of a measure in run number `run`, with 95 % bounds if they are known."""
 
     run: int
     value: float
@@ -51,7 +51,7 @@ def history_page(
     problems: Sequence[str] = (),
     up: str = "",
 ) -> str:
-    """The page as text. `rows` come oldest first; `up` is the address of the page above, if there is one."""
+    """The page as text. `rows`: the oldest first. `up`: the address of the overview; empty without one."""
     by_bot: dict[str, list[HistoryRow]] = {}
     for row in rows:
         by_bot.setdefault(row.bot, []).append(row)
@@ -60,7 +60,7 @@ def history_page(
     for bot in (name for name in by_bot if name in newest):
         own = by_bot[bot][-MOST_RUNS:]
         charts = _charts(own, [change for change in changes if change.bot == bot])
-        bots.append((bot, own[::-1], list(charts)))
+        bots.append((bot, list(reversed(own)), list(charts)))
     last = max(rows, key=lambda row: row.time).run if rows else ""
     return render(
         "history.html",
@@ -69,7 +69,7 @@ def history_page(
         runs=len({row.run for row in rows}),
         left_out=len(by_bot) - len(bots),
         changes=[
-            (change, _versions(change, by_bot.get(change.bot, [])), _shown(change.measure))
+            (change, _versions(change, by_bot.get(change.bot, [])), _formatter(change.measure))
             for change in reversed(changes)
         ],
         share=lambda row: _share(_score(row)),
@@ -82,13 +82,13 @@ def history_page(
 
 
 def _charts(rows: Sequence[HistoryRow], changes: Sequence[ChangePoint]) -> Iterable[tuple[str, Markup]]:
-    """(name, chart) of each figure that the bot has."""
-    places = {row.run: number for number, row in enumerate(rows, 1)}
+    """(title, chart) of each measure that is known for the bot."""
+    numbers = {row.run: number for number, row in enumerate(rows, 1)}
     references = [row.reference for row in rows if row.reference is not None and _finite(row.reference)]
     for measure, title in MEASURES.items():
         found = (_point(measure, number, row) for number, row in enumerate(rows, 1))
         points = [point for point in found if point is not None]
-        marks = [places[one.run] - 0.5 for one in changes if one.measure == measure and one.run in places]
+        marks = [numbers[one.run] - 0.5 for one in changes if one.measure == measure and one.run in numbers]
         levels = [(references[-1], "reference")] if measure == "nodes per playout" and references else []
         chart = _chart(title, points, marks, levels, percent=measure == "score")
         if chart:
@@ -121,12 +121,12 @@ def _chart(
 
 
 def _point(measure: str, number: int, row: HistoryRow) -> _Point | None:
-    """The figure of a row; None where it is not known. The bounds of a row are those of its deviation."""
+    """The value of a measure in a row, with its bounds; None if it is not known."""
     if measure == "score":
         score = _score(row)
         if score is None or not row.games:
             return None
-        reach = NORMAL_95 * math.sqrt(0.25 / row.games)
+        reach = NORMAL_95 * math.sqrt(0.25 / row.games)  # 0.25: the largest variance of a game's score
         return _Point(number, score, (max(0.0, score - reach), min(1.0, score + reach)))
     value = row.nodes_per_playout if measure == "nodes per playout" else row.seconds_per_move
     if value is None or not _finite(value):
@@ -138,20 +138,20 @@ def _point(measure: str, number: int, row: HistoryRow) -> _Point | None:
         and row.high is not None
         and row.reference is not None
     ):
-        bounds = (row.reference + row.low, row.reference + row.high)
+        bounds = (row.reference + row.low, row.reference + row.high)  # low and high bound the deviation
     return _Point(number, value, bounds if bounds and all(map(_finite, bounds)) else None)
 
 
 def _versions(change: ChangePoint, rows: Sequence[HistoryRow]) -> str:
-    """The versions of the run of a change and of the run before it, in words."""
-    place = next((number for number, row in enumerate(rows) if row.run == change.run), None)
-    new = rows[place].version if place is not None else ""
-    old = rows[place - 1].version if place else ""
+    """The version of a bot in the run before a change and in the run of the change, in words."""
+    index = next((number for number, row in enumerate(rows) if row.run == change.run), None)
+    new = rows[index].version if index is not None else ""
+    old = rows[index - 1].version if index else ""
     return f"{old or 'unknown'} → {new or 'unknown'}" if old != new else f"{new or 'unknown'}, as before"
 
 
-def _shown(measure: str) -> Callable[[float], str]:
-    """The function that writes a figure of this measure."""
+def _formatter(measure: str) -> Callable[[float], str]:
+    """The function that formats a value of this measure."""
     if measure == "score":
         return _share
     return "{:.3g} s".format if measure == "seconds per move" else "{:.3f}".format
@@ -168,7 +168,7 @@ def _share(score: float | None) -> str:
 
 
 def _parity(row: HistoryRow) -> tuple[tuple[str, str], ...]:
-    """(opponent, verdict) of a cell such as `two: equal; three: different`."""
+    """The pairs (opponent, verdict) in a cell such as `two: equal; three: different`."""
     found = (part.rpartition(": ") for part in row.parity.split("; "))
     return tuple((opponent, verdict) for opponent, _, verdict in found if verdict in PARITY_SIGNS)
 

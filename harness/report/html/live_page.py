@@ -1,4 +1,7 @@
-"""The live pages: runs and checks while they change. A page is made of sections, sent when they change."""
+"""The live pages of `conform serve`: runs and checks while they change.
+
+A page has sections, which are HTML fragments. The server sends a section to the browser when it changes.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +26,15 @@ from harness.report.text.status_text import bot_progress, progress_sentence
 from harness.report.visible import one_line
 
 Sections = dict[str, str]
-"""HTML by the id of the element that shows it."""
+"""By id of an element of the page: its HTML."""
 
 SCRIPTS = ("board.js", "live.js")
 MOST_CHARTS = 6
-"""Pairs with a chart on a live page. Chosen: each chart is sent again when its pair changes."""
+"""Pairs with a chart. Chosen: all charts are sent again when one of their pairs changes."""
 
 MOST_PAIRS = 100
-"""Pairs in the table, different and undecided pairs first; the page of the run has all. Chosen: the table is
-sent again when a game ends."""
+"""Pairs in the table, different and undecided ones first; the full page of the run has all. Chosen: the table
+is sent again after each judging."""
 
 MOST_BOARDS = 24
 """Boards in play that are drawn. Chosen: four rows of a wide screen."""
@@ -66,7 +69,7 @@ def report_page(reports: Sequence[CheckedOnce], title: str) -> str:
 
 
 def overview_sections(readings: Sequence[object], running: int, left_out: int, folder: str) -> Sections:
-    """The sections of the overview. `readings` are those of `harness.serve`, which the template reads."""
+    """The sections of the overview. `readings`: `harness.serve.reading.Reading` objects, for the template."""
     words = f"{running} running" if running else "nothing is running"
     return {
         "head": _parts().overview_head(folder, words),
@@ -113,7 +116,7 @@ def check_sections(status: CheckStatus, phase: Phase, path: str, title: str) -> 
 
 
 def ended_sections(verdicts: Sequence[str], phase: Phase, path: str, title: str, address: str) -> Sections:
-    """The sections of a check that has ended while somebody watched. `address`: that of its report."""
+    """The sections of a check that ended while its page was open. `address`: the address of its report."""
     return {
         **place_sections(f"Check {title}", phase, path),
         "check": _parts().ended_section(verdicts, address),
@@ -121,17 +124,17 @@ def ended_sections(verdicts: Sequence[str], phase: Phase, path: str, title: str,
 
 
 def place_sections(title: str, phase: Phase, path: str, problem: str = "") -> Sections:
-    """The sections of any place: its head, and the problem with it if there is one."""
+    """The sections that all pages of runs and checks have: the head, and the problem (may be empty)."""
     return {"head": _parts().head(title, path, phase), **problem_section(problem)}
 
 
 def problem_section(problem: str) -> Sections:
-    """The section of a page that says what is wrong with it."""
+    """The section with a problem, such as a damaged file; empty for an empty text."""
     return {"problem": _parts().problem(problem)}
 
 
 def boards_data(boards: Sequence[BoardRow]) -> list[Mapping[str, Any]]:
-    """The boards in play as `live.js` draws them."""
+    """The boards in play as data for `live.js`."""
     return [
         {
             "worker": board.worker,
@@ -146,7 +149,7 @@ def boards_data(boards: Sequence[BoardRow]) -> list[Mapping[str, Any]]:
 
 
 def _point(board: BoardRow) -> int | None:
-    """The number of the point of the last move, row by row; None for a pass or no move."""
+    """The point of the last move, numbered from A1 row by row; None for a pass or no move."""
     try:
         point = parse_vertex(board.last[1:], board.size)
     except VertexError:

@@ -1,7 +1,7 @@
-"""A page in one file: a template filled in, style and scripts inside, and a policy that allows nothing else.
+"""Fills in the template of a page, with style and scripts inside, and its content security policy (CSP).
 
-The content security policy names the hashes of the page's own style and scripts. Text that should slip
-through as markup cannot run, and nothing is ever loaded.
+The policy allows only the style and scripts with the hashes of the page's own ones, and no loading. So a text
+that got into the page as markup by a bug could not run.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ RUN_SCRIPTS = ("board.js", "viewer.js")
 
 
 def render(template: str, *scripts: str, live: bool = False, **values: object) -> str:
-    """The text of a page. `scripts` are names of files in `assets`; every value is escaped unless Markup.
+    """The text of a page. Values are escaped unless they are `Markup`.
 
-    A page that is `live` may connect to the server that it came from; any other page connects to nothing.
+    scripts   names of files in `assets`, beside `page.js`
+    live      the page may connect to the server that it came from; other pages connect to nothing
     """
     return (
         _environment()
@@ -51,7 +52,7 @@ def parts(template: str) -> Any:
 
 
 def embedded(data: object) -> Markup:
-    """Data as JSON for a script element: nothing in it ends the element."""
+    """Data as JSON for a script element. Characters that could end the element are escaped."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 

@@ -1,4 +1,4 @@
-"""The position of a check, drawn: from its probe, or from the wire log of the conversation that it held."""
+"""The picture of a check's position: its probe (the searched position), or the last one of its wire log."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ VERTEX = re.compile(r"\b[A-HJ-Z][1-9]\d?\b")
 MOST_WANTED = 12
 """Expected points that are marked on a board. Chosen: more of them hide the position."""
 MOST_MARKED = 3
-"""Moves of a bot that are marked on a board, those chosen most often."""
+"""Moves of the bot that are marked on a board, those chosen most often."""
 
 _LINE = re.compile(r"^\s*[\d.]*\s*([<>]) (.*)$")
 _ANSWERED = re.compile(r"^=\d*\s+([A-Za-z]\d{1,2})(?:\\[nr]|\s)*$")
 DEFAULT_SIZE = 9
-"""Points on a side of the board of a log without `boardsize`, as most bots start."""
+"""Board size of a log without `boardsize`: the size with which most bots start."""
 LARGEST = 25
-"""Points on a side of a board that is drawn: GTP has letters for 25 columns."""
+"""Largest board that is drawn: GTP has letters for 25 columns."""
 
 
 class Replayed(NamedTuple):
-    """The last position of a wire log, and the points of the moves that the rules forbid there."""
+    """The last position of a wire log, and the points of its moves that the rules forbid."""
 
     position: Position
     refused: list[Point]
 
 
 def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup, str]:
-    """The board of a check and a sentence about it; two empty texts for a check without a position."""
+    """The board of a check and its caption; two empty texts for a check without a position."""
     plan, check = result.observed_by.procedure.search_plan, result.check.id
     if plan is not None:
         probe = plan.probe
@@ -46,8 +46,9 @@ def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup
         where += " Rings mark where the bot moved most often." if marked else ""
         shows_last = bool(probe.tail)
     else:
-        drawn_in_words = "\n" in result.judgement.observed.strip()  # the position at the violation itself
-        end = None if drawn_in_words else replayed(result.transcript)
+        # An observation of several lines already draws the position in which the bot violated a rule.
+        drawn_as_text = "\n" in result.judgement.observed.strip()
+        end = None if drawn_as_text else replayed(result.transcript)
         if end is None:
             return Markup(""), ""
         position, marked = end
@@ -71,13 +72,13 @@ def _chosen(series: Series | None) -> list[Point]:
 
 
 def vertices_in(text: str, size: int) -> list[Point]:
-    """The points that a sentence names, such as "G1 or H3"; at most as many as a board shows clearly."""
+    """The points that a text such as "G1 or H3" names, at most MOST_WANTED."""
     points = (point_at(word, size) for word in dict.fromkeys(VERTEX.findall(text)))
     return [point for point in points if point is not None][:MOST_WANTED]
 
 
 def point_at(move: str, size: int) -> Point | None:
-    """The point of a move; None for a pass, a resignation, or what is no point of the board."""
+    """The point of a move; None for a pass, a resignation, or a text that is no point of the board."""
     try:
         return parse_vertex(move, size)
     except VertexError:
@@ -85,8 +86,9 @@ def point_at(move: str, size: int) -> Point | None:
 
 
 def replayed(transcript: str) -> Replayed | None:
-    """The last position of a wire log in which stones were played; None for a log without a move."""
-    position, moves, wanted = Position(DEFAULT_SIZE), 0, ""
+    """Replay a wire log up to its last position; None for a log without a move."""
+    position, moves = Position(DEFAULT_SIZE), 0
+    wanted = ""  # the colour of a genmove that waits for its answer
     refused: list[Point] = []
     for line in transcript.splitlines():
         match = _LINE.match(line)
@@ -119,7 +121,7 @@ def replayed(transcript: str) -> Replayed | None:
 
 
 def _play(position: Position, colour: str, vertex: str) -> list[Point]:
-    """Play a move; a point where the rules forbid it is returned instead."""
+    """Play a move. If the rules forbid it, leave the position and return its point in the list."""
     try:
         point = parse_vertex(vertex, position.size)
     except VertexError:

@@ -1,4 +1,4 @@
-"""The charts of a run: parity bands game by game, playout lengths and times over the number of the move."""
+"""The charts of a run: scores of pairs over their games, playout lengths and times over the move number."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from harness.report.svg import element, picture
 from harness.stats.parity import CONFIDENCE, mean_interval
 
 MOST_BANDS = 24
-"""Pairs with a chart; the others are in the table of pairs. Chosen: the page stays below a few megabytes."""
-POINTS = 40
-"""Points of a band: the number of games grows by a constant factor from one to the next. Chosen: more points
-draw the same line, and each costs an interval."""
-LEAST_GAMES = 3
-"""Searches behind a point of a mean; fewer are left out. Chosen: a single long game makes no peak."""
+"""Pairs with a chart; the table has all pairs. Chosen: the page stays below a few megabytes."""
+MOST_POINTS = 40
+"""Points of a score chart; the number of games grows by a constant factor. Chosen: more points draw the same
+line, and each costs the computation of an interval."""
+LEAST_SEARCHES = 3
+"""Least number of searches behind a mean; others are left out. Chosen: a single long game makes no peak."""
 
 
 def bands(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> list[tuple[PairParity, Markup]]:
-    """The bounds of each pair's score, game by game; different and undecided pairs first."""
+    """(pair, chart of its score and bounds) for MOST_BANDS pairs, different and undecided ones first."""
     scores = pair_scores(store, config)
     order = {DIFFERENT: 0, UNDECIDED: 1}
     pairs = zip(verdicts.pairs, verdicts.parity, strict=True)
@@ -37,17 +37,18 @@ def bands(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> list[tu
 
 
 def _band(row: PairParity, scores: Sequence[float]) -> Markup:
-    halves = np.array(scores) / 2.0
-    counts = sorted({round(n) for n in np.geomspace(1, len(scores), min(POINTS, len(scores)))})
-    means = [(2.0 * n, float(halves[:n].mean())) for n in counts]
-    bounds = [mean_interval(halves[:n], 1.0 - CONFIDENCE) for n in counts]
-    # Close to the final bounds, so that a band that has narrowed can be seen.
+    """The chart of a pair; `scores` are its first bot's points in each couple of games, 0 to 2."""
+    per_game = np.array(scores) / 2.0
+    counts = sorted({round(n) for n in np.geomspace(1, len(scores), min(MOST_POINTS, len(scores)))})
+    means = [(2.0 * n, float(per_game[:n].mean())) for n in counts]
+    bounds = [mean_interval(per_game[:n], 1.0 - CONFIDENCE) for n in counts]
+    # The y range follows the final bounds, so that a narrow band stays visible.
     reach = max(0.1, 2.0 * row.proved_margin, 2.0 * row.margin)
     return score_chart(row, means, bounds, (max(0.0, 0.5 - reach), min(1.0, 0.5 + reach)))
 
 
 def lengths(data: RunData, playouts: Mapping[str, int | None], config: MatchConfig) -> Markup:
-    """Mean moves a playout over the number of the move, a line for each bot that reports its nodes."""
+    """The mean moves per playout over the move number. A bot has a line if its playouts are known."""
     lines = [
         Line(
             bot,
@@ -67,7 +68,7 @@ def lengths(data: RunData, playouts: Mapping[str, int | None], config: MatchConf
 
 
 def times(data: RunData) -> Markup:
-    """Mean seconds of a search over the number of the move, a line for each bot."""
+    """The mean seconds per search over the move number, a line for each bot."""
     lines = [
         Line(bot, _means(sums, lambda s: s.seconds / s.searches, "searches"))
         for bot, sums in data.by_move.items()
@@ -81,7 +82,7 @@ def times(data: RunData) -> Markup:
 
 
 def legend(bots: Sequence[str]) -> list[tuple[str, Markup]]:
-    """(bot, sample of its line) in the order of the lines."""
+    """(bot, sample of its line) for each bot, in the order of the lines of a chart."""
     samples = (element("line", x1=0, x2=40, y1=6, y2=6, **line_style(number)) for number in range(len(bots)))
     return [
         (bot, picture(40, 12, "line of the bot", sample)) for bot, sample in zip(bots, samples, strict=True)
@@ -91,7 +92,7 @@ def legend(bots: Sequence[str]) -> list[tuple[str, Markup]]:
 def _means(
     sums: Mapping[int, Sums], mean: Callable[[Sums], float], counted: str
 ) -> list[tuple[float, float]]:
-    """(number of the move, mean) where enough searches are behind the mean; `counted` names their number."""
+    """(move number, mean) for each move with enough searches; the attribute `counted` has their number."""
     most = max((getattr(one, counted) for one in sums.values()), default=0)
-    least = max(1, min(LEAST_GAMES, most))
+    least = max(1, min(LEAST_SEARCHES, most))
     return [(float(move), mean(one)) for move, one in sorted(sums.items()) if getattr(one, counted) >= least]

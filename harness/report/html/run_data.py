@@ -1,4 +1,4 @@
-"""One pass over the games of a run: their code for the viewer, and sums over move numbers for the charts."""
+"""The data of the games for the page of a run: their code for `viewer.js`, and sums for the charts."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from harness.report.visible import one_line
 
 @dataclass
 class Sums:
-    """Sums over searches."""
+    """Sums over some searches of a bot."""
 
     searches: int = 0
     nodes: int = 0
-    with_nodes: int = 0
+    with_nodes: int = 0  # searches that reported nodes
     seconds: float = 0.0
-    slowest: float = 0.0
+    slowest: float = 0.0  # seconds of the slowest search
 
     def add(self, search: StoredSearch) -> None:
         """Add one search."""
@@ -46,21 +46,21 @@ class Sums:
 
 @dataclass
 class RunData:
-    """Totals of the games of a run, and their code."""
+    """The games of a run in code, and sums over their searches."""
 
-    viewer: dict[str, Any]
-    by_move: dict[str, dict[int, Sums]] = field(default_factory=dict)  # bot, number of the move in its game
+    viewer: dict[str, Any]  # the JSON that `viewer.js` reads
+    by_move: dict[str, dict[int, Sums]] = field(default_factory=dict)  # by bot and move number
     by_bot: dict[str, Sums] = field(default_factory=dict)
     coded: int = 0  # games whose moves are in the page
     detailed: int = 0  # games whose searches are in the page
 
 
 def run_data(store: Store, limits: Limits | None = None) -> RunData:
-    """Read every game once."""
+    """Collect the data in one pass over the games. `limits` bounds the code on the page."""
     limits = limits or Limits()
     names = store.engine_names()
     most_nodes = max((search.nodes or 0 for search in store.searches()), default=0)
-    step = -(-most_nodes // MOST_NODES) or 1
+    step = -(-most_nodes // MOST_NODES) or 1  # nodes per coded unit, so that the largest number fits
     numbers = {name: number for number, name in enumerate(names)}
     data = RunData({}, {name: defaultdict(Sums) for name in names}, {name: Sums() for name in names})
     rows: list[list[Any]] = []
@@ -104,7 +104,7 @@ def run_data(store: Store, limits: Limits | None = None) -> RunData:
 
 
 class _Numbered(dict[str, int]):
-    """Texts by the order in which they come."""
+    """Numbers texts by their first use: `numbered[text]` is the number of a text, from 0."""
 
     def __missing__(self, text: str) -> int:
         self[text] = len(self)
@@ -112,12 +112,12 @@ class _Numbered(dict[str, int]):
 
 
 def _games(store: Store) -> Iterator[tuple[StoredGame, list[StoredSearch]]]:
-    """Every game with its searches. Both come from the store in the order of the schedule."""
+    """Every game with its searches. The store yields both in the order of the schedule."""
     groups = groupby(store.searches(), key=attrgetter("game_id"))
-    waiting = next(groups, None)
+    group = next(groups, None)  # the searches of the next game that has any
     for game in store.games():
         searches: list[StoredSearch] = []
-        if waiting is not None and waiting[0] == game.game_id:
-            searches = list(waiting[1])
-            waiting = next(groups, None)
+        if group is not None and group[0] == game.game_id:
+            searches = list(group[1])
+            group = next(groups, None)
         yield game, searches

@@ -1,4 +1,4 @@
-"""The page of a run: standings, crosstable, parity bands, playout lengths, failures, and every game."""
+"""The page of a run, `report.html`: standings, pairs, playout lengths, failures, a viewer of its games."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from harness.report.text.suspect_text import suspect_sentences
 
 FILE = "report.html"
 MOST_FAILURES = 20
-"""Failed games that are shown with their logs; all of them have a folder in `failures/`. Chosen: a log may
+"""Failed games with their logs on the page; each failed game has a folder in `failures/`. Chosen: a log may
 have a hundred kilobytes."""
 
 
 def write_page(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write `report.html`. Raises OSError."""
-    text = run_page(store, verdicts)  # before the file is opened
+    text = run_page(store, verdicts)  # made first, so that an error leaves the old file
     with replaced(folder / FILE) as file:
         file.write(text)
 
@@ -70,7 +70,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
 
 
 def _overall(verdicts: MatchVerdicts) -> tuple[str, str, str]:
-    """Sign, style and words of the run's result."""
+    """Sign, CSS class and sentence for the result of the run."""
     if not verdicts.sound:
         return "✗", "fail", "A bot failed, or differs from another bot or from the reference."
     if verdicts.decided:

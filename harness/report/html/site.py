@@ -1,7 +1,6 @@
-"""A static site from many check reports: engines by clauses, a page for each engine, badges, history.
+"""A static site from many check reports: a table of engines by clauses, a page and a badge for each engine.
 
-The reports are JSON files of the format `conform-check/1`, perhaps written by others. No text of theirs
-becomes the name of a file.
+The reports (format `conform-check/1`) may come from anybody: no text of a report becomes a file name.
 """
 
 from __future__ import annotations
@@ -32,26 +31,26 @@ class Engine:
 
     @property
     def newest(self) -> CheckedOnce:
-        """The report that counts."""
+        """The report whose verdict and clauses the site shows."""
         return self.reports[0]
 
     @property
     def file(self) -> str:
-        """The name of its page and, with other endings, of its badges."""
+        """The file name of its page and badges, without the ending."""
         return f"engine-{self.number}"
 
 
 def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
-    """The engines by name; reports of one name belong together, or of one command where there is no name.
+    """Group the reports by engine, that is by name, or by command if the bot has no name.
 
-    Where one report compares several commands of one name, such as two variants of a bot, each is an engine.
+    If one check has several commands of one name, such as variants of a bot, each command is an engine.
     """
     by_name: dict[str, list[CheckedOnce]] = {}
     for report in reports:
         by_name.setdefault(report.name or report.command, []).append(report)
     grouped: dict[str, list[CheckedOnce]] = {}
     for name, own in by_name.items():
-        made_together: dict[str, set[str]] = {}  # by the time of a report the commands in it
+        made_together: dict[str, set[str]] = {}  # by start time of a check: its commands
         for report in own:
             made_together.setdefault(report.started, set()).add(report.command)
         variants = any(len(commands) > 1 for commands in made_together.values())

@@ -1,1 +1,1 @@
-"""Pages of the documentation that are written from the code."""
+"""The documentation: pages that are written from the code, and access to the pages in the package."""

@@ -1,4 +1,4 @@
-"""`docs/checks.md`, written from the registry: each clause, its checks, and the faults they are to catch.
+"""Writes `docs/checks.md` from the registry of checks: each clause, its checks, and the faults they catch.
 
 python -m harness.report.pages.checks_page > docs/checks.md
 """
@@ -24,7 +24,7 @@ other checks may see the same fault. `conform explain ID` shows a check with its
 
 
 def page(checks: Sequence[Check] = CHECKS) -> str:
-    """The whole page, in Markdown. A clause without a check says how else it is shown."""
+    """The whole page, in Markdown."""
     sections = [
         _section(clause, [c for c in checks if c.clause == clause.name]) for clause in CLAUSES.values()
     ]

@@ -1,4 +1,4 @@
-"""`docs/config.md`, written from the models of the match config: every key, its values, default and meaning.
+"""Writes `docs/config.md` from the models of the match config: each key, its values, default and meaning.
 
 python -m harness.report.pages.config_page > docs/config.md
 """
@@ -51,7 +51,7 @@ DESCRIBED = {
     "on_failure": HOOK,
     "on_missed": HOOK,
 }
-"""Keys whose schema does not describe the values well."""
+"""By key whose schema does not describe its values well: their description."""
 
 
 def page() -> str:
@@ -103,7 +103,7 @@ def _range(schema: Mapping[str, Any]) -> str:
 
 
 def _default(default: Any) -> str:
-    """A default as it is written in TOML; empty for a key that may be left out."""
+    """A default value as written in TOML; empty if an absent key means no value."""
     if default is None or default == {}:
         return ""
     if isinstance(default, float):

@@ -1,4 +1,4 @@
-"""The documentation that comes with the package: its pages, and the specification clause by clause."""
+"""Reads the documentation that comes with the package: its pages, and the sections of the specification."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from importlib.resources.abc import Traversable
 from harness.check.clauses import CLAUSES
 
 README = "readme"
-"""The page that a checkout has as `README.md`, beside its folder of pages; a wheel has it among them."""
+"""The name of the page README.md. A checkout has it beside `docs`; in a wheel it is among the pages."""
 
 
 def _files() -> dict[str, Traversable]:
-    """The file of each page: in the package, or in a checkout beside it."""
+    """By name of a page: its file, in the installed package or in a checkout."""
     package = files("harness")
     packed = package.joinpath("docs")
     folder = packed if packed.is_dir() else package.joinpath("../docs")
@@ -22,13 +22,13 @@ def _files() -> dict[str, Traversable]:
 
 
 def pages() -> dict[str, str]:
-    """The title of each page, by the name of its file without `.md`."""
+    """By name of a page (its file without `.md`): its title."""
     titles = {name: file.read_text("utf-8").partition("\n")[0] for name, file in _files().items()}
     return {name: titles[name].removeprefix("# ") for name in sorted(titles)}
 
 
 def page(name: str) -> str:
-    """The text of a page, in Markdown. Raises KeyError for a name that `pages` does not have."""
+    """The text of a page, in Markdown. Raises KeyError for an unknown name."""
     return _files()[name].read_text("utf-8")
 
 
@@ -38,7 +38,7 @@ def specification() -> str:
 
 
 def section(clause: str) -> str:
-    """The section of a clause. Raises KeyError for a name that is no clause."""
+    """The section of the specification about a clause. Raises KeyError for an unknown clause."""
     heading = f"### {CLAUSES[clause].name}\n"
     text = heading + specification().partition(heading)[2]
     following = re.search(r"^##", text[len(heading) :], re.MULTILINE)

@@ -1,1 +1,1 @@
-"""The JSON of checks: written, and read again."""
+"""Data for programs: JSON reports and event lines, and the paths of the files of a run."""

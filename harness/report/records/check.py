@@ -1,4 +1,4 @@
-"""The JSON of a check, format `conform-check/1`: plain data for programs."""
+"""The report of a check: its model, and its JSON in the format `conform-check/1`."""
 
 from __future__ import annotations
 
@@ -20,32 +20,33 @@ from harness.report.check_format import FORMAT
 SPEC = "computer-go list, October 2008, with its corrections"
 
 NOTED = "noted"
-"""How a failed check ended that does not refuse the bot: a SHOULD without --strict, an INFO."""
+"""The ending of a failed check that does not refuse the bot: an INFO check, or a SHOULD without --strict."""
 
 
-def is_weighty(level: Level, *, strict: bool) -> bool:
+def _is_weighty(level: Level, *, strict: bool) -> bool:
     """Whether a failure of this level refuses a bot."""
     return level is Level.MUST or (strict and level is Level.SHOULD)
 
 
 def ending(result: Result, *, strict: bool) -> str:
-    """Return how a check ended: its outcome, or "noted" for a failure that does not refuse the bot.
+    """Return the ending of a check: its outcome, or "noted" for a failure that does not refuse the bot.
 
-    Signs and colours follow from it, so that none of them shows a note as a failure.
+    Reports choose signs and colours by the ending, so that a note never looks like a failure.
     """
-    noted = result.outcome in REFUSING and not is_weighty(result.check.level, strict=strict)
+    noted = result.outcome in REFUSING and not _is_weighty(result.check.level, strict=strict)
     return NOTED if noted else str(result.outcome)
 
 
 @dataclass(frozen=True)
 class ReportSettings:
-    """The settings of the command that made a report.
+    """The options of the command that made a report.
 
+    budget        the value of `--budget`, such as "quick" or "10m"
     checks        number of checks that were selected
     strict        a failed SHOULD refuses a bot too
-    transcripts   the folder of the wire logs; empty if nobody asked for them
-    options       the options that the results depend on, as words for a shell
-    known         ids of checks that the bot is known to fail
+    transcripts   the folder of the wire logs (`--transcript`); empty without the option
+    options       the options that the results depend on, as in the shell command
+    known         ids of checks that the bot is known to fail; None without such a list
     """
 
     seed: int
@@ -61,7 +62,7 @@ class ReportSettings:
 class BotReport:
     """One bot of a report: the findings, their diagnosis, and the settings of the command."""
 
-    number: int  # its place in the report, from 1
+    number: int  # its number in the report, from 1
     findings: Findings
     diagnosis: Diagnosis
     settings: ReportSettings
@@ -87,34 +88,34 @@ class BotReport:
         return [r for r in self.findings.results if self.ending(r) == NOTED]
 
     def ending(self, result: Result) -> str:
-        """Return how a check of the bot ended, see `ending`."""
+        """Return the ending of a check of this bot; see the function `ending`."""
         return ending(result, strict=self.settings.strict)
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """Everything that a check over one or several bots found out. `started`: ISO 8601, with zone."""
+    """The findings and diagnoses of one run of `conform check` over one or several bots."""
 
-    findings: Sequence[Findings]
-    diagnoses: Sequence[Diagnosis]  # one a bot
-    started: str
+    findings: Sequence[Findings]  # one for each bot
+    diagnoses: Sequence[Diagnosis]  # one for each bot
+    started: str  # ISO 8601 with zone
     seconds: float
     settings: ReportSettings
 
     @property
     def bots(self) -> list[BotReport]:
-        """The bots, one by one."""
+        """The report of each bot."""
         pairs = zip(self.findings, self.diagnoses, strict=True)
         return [BotReport(number, *pair, self.settings) for number, pair in enumerate(pairs, 1)]
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """One a bot."""
+        """The verdict on each bot."""
         return [verdict(findings, strict=self.settings.strict) for findings in self.findings]
 
 
 def as_json(report: CheckReport, *, transcripts: bool = False) -> str:
-    """The report as one JSON document, on request with the wire logs, which are most of its size."""
+    """The report as one JSON document. `transcripts` adds the wire logs, which are most of its size."""
     return json.dumps(as_data(report, transcripts=transcripts), indent=1, ensure_ascii=True) + "\n"
 
 
@@ -126,7 +127,7 @@ def schema() -> dict[str, Any]:
 
 
 def as_data(report: CheckReport, *, transcripts: bool = False) -> dict[str, Any]:
-    """The report as plain data, on request with the wire log of each check."""
+    """The report as plain data. `transcripts` adds the wire log of each check."""
     return {
         "format": FORMAT,
         "tool": {"version": __version__, "spec": SPEC, "checks": report.settings.checks},
@@ -145,7 +146,7 @@ def _bot(bot: BotReport, *, transcripts: bool) -> dict[str, Any]:
         "name": findings.name,
         "version": findings.version,
         "playouts": findings.count.playouts,
-        # The format knows three words; an unknown number is null.
+        # The format has no word "unknown": an unknown number of playouts is null.
         "playouts_source": "inferred" if findings.count.source == "unknown" else findings.count.source,
         "verdict": str(bot.verdict),
         "checks": [as_check(result, transcripts=transcripts) for result in findings.results],
@@ -169,13 +170,13 @@ def as_cause(cause: Cause) -> dict[str, Any]:
 
 
 def as_check(result: Result, *, transcripts: bool) -> dict[str, Any]:
-    """The result of a check as plain data, on request with its wire log."""
+    """The result of a check as plain data. `transcripts` adds its wire log."""
     check, judgement = result.check, result.judgement
     entry: dict[str, Any] = {
         "id": check.id,
         "clause": result.clause,
         "level": str(check.level),
-        # The format has no "blocked": such a check did not run.
+        # The format has no outcome "blocked"; a blocked check did not run, so it is a skipped one.
         "outcome": str(Outcome.SKIP if judgement.outcome is Outcome.BLOCKED else judgement.outcome),
         "title": check.title,
         "expected": judgement.expected,

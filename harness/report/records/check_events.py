@@ -26,9 +26,9 @@ from harness.report.records.events import EventLines
 
 
 def check_lines(lines: EventLines, bot: int, *, strict: bool = False) -> Callable[[Event], None]:
-    """Return the handler of the events of one bot, by its place among the commands, from 0.
+    """Return a handler that writes a line for each event of one bot.
 
-    `strict`: a failed SHOULD refuses a bot too.
+    `bot` is the index of the bot among the commands, from 0. `strict`: a failed SHOULD refuses the bot too.
     """
 
     def handle(event: Event) -> None:
@@ -78,4 +78,4 @@ LINES: Mapping[type[Event], tuple[str, Callable[[Any, bool], dict[str, Any]]]] =
     CauseFound: ("cause-found", lambda e, _: {"cause": as_cause(e.cause)}),
     RunEnded: ("run-ended", _run_ended),
 }
-"""For each event the name of its line, and what the line says beside its name, its time and its bot."""
+"""By event class: the name of the line, and a function of (event, strict) that makes its other fields."""

@@ -1,6 +1,6 @@
-"""JSON lines of the events of a command, format `conform-events/1`: for programs that follow a run.
+"""The event stream of a command as JSON lines, format `conform-events/1`: for programs that follow a run.
 
-The first line names the format, the last line is "stream-ended": a stream without it was cut.
+The first line names the format. The last line is "stream-ended"; a stream without it is incomplete.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ def schema() -> dict[str, Any]:
 
 
 class EventLines:
-    """Writes one line for each event.
+    """Writes the lines of one stream.
 
-    write   takes one line, with its line feed
-    now     seconds since the command began
+    write   a function that takes one line, with its line feed
+    now     a function that returns the seconds since the command began
     """
 
     def __init__(self, write: Callable[[str], object], now: Callable[[], float]) -> None:

@@ -28,12 +28,12 @@ from harness.report.records.events import EventLines
 
 
 def match_lines(lines: EventLines) -> Callable[[Event], None]:
-    """Return the handler of the events of one match."""
+    """Return a handler that writes a line for each event of one match."""
 
     def handle(event: Event) -> None:
         name, fields = LINES[type(event)]
         lines.add(name, fields(event))
-        if isinstance(event, MatchFailed):  # the command ends by the same error
+        if isinstance(event, MatchFailed):  # the command raises the same error and writes no further line
             lines.end()
 
     return handle
@@ -152,4 +152,4 @@ LINES: Mapping[type[Event], tuple[str, Callable[[Any], dict[str, Any]]]] = {
     ),
     MatchFailed: ("match-failed", _match_failed),
 }
-"""For each event the name of its line, and the fields of the line beside its name and its time."""
+"""By event class: the name of the line, and a function that makes its fields beside the name and the time."""

@@ -1,4 +1,4 @@
-"""The JSON of a check, format `conform-check/1`, read again: perhaps written by others."""
+"""Reads the reports of checks that pages list (format `conform-check/1`); they may come from anybody."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ KINDS = {
     "error": "open",
     "skip": "skip",
 }
-"""The style of each outcome of the format."""
+"""By outcome of the format: its kind, which is also a CSS class."""
 
 CHECK_KEYS = ("id", "clause", "level", "outcome", "title", "expected", "observed")
 """The keys of a check that are read."""
 
 GRAVITY = ("fail", "open", "pass", "skip")
-"""The styles, the one that weighs most first."""
+"""The kinds, the gravest first."""
 
 
 @dataclass(frozen=True)
 class CheckedOnce:
-    """One bot in one report."""
+    """The result for a bot in a stored report."""
 
     name: str
     version: str
     command: str
     verdict: str
-    started: str
-    budget: str
-    tool: str
-    checks: tuple[Mapping[str, Any], ...]
-    diagnosis: tuple[Mapping[str, Any], ...]
+    started: str  # ISO 8601
+    budget: str  # the value of --budget
+    tool: str  # version of conform
+    checks: tuple[Mapping[str, Any], ...]  # with the keys CHECK_KEYS
+    diagnosis: tuple[Mapping[str, Any], ...]  # the likely faults: `fault` and `probability`
 
     @property
     def failing(self) -> list[Mapping[str, Any]]:
@@ -54,7 +54,7 @@ class CheckedOnce:
 
     @property
     def clauses(self) -> dict[str, tuple[str, Counter[str]]]:
-        """By clause the style of the gravest outcome of its MUST checks, and how many checks have each."""
+        """By clause: the gravest kind among its MUST checks, and the number of them of each kind."""
         counts: dict[str, Counter[str]] = {}
         for check in self.checks:
             if check["level"] == "must":
@@ -70,7 +70,7 @@ def read_report(text: str, source: str) -> list[CheckedOnce]:
     """The bots of a report, given as JSON. Raises ReportFileError, which names `source`."""
     try:
         data = json.loads(text)
-    except (ValueError, RecursionError):  # or nested too deeply
+    except (ValueError, RecursionError):  # RecursionError: nested too deeply
         raise ReportFileError(source, "it is no JSON") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ReportFileError(source, "it has another format")
@@ -83,8 +83,8 @@ def read_report(text: str, source: str) -> list[CheckedOnce]:
 def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
     checks = tuple({key: str(check[key]) for key in CHECK_KEYS} for check in bot["checks"])
     for check in checks:
-        KINDS[check["outcome"]]
-    VERDICT_SIGNS[bot["verdict"]]
+        KINDS[check["outcome"]]  # raises KeyError for an unknown outcome
+    VERDICT_SIGNS[bot["verdict"]]  # raises KeyError for an unknown verdict
     return CheckedOnce(
         **{key: str(bot[key]) for key in ("name", "version", "command", "verdict")},
         **{key: str(data[key]) for key in ("started", "budget")},

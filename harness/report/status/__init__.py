@@ -1,1 +1,1 @@
-"""The status of checks and runs: small files that onlookers follow."""
+"""The status of running checks and runs: small files that `conform status` and `conform serve` read."""

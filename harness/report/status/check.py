@@ -1,6 +1,6 @@
-"""The status of a check that runs: a small file beside the report that `check --json FILE` will write.
+"""The status of a running check: the file `FILE.live` beside the report that `check --json FILE` will write.
 
-It is replaced as a whole about once a second, and removed when the report is written.
+The process of the check replaces the whole file about once a second, and removes it at its end.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from harness.check.model import Result
 
 SUFFIX = ".live"
-"""The status of the check that will write FILE is FILE.live."""
+"""The ending of the status file, after the name of the report."""
 PAUSE = 1.0
-"""Seconds between two writes. Chosen: onlookers look once a second."""
+"""Least seconds between two writes. Chosen: readers read once a second."""
 
 
 class FailedCheck(Record):
@@ -43,17 +43,17 @@ class BotProgress(Record):
     """The progress of the check of one bot."""
 
     command: str
-    doing: str = "waiting"
-    searches: Count = 0
-    decided: Count = 0
-    total: Count = 0
+    doing: str = "waiting"  # the present activity, in words
+    searches: Count = 0  # made so far
+    decided: Count = 0  # checks with a result
+    total: Count = 0  # selected checks
     seconds_left: float | None = None
     failed: tuple[FailedCheck, ...] = ()
     ended: bool = False
 
 
 class CheckStatus(Record):
-    """A check at one moment."""
+    """A running check at one moment. The times are those of `harness.report.status.run.RunStatus`."""
 
     format: Literal["conform-status/1"] = "conform-status/1"
     kind: Literal["check"] = "check"
@@ -66,13 +66,13 @@ class CheckStatus(Record):
 
 
 class CheckStatusFile:
-    """A context manager that keeps the status of a check in its file.
+    """Keeps the status file of a check up to date while it is entered as a context manager.
 
-    A problem with the file never ends a check.
+    An error with the file is ignored: it must not end the check.
     """
 
     def __init__(self, report: Path | None, commands: Sequence[str], budget: str) -> None:
-        """`report`: the file that the check will write; None if there is no file, and then no status."""
+        """`report`: the file that the check will write; None: no report, and so no status file."""
         self._path = report.with_name(report.name + SUFFIX) if report is not None else None
         self._bots = [BotProgress(command=command) for command in commands]
         self._budget = budget
@@ -90,7 +90,7 @@ class CheckStatusFile:
                 remove_file(self._path)
 
     def of_bot(self, number: int) -> Callable[[Event], None]:
-        """The handler of the events of one bot, by its place among the commands."""
+        """The handler of the events of one bot; `number` is its index among the commands, from 0."""
         meter = ProgressMeter()
 
         def handle(event: Event) -> None:
@@ -114,10 +114,10 @@ class CheckStatusFile:
         return handle
 
     def _note_failure(self, number: int, result: Result) -> None:
-        """Note a MUST check that failed."""
+        """Add the check to the failed ones if it is a MUST check that failed."""
         check, failed = result.check, self._bots[number].failed
-        weighs = result.refuses and check.level is Level.MUST
-        if weighs and check.id not in {known.id for known in failed}:
+        must_failed = result.refuses and check.level is Level.MUST
+        if must_failed and check.id not in {known.id for known in failed}:
             new = FailedCheck(id=check.id, title=check.title, outcome=str(result.outcome))
             self._change(number, failed=(*failed, new))
 
@@ -141,7 +141,7 @@ class CheckStatusFile:
 
 
 def parse_check_status(text: bytes, name: str) -> CheckStatus:
-    """The status that a file holds. Raises StatusFileError."""
+    """The status of a check from the bytes of its file. Raises StatusFileError, which names `name`."""
     try:
         return CheckStatus.model_validate_json(text)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""A run at one moment: everything that its status says."""
+"""A run at one moment: the data that its status file is made from, and the trails of its scores."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ RunState = Literal["playing", "complete", "stopped"]
 GROWTH = 1.1
 """A trail gets a new point when the games have grown by this factor. Chosen: 100 points for 10,000 games."""
 MOST_TRAILS = 24
-"""Pairs with a trail, in the order of the pairs. Chosen: the status stays below 100 kB."""
+"""Number of pairs with a trail, the first ones of the run. Chosen: the status stays below 100 kB."""
 
 
 class TrailPoint(NamedTuple):
-    """The score of a pair's first bot after some games, with its bounds."""
+    """One point of a trail: the score (0 to 1) of a pair's first bot after some games, and its bounds."""
 
     games: int
     score: float
@@ -31,10 +31,10 @@ class TrailPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class RunMoment:
-    """A run as it is now. `verdicts` is None before the first judging."""
+    """A run as it is now. `verdicts` is None until games are judged for the first time."""
 
     state: RunState
-    started: str  # this start of the run; ISO 8601 with zone
+    started: str  # when this process started the run; ISO 8601 with zone
     config: MatchConfig
     engines: Sequence[StoredEngine]
     progress: ProgressMade
@@ -47,18 +47,18 @@ class RunMoment:
 
 @dataclass
 class Trails:
-    """The bounds of each pair as its games grow, with a point for each growth by the factor GROWTH."""
+    """The trail of each pair: its score and bounds while its games grow, one point per growth by GROWTH."""
 
     points: dict[tuple[str, str], list[TrailPoint]] = field(default_factory=dict)
 
     def add(self, parity: Sequence[PairParity]) -> None:
-        """Add the present bounds of the first MOST_TRAILS pairs. A newest point too near is replaced."""
+        """Add the present score and bounds of each pair; a pair without a new game gets no point."""
         for row in parity[:MOST_TRAILS]:
             if not row.games:
                 continue
             trail = self.points.setdefault((row.bot_a, row.bot_b), [])
             if len(trail) > 1 and trail[-1].games < GROWTH * trail[-2].games:
-                trail.pop()  # the newest point always counts, the one before only where it is far enough
+                trail.pop()  # the newest point is always kept, the last but one only if GROWTH is reached
             elif trail and trail[-1].games == row.games:
                 continue
             trail.append(TrailPoint(row.games, row.score_a, row.low, row.high))

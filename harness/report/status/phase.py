@@ -1,4 +1,4 @@
-"""State of the process behind a status: running, silent, ended, or gone without a final status."""
+"""The phase of a run or a check (running, silent, stopped, …), found from its status and its process."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from harness.report.status.record import Writer
 from harness.report.status.run import RunStatus
 
 SILENT_SECONDS = 20.0
-"""A process that writes about once a second is silent after this time. Chosen: a long judging takes less."""
+"""Age of a status from which its process, which writes each second, is silent. Chosen: judging takes less."""
 SAME_START = 2.0
-"""Two start times of one process differ by less than this many seconds. Chosen: clocks are set by less."""
+"""Seconds by which two readings of one process's start time may differ. Chosen: clocks are set by less."""
 
 
 @dataclass(frozen=True)
 class Phase:
-    """The state of a run or check in a word, its style on a page, and a sentence."""
+    """A phase for readers: a word, the CSS class and the sign of its badge, and a sentence (may be empty)."""
 
     word: str
     style: str
@@ -31,35 +31,37 @@ class Phase:
 
     @property
     def running(self) -> bool:
-        """Its process works."""
+        """True if the process of the run or check works."""
         return self.word == RUNNING.word
 
 
 RUNNING = Phase("running", "pass", "▶", "")
 COMPLETE = Phase("complete", "skip", "■", "All games that were due were played.")
-STOPPED = Phase("stopped", "open", "❚❚", "It was stopped. The same command continues it.")
+STOPPED = Phase("stopped", "open", "❚❚", "The run was stopped. The same command continues it.")
 STORED = Phase("stored", "skip", "■", "Read from its store; it was not played by this version.")
-ENDED = Phase("broken off", "fail", "✗", "Its process ended without a word. The same command continues it.")
+ENDED = Phase(
+    "broken off", "fail", "✗", "Its process ended before the run did. The same command continues it."
+)
 SILENT = Phase("silent", "open", "?", "Its process runs, but has not written its status for a while.")
 
 
 def phase_of_run(status: RunStatus, now: datetime) -> Phase:
-    """The state of a run."""
+    """The phase of a run at the time `now`."""
     if status.state == "complete":
         return COMPLETE
     if status.state == "stopped":
         return STOPPED
     phase = _of_process(status, now)
     if phase is SILENT and status.doing and _is_here(status.writer):
-        return RUNNING  # an audit or a long file: its process is alive
+        return RUNNING  # an audit or a long file takes long between two writes; the process is alive
     return phase
 
 
 def phase_of_check(status: CheckStatus, now: datetime) -> Phase:
-    """The state of a check whose report is not written yet."""
+    """The phase of a check that has a status file, so that its report is not written yet."""
     phase = _of_process(status, now)
     if phase is SILENT and _is_here(status.writer):
-        return RUNNING  # a check writes when something happened, and a search may take long
+        return RUNNING  # a check writes at its events, and one search may take longer than SILENT_SECONDS
     if phase is ENDED:
         return Phase(ENDED.word, ENDED.style, ENDED.sign, "Its process ended without a report.")
     return phase
@@ -73,7 +75,7 @@ def _of_process(status: RunStatus | CheckStatus, now: datetime) -> Phase:
 
 
 def _age(status: RunStatus | CheckStatus, now: datetime, *, here: bool) -> float:
-    """Seconds since a status was written, by the monotonic clock if its process runs on this machine."""
+    """Seconds since a status was written. `here`: its process runs on this machine, with this clock."""
     if here and status.monotonic is not None:
         return time.monotonic() - status.monotonic
     try:
@@ -88,7 +90,7 @@ def _is_here(writer: Writer | None) -> bool:
 
 
 def _is_alive(writer: Writer) -> bool:
-    """Whether the process with this id is the one that wrote, and no zombie."""
+    """Whether the writer still runs. A later process may have its id, but has another start time."""
     try:
         process = psutil.Process(writer.pid)
         started = process.create_time()

@@ -1,4 +1,4 @@
-"""Common part of the statuses of matches and checks: their format and their writer."""
+"""The common part of the status files of runs and checks: the base model, the writing process, the JSON."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from harness import __version__
 
 Count = Annotated[int, Field(ge=0, le=10**15)]
-"""A number of things. The bound keeps out numbers too large to divide or to print."""
+"""A number of things. The upper bound guards the arithmetic and the pages against files from others."""
 
 
 class Record(BaseModel):
-    """A part of a status. Unknown fields of later versions are left out."""
+    """Base class of the models of a status. Fields that this version does not know are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
@@ -47,6 +47,6 @@ def this_process() -> Writer:
 
 
 def as_text(status: BaseModel) -> str:
-    """A status as JSON. Bytes that are not UTF-8 become question marks, since JSON readers refuse them."""
+    """A status as JSON. Bytes of a file name that are not UTF-8 become `?`: JSON readers refuse them."""
     text = json.dumps(status.model_dump(), separators=(",", ":"), allow_nan=False, ensure_ascii=False)
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,7 +1,7 @@
-"""The status of a run: a small file in its folder that `conform status` and `conform serve` follow.
+"""The status of a run: the file `status.json` in its folder, which `conform status` and `conform serve` read.
 
-The process that plays replaces the file as a whole about once a second, so that readers never see half of it
-and never touch the store. What is read may have been written by others: it is checked like any input.
+The process that plays the run replaces the whole file about once a second. So readers never see half a file,
+and they need not open the store. The file may come from anybody: the models below validate it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from harness.report.status.record import Count, Record, Writer, as_text, this_pr
 FILE = "status.json"
 FORMAT = "conform-status/1"
 MOST_BYTES = 4_000_000
-"""A status file is not larger; the status of a run with a thousand pairs has one megabyte."""
+"""Largest status file that is read, in bytes. Chosen: four times the status of a run with 1,000 pairs."""
 MOST_EVENTS = 100
-"""The newest events are in the status; all are in the store. Chosen: a page lists no more."""
+"""Events in the status, the newest ones; all are in the store. Chosen: a page lists no more."""
 
 
 class BotRow(Record):
-    """A bot in the standings."""
+    """A bot in the standings; None for a figure that is unknown or not finite."""
 
     rank: Count
     bot: str
@@ -49,7 +49,7 @@ class BotRow(Record):
 
 
 class PairRow(Record):
-    """A pair, with the trail of its score: games, score, low, high."""
+    """A pair of bots. `trail` has (games, score, low, high) as the games grew; see `TrailPoint`."""
 
     bot_a: str
     bot_b: str
@@ -60,12 +60,16 @@ class PairRow(Record):
     margin: float
     proved_margin: float
     verdict: Literal["equal", "different", "undecided"]
-    games_needed: float | None  # None: no end in sight
+    games_needed: float | None  # estimate; None: more games would not decide
     trail: tuple[tuple[Count, float, float, float], ...] = ()
 
 
 class PlayoutRow(Record):
-    """The playout lengths of a bot in one phase of the games; without an audit, on the empty board."""
+    """The mean playout length of a bot in one phase of the games, in moves, compared with the reference.
+
+    `low` and `high` bound the deviation. Without an audit (the reference searches the positions of the games
+    too) the only phase is "empty board".
+    """
 
     bot: str
     phase: str = EMPTY_BOARD
@@ -78,7 +82,7 @@ class PlayoutRow(Record):
 
 
 class BoardRow(Record):
-    """A board in play."""
+    """The position of a game in play, as a worker process last sent it."""
 
     worker: Count
     game_id: str
@@ -86,8 +90,8 @@ class BoardRow(Record):
     white: str
     size: int = Field(ge=2, le=MAX_SIZE)
     move: Count
-    last: str
-    stones: str = Field(max_length=MAX_SIZE**2)
+    last: str  # the last move, such as "bE5"
+    stones: str = Field(max_length=MAX_SIZE**2)  # by row from A1: `.` empty, `X` black, `O` white
     at: str
 
 
@@ -112,36 +116,33 @@ class EventRow(Record):
 
 
 class RunStatus(Record):
-    """A run at one moment. `rate` is in games a second, `seconds_left` an estimate.
-
-    `state` is "playing" as long as the process works; `doing` says what it does while no game is in play.
-    """
+    """A run at one moment. Times are in ISO 8601."""
 
     format: Literal["conform-status/1"] = "conform-status/1"
     kind: Literal["match"] = "match"
-    writer: Writer | None
-    state: RunState
-    doing: str = Field(default="", max_length=100)
-    started: str
-    at: str
-    monotonic: float | None = None
+    writer: Writer | None  # None: the status was made from the store
+    state: RunState  # "playing" as long as the process works, during an audit too
+    doing: str = Field(default="", max_length=100)  # the work of the process while no game is in play
+    started: str  # when the process started
+    at: str  # when the status was written
+    monotonic: float | None = None  # the same, by the monotonic clock of the writer's machine
     name: str
     size: Count
     komi: float
     margin: float
     done: Count
     total: Count
-    rate: float
-    seconds_left: float | None
-    benched: dict[str, str]
+    rate: float  # games per second
+    seconds_left: float | None  # estimate
+    benched: dict[str, str]  # by bot that gets no more games: the reason
     judged: Count  # games behind the verdicts
-    sound: bool
-    decided: bool
+    sound: bool  # no bot failed or differs from another bot or from the reference
+    decided: bool  # no pair is undecided
     bots: tuple[BotRow, ...]
     pairs: tuple[PairRow, ...]
     playouts: tuple[PlayoutRow, ...]
     boards: tuple[BoardRow, ...]
-    recent: tuple[GameRow, ...]
+    recent: tuple[GameRow, ...]  # the newest first
     events: tuple[EventRow, ...]
 
 
@@ -188,7 +189,7 @@ def status_of(moment: RunMoment) -> RunStatus:
 
 
 def config_fields(config: MatchConfig, events: Sequence[StoredEvent]) -> dict[str, Any]:
-    """The fields of a status that are the config of the run, and its newest events."""
+    """The fields of a status that come from the config of the run, and its newest events."""
     return {
         **{name: getattr(config.run, name) for name in ("name", "size", "komi", "margin")},
         "events": tuple(EventRow(**event._asdict()) for event in events[-MOST_EVENTS:]),
@@ -201,7 +202,7 @@ def verdict_fields(
     engines: Sequence[StoredEngine],
     trails: Mapping[tuple[str, str], Sequence[TrailPoint]],
 ) -> dict[str, Any]:
-    """The fields of a status that follow from the verdicts."""
+    """The fields of a status that come from the verdicts; `trails` is by pair (bot_a, bot_b)."""
     if verdicts is None:
         return {"judged": 0, "sound": True, "decided": False, "bots": (), "pairs": (), "playouts": ()}
     reported = {e.name: f"{e.reported_name or ''} {e.reported_version or ''}".strip() for e in engines}
@@ -211,7 +212,7 @@ def verdict_fields(
         "decided": verdicts.decided,
         "bots": tuple(
             BotRow(
-                **_numbers(vars(row)),
+                **_json_numbers(vars(row)),
                 failures={way: count for way, count in verdicts.failures[row.bot].items() if count},
                 reported=reported.get(row.bot, ""),
                 command=config.engines[row.bot].launch().command,
@@ -220,7 +221,7 @@ def verdict_fields(
         ),
         "pairs": tuple(
             PairRow(
-                **_numbers(vars(row)),
+                **_json_numbers(vars(row)),
                 trail=tuple(
                     (point.games, round(point.score, 4), round(point.low, 4), round(point.high, 4))
                     for point in trails.get((row.bot_a, row.bot_b), ())
@@ -228,12 +229,12 @@ def verdict_fields(
             )
             for row in verdicts.parity
         ),
-        "playouts": tuple(PlayoutRow(**_numbers(vars(row))) for row in verdicts.playouts),
+        "playouts": tuple(PlayoutRow(**_json_numbers(vars(row))) for row in verdicts.playouts),
     }
 
 
 def read_status(path: Path) -> bytes | None:
-    """The bytes of a status file; None if there is none. Raises StatusFileError."""
+    """The bytes of a status file; None if it does not exist. Raises StatusFileError."""
     try:
         text = read_file(path, most=MOST_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
@@ -246,15 +247,15 @@ def read_status(path: Path) -> bytes | None:
 
 
 def parse_run_status(text: bytes) -> RunStatus:
-    """The status that a file holds. Raises StatusFileError."""
+    """The status of a run from the bytes of its file. Raises StatusFileError."""
     try:
         return RunStatus.model_validate_json(text)
     except ValidationError as error:
         raise StatusFileError(f"{FILE} is damaged ({error.error_count()} mistakes)") from None
 
 
-def _numbers(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Numbers that are not finite as None, the others with six decimals."""
+def _json_numbers(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Round the floats among the fields to six decimals; None for one that is not finite: JSON has none."""
     return {
         name: (round(value, 6) if math.isfinite(value) else None) if isinstance(value, float) else value
         for name, value in fields.items()

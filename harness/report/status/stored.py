@@ -1,4 +1,4 @@
-"""The status of a run from its store: for runs of earlier versions, which have no status file."""
+"""The status of a run from its store, for a run without a usable status file (an old or damaged one)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from harness.report.status.moment import GROWTH, MOST_TRAILS, TrailPoint
 from harness.report.status.run import GameRow, RunStatus, config_fields, verdict_fields
 
 RECENT = 12
-"""Games of the end of the schedule. Chosen: the number that a run in play keeps."""
+"""Games in the status, the last ones of the schedule. Chosen: the number that a run in play lists."""
 
 
 def stored_status(store: Store) -> RunStatus | None:
-    """The status; None for a store in which nothing was played. Reads all games. Raises StoreError."""
+    """The status; None for a store without games. Reads and judges all games. Raises StoreError."""
     config = store.config()
     if config is None:
         return None
@@ -58,17 +58,17 @@ def stored_status(store: Store) -> RunStatus | None:
 def _trails(
     store: Store, config: MatchConfig, verdicts: MatchVerdicts
 ) -> dict[tuple[str, str], list[TrailPoint]]:
-    """The bounds after numbers of games that grow as those of a run in play."""
+    """The trail of each pair; the number of games grows from point to point by GROWTH, as in `Trails`."""
     from harness.stats.parity import CONFIDENCE, mean_interval  # scipy: half a second
 
     scores = pair_scores(store, config)
     trails = {}
     for pair in verdicts.pairs[:MOST_TRAILS]:
-        halves = np.array(scores.get(pair.number, ())) / 2.0
-        points, games = [], 1
-        while games <= halves.size:
-            low, high = mean_interval(halves[:games], 1.0 - CONFIDENCE)
-            points.append(TrailPoint(2 * games, float(halves[:games].mean()), low, high))
-            games = halves.size if games < halves.size < GROWTH * games else int(GROWTH * games) + 1
+        means = np.array(scores.get(pair.number, ())) / 2.0  # points per game in each couple of two games
+        points, couples = [], 1
+        while couples <= means.size:
+            low, high = mean_interval(means[:couples], 1.0 - CONFIDENCE)
+            points.append(TrailPoint(2 * couples, float(means[:couples].mean()), low, high))
+            couples = means.size if couples < means.size < GROWTH * couples else int(GROWTH * couples) + 1
         trails[pair.first, pair.second] = points
     return trails

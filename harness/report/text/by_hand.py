@@ -1,4 +1,4 @@
-"""The lines that show a failure without this program: to be piped into a bot, or in a file for a shell."""
+"""The GTP lines and shell commands that show a failure by hand, without `conform check`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ QUESTIONS = (b"ref-nodes\n", b"ref-score\n")
 
 
 def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:
-    """The lines that a check sends, without `quit`; None where they depend on the answers of the bot.
+    """The lines that a check sends, without `quit`; None if they depend on the answers of the bot.
 
-    `seed` is that of the run: it decides how a dialogue about the rules is turned on the board.
+    `seed`, the seed of the run, selects the symmetry of the board under which a dialogue is played.
     """
     plan = check.procedure.search_plan
     if plan is not None:
@@ -25,9 +25,9 @@ def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:
 
 
 def command_for(result: Result, command: str, seed: int, transcripts: str = "") -> str:
-    """A command that shows a failure by hand; empty where only `--transcript` writes the lines.
+    """A shell command that shows a failure; empty if only the option `--transcript` writes its lines.
 
-    `transcripts` is the folder with the files of `--transcript`, where these were asked for.
+    `command` starts the bot. `transcripts` is the folder of `--transcript`; empty without the option.
     """
     if not result.reproduce:
         return ""
@@ -42,18 +42,18 @@ def command_for(result: Result, command: str, seed: int, transcripts: str = "") 
 
 
 def selection(result: Result) -> str:
-    """The options of `conform check` that select what shows a failure again."""
+    """The options of `conform check` that run the failed check again, with the check that observed it."""
     checks = dict.fromkeys((result.check.id, result.observed_by.id))
     return " ".join(f"--only {check}" for check in checks)
 
 
 def script_name(result: Result) -> str:
-    """The file with the lines that show the failure of one check."""
+    """The file name of the script of `script_of`."""
     return f"{result.check.id}.sh"
 
 
 def script_of(result: Result) -> str | None:
-    """A shell script that shows a failure; None for what did not fail."""
+    """A shell script that shows a failure; None for a check that did not fail."""
     if result.outcome not in REFUSING or not result.reproduce:
         return None
     title = f"# {result.check.id}: {result.check.title}"
@@ -61,7 +61,7 @@ def script_of(result: Result) -> str | None:
 
 
 def _explain_shows(result: Result, seed: int) -> bool:
-    """Return whether `conform explain --gtp` prints the lines that showed the failure."""
+    """Return True if `conform explain --gtp` prints lines that show the failure."""
     lines = lines_of(result.observed_by, seed)
     if lines is None or result.confirmation is Confirmation.WITH_HISTORY:
         return False

@@ -1,4 +1,4 @@
-"""Causes in words that the author of a bot can act on."""
+"""The causes of failures in words: a fault, a missing command, or a requirement, for the author of a bot."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from harness.report.records.check import BotReport
 from refbot.deviations.faults import FAULTS
 
 INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
-"""The label for a bot that gives no answer: the event says more than the requirement."""
+"""By outcome without an answer: the label, which says more than "not met"."""
 
 
 def cause_label(cause: Cause, evidence: Result) -> str:
-    """Return the label of `cause_title`: a wrong behaviour of the bot, or a requirement."""
+    """Return the word or two before `cause_title`: they say whether it is a behaviour or a requirement."""
     if cause.kind is CauseKind.MISSING:
         return "missing command"
     if _names_fault(cause):
@@ -23,7 +23,7 @@ def cause_label(cause: Cause, evidence: Result) -> str:
 
 
 def cause_title(cause: Cause, evidence: Result) -> str:
-    """The cause in one sentence. `evidence` is the failure that shows it."""
+    """The cause in one sentence. `evidence` is the result of the check that shows it."""
     if _names_fault(cause):
         return f"{capital(FAULTS[cause.name].misconception)}."
     if cause.kind is CauseKind.MISSING:
@@ -40,17 +40,17 @@ def cause_title(cause: Cause, evidence: Result) -> str:
 
 
 def headline(place: str, cause: Cause, evidence: Result) -> str:
-    """The cause in one line, after a word for its place in the report."""
+    """The cause in one line, after `place`, the words for its rank in the report."""
     return f"{place}, {cause_statement(cause, evidence)}"
 
 
 def cause_statement(cause: Cause, evidence: Result) -> str:
-    """The cause in one line."""
+    """The label and the title of a cause, in one line."""
     return f"{cause_label(cause, evidence)}: {cause_title(cause, evidence)}"
 
 
 def cause_of_each(bot: BotReport) -> dict[str, str]:
-    """By the id of a failing check: the cause in one line, where that says more than the check."""
+    """By the id of a failing check: its cause in one line, unless the line only repeats the check's title."""
     return {
         check: statement
         for cause in bot.diagnosis.causes
@@ -61,26 +61,26 @@ def cause_of_each(bot: BotReport) -> dict[str, str]:
 
 
 def _names_fault(cause: Cause) -> bool:
-    """Whether the headline describes a known fault: one fault that several failures point to.
+    """Return True if the title describes a known fault: exactly one fault explains several failures.
 
-    A single failure describes itself best: many faults look alike in one check, few in two.
+    One failing check does not identify a fault: many faults fail the same check. Few fail the same two.
     """
     return cause.kind is CauseKind.FAULT and not cause.alike and len(cause.explains) > 1
 
 
 def cause_basis(cause: Cause) -> str:
-    """Return one sentence with the cause, its certainty and its clause."""
+    """Return a sentence with the reason for the cause and the clause that is broken."""
     return f"{cause_reason(cause)} (clause {cause.clause}, {CLAUSES[cause.clause].explained_by})."
 
 
 def cause_reason(cause: Cause) -> str:
-    """Return the cause and its certainty as a sentence without a full stop."""
+    """Return the reason for the cause, with its probability, as a sentence without a full stop."""
     if cause.kind is CauseKind.MISSING:
         return "GTP requires it; what needs it failed or could not be judged"
     if cause.kind is CauseKind.ABILITY:
         return "Other checks rely on this and could not be judged"
     if cause.kind is CauseKind.FAULT:
-        likely = f"probability {shown(cause.probability)}"
+        likely = f"probability {probability_text(cause.probability)}"
         if len(cause.explains) == 1 and not cause.alike:
             does = FAULTS[cause.name].misconception
             return f"A known fault that would explain it is {cause.name} ({likely}): {does}"
@@ -89,12 +89,12 @@ def cause_reason(cause: Cause) -> str:
     return "No known fault fits; the failures point to this requirement"
 
 
-def shown(probability: float) -> str:
-    """A probability with three decimals; it is never certain."""
+def probability_text(probability: float) -> str:
+    """A probability with three decimals, but never 1.000."""
     return "over 0.999" if probability > 0.999 else f"{probability:.3f}"
 
 
 def capital(text: str) -> str:
-    """The text with a capital letter at its start, unless that is the name of a command."""
+    """The text with a capital letter at its start, unless it starts with the name of a command."""
     first = text.partition(" ")[0]
     return text if "_" in first or first.startswith("ref-") else text[:1].upper() + text[1:]

@@ -1,4 +1,7 @@
-"""A comparison of several bots: on the terminal, and as JSON of the format `conform-compare/1`."""
+"""The result of `conform compare`, on the terminal and as JSON of the format `conform-compare/1`.
+
+Each pair of bots is compared by statistical tests of their searches at some positions (probes).
+"""
 
 from __future__ import annotations
 
@@ -17,16 +20,16 @@ from harness.report.tables import Column, FittingTable, in_rows
 
 FORMAT = "conform-compare/1"
 MOST_SHOWN = 6
-"""Tests of a pair that are shown on the terminal, the clearest ones. Chosen: the JSON has all."""
+"""Differing tests of a pair that are listed, by p-value. Chosen: a third of a screen; the JSON has all."""
 
 COLUMN_OF_BOT = 12
-"""Characters of a column with the verdicts on a bot, the longest of which is "undecided"."""
+"""Characters of a column with the verdicts on one bot; the longest is "undecided"."""
 
 STYLES = {"agree": "green", "differ": "bold red", "undecided": "yellow"}
 
 
 def overall(comparison: Comparison) -> str:
-    """Agree, differ, undecided, or unusable if fewer than two bots could be compared."""
+    """The verdict on all bots: "agree", "differ", "undecided", or "unusable" without two comparable bots."""
     if not comparison.pairs:
         return "unusable"
     verdicts = {pair.verdict for pair in comparison.pairs}
@@ -34,7 +37,7 @@ def overall(comparison: Comparison) -> str:
 
 
 def show_comparison(console: Console, comparison: Comparison, *, quiet: bool) -> None:
-    """The bots, what differs, and who agrees with whom."""
+    """Print the bots and the conclusions; unless `quiet`, also the differences and verdicts of the pairs."""
     for number, bot in enumerate(comparison.bots, 1):
         console.print(Text(f"bot {number}: {_named(bot)}"))
     if not quiet:
@@ -52,7 +55,7 @@ def show_comparison(console: Console, comparison: Comparison, *, quiet: bool) ->
 
 
 def conclusions(comparison: Comparison) -> list[str]:
-    """Who agrees with whom, in sentences."""
+    """The groups of bots that agree, and the bots that differ from all others, in sentences."""
     usable = [number for number, bot in enumerate(comparison.bots) if bot.series is not None]
     if len(usable) < 2:
         return ["fewer than two bots could be run: nothing to compare"]
@@ -90,14 +93,14 @@ def _show_differences(console: Console, pair: Pair) -> None:
 
 
 def verdict_table(comparison: Comparison) -> list[list[str]]:
-    """The verdict on each two bots; empty on the diagonal and for a bot that could not be compared."""
+    """Rows of verdicts, one row and one column per bot; "" for a bot with itself or an incomparable bot."""
     verdicts = {frozenset((pair.first, pair.second)): pair.verdict for pair in comparison.pairs}
     bots = range(len(comparison.bots))
     return [[verdicts.get(frozenset((row, column)), "") for column in bots] for row in bots]
 
 
 def _show_pairs(console: Console, comparison: Comparison) -> None:
-    """Print every pair, a row and a column a bot."""
+    """Print the table of the verdicts on all pairs."""
     rows = verdict_table(comparison)
     for columns in in_rows(len(rows), console.width - len("bot 10"), COLUMN_OF_BOT):
         table = FittingTable("", Column(""), *(Column(f"bot {column + 1}") for column in columns))
@@ -107,14 +110,16 @@ def _show_pairs(console: Console, comparison: Comparison) -> None:
         console.print(table)
 
 
-def _list(numbers: Sequence[int]) -> str:
-    names = [str(number + 1) for number in numbers]
+def _list(indices: Sequence[int]) -> str:
+    """The numbers (from 1) of the bots with these indices, in words."""
+    names = [str(index + 1) for index in indices]
     if len(names) == 1:
         return f"bot {names[0]}"
     return f"bots {', '.join(names[:-1])} and {names[-1]}"
 
 
 def _named(bot: Searched) -> str:
+    """The command, name and playouts of a bot; or why it was not compared."""
     named = f" ({bot.name} {bot.version})".replace(" )", ")") if bot.name else ""
     shown = f"{bot.command}{named}"
     if bot.series is None:

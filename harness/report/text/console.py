@@ -1,4 +1,4 @@
-"""The report of a check on a terminal: the verdict, the cause, what else failed, what is open."""
+"""The report of a check on a terminal: verdict, causes with their failures, notes, undecided checks."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ VERDICT_STYLES = {
     "interrupted": "bold yellow",
 }
 OTHER_NUMBER = "put {playouts} into the command line of the bot, or leave --playouts out"
-"""The advice for a bot that makes another number of playouts than was given."""
+"""The advice if the bot makes another number of playouts than `--playouts` says."""
 
 MOST_IN_FULL = 5
-"""Failures that are shown in full without -v, one for each cause. Chosen: they fill two screens."""
+"""Causes that are shown in full without -v, with one failure each. Chosen: they fill two screens."""
 
 MOST_FOLDED = 3
 """Further failures of one cause that get a line each without -v. Chosen: enough to see a pattern."""
 
 MOST_CAUSES = 12
-"""Causes beyond those in full that get a line each. Chosen: half a screen."""
+"""Further causes that get a line each. Chosen: half a screen."""
 
 COLUMN_OF_BOT = 15
-"""Characters of a column with the outcomes of a bot, the longest of which is "inconclusive"."""
+"""Characters of a column with the endings of one bot; the longest is "inconclusive"."""
 
 MOST_NAMED = 6
 """Checks that one line names. Chosen: they fit two lines of 80 characters."""
 
 MOST_OPEN = 3
-"""Reasons for undecided checks that get a line each. Chosen: the JSON has all."""
+"""Reasons for undecided checks that get a line each. Chosen: each fills two lines; the JSON has all."""
 
 
 def show_result(console: Console, result: Result, *, strict: bool) -> None:
-    """Print one check on one line, a skipped one with the reason. A terminal cuts it; a file has it whole."""
+    """Print one check on one line, with the reason if it was skipped. Only a terminal cuts the line."""
     ended = ending(result, strict=strict)
     skipped = result.outcome is Outcome.SKIP and result.judgement.observed
     line = Text.assemble(
@@ -65,7 +65,7 @@ def show_result(console: Console, result: Result, *, strict: bool) -> None:
 
 
 def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_levels: bool) -> None:
-    """Print all that a person wants to know at the end; `explain_levels` shows all failures in full."""
+    """Print each bot's report; `quiet`: only its verdict; `explain_levels` (-v): all failures in full."""
     bots, settings = report.bots, report.settings
     for bot in bots:
         _show_headline(console, bot)
@@ -94,7 +94,7 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
 
 
 def show_failure(console: Console, result: Result, setting: Setting) -> None:
-    """One failed check in full."""
+    """Print one failed check in full, and an empty line."""
     print_failure(console, result, setting)
     console.print()
 
@@ -128,9 +128,9 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
     shown = causes if everything else causes[:MOST_IN_FULL]
     for number, cause in enumerate(shown, 1):
         evidence = bot.by_id[cause.evidence]
-        place = "Start here" if number == 1 else f"Cause {number} of {len(causes)}"
+        rank = "Start here" if number == 1 else f"Cause {number} of {len(causes)}"
         console.print()
-        console.print(Text(headline(place, cause, evidence), "bold"))
+        console.print(Text(headline(rank, cause, evidence), "bold"))
         _print(console, cause_basis(cause), 2)
         print_failure(console, evidence, setting)
         others = [bot.by_id[check] for check in cause.explains if check != cause.evidence]
@@ -154,7 +154,7 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
 
 
 def _show_lines(console: Console, title: str, results: Sequence[Result], most: int, hint: str = "") -> None:
-    """Print the title, a line for each of the first results, and the number of the others."""
+    """Print the title, a line for each of the first `most` results, and the number of the others."""
     if title:
         _print(console, title, INDENT)
     for result in results[:most]:
@@ -164,7 +164,7 @@ def _show_lines(console: Console, title: str, results: Sequence[Result], most: i
 
 
 def _show_errors(console: Console, findings: Findings) -> None:
-    """Print the checks that could not be made, with the reason; those with the same reason together."""
+    """Print the checks that ended by an error of the harness, grouped by the error."""
     by_reason: dict[tuple[str, str], list[Result]] = {}
     for result in findings.results:
         if result.outcome is Outcome.ERROR:
@@ -180,7 +180,7 @@ def _show_errors(console: Console, findings: Findings) -> None:
 
 
 def _show_notes(console: Console, bot: BotReport, setting: Setting, *, everything: bool) -> None:
-    """Print the failures that do not refuse the bot."""
+    """Print the failures that do not refuse the bot: a line for each level, or `everything` in full."""
     if everything:
         for result in bot.notes:
             show_failure(console, result, setting)
@@ -206,20 +206,20 @@ def _show_open(console: Console, findings: Findings, options: str) -> None:
 
 
 def _show_matrix(console: Console, bots: Sequence[BotReport]) -> None:
-    """Print a row for each check that some bot does not pass, a column a bot, last the verdicts.
+    """Print a row for each check that some bot does not pass, a column for each bot, and a row of verdicts.
 
-    Bots for which there is no room get a table of their own.
+    Bots that do not fit the width are in further tables.
     """
     checks = dict.fromkeys(check for bot in bots for check in bot.by_id)
     endings = {c: [bot.ending(bot.by_id[c]) if c in bot.by_id else "" for bot in bots] for c in checks}
-    for places in in_rows(len(bots), console.width - LEAST_FOLDED, COLUMN_OF_BOT):
-        columns = (Column(f"bot {place + 1}") for place in places)
+    for columns_here in in_rows(len(bots), console.width - LEAST_FOLDED, COLUMN_OF_BOT):
+        columns = (Column(f"bot {number + 1}") for number in columns_here)
         table = FittingTable("", Column("check", folded=True), *columns)
         for check, ended in endings.items():
             if any(how != Outcome.PASS for how in ended):
-                cells = (ended[place] for place in places)
+                cells = (ended[number] for number in columns_here)
                 table.add_row(check, *(Text(how, STYLES[how]) if how else "-" for how in cells))
-        verdicts = (str(bots[place].verdict) for place in places)
+        verdicts = (str(bots[number].verdict) for number in columns_here)
         cells_of_verdicts = (Text(verdict, VERDICT_STYLES[verdict]) for verdict in verdicts)
         table.add_row(Text("verdict", "bold"), *cells_of_verdicts)
         console.print(table)
@@ -229,7 +229,9 @@ def _show_matrix(console: Console, bots: Sequence[BotReport]) -> None:
 
 def _entry(console: Console, label: str, text: str) -> None:
     line = Text.assemble((f"{label:<{INDENT}}", "yellow"), safe(text).replace("\n", " "))
-    console.print(line, soft_wrap=label == "open")  # it ends with a command, to be copied as one line
+    console.print(
+        line, soft_wrap=label == "open"
+    )  # an open line ends with a command: it must stay in one piece
 
 
 def _print(console: Console, text: str, indent: int) -> None:

@@ -1,4 +1,4 @@
-"""The number of checks by their outcome, in sentences."""
+"""The counts at the end of a check's report: checks by ending, searches, and the chance of a false alarm."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from harness.report.records.check import NOTED, BotReport
 
 
 def note_text(level: Level, number: int) -> str:
-    """Name the failures of a level that do not refuse the bot."""
+    """A phrase for this number of failures of a level that do not refuse the bot."""
     if level is Level.INFO:
         return f"{amount(number, 'observation')} for your information"
     return f"{amount(number, 'recommendation')} not followed"
 
 
 def ended_text(bot: BotReport) -> str:
-    """The number of checks by their outcome, in words."""
+    """The number of checks by their ending (an outcome, or "noted"), in words."""
     counts = Counter(map(bot.ending, bot.findings.results))
     return ", ".join(f"{counts[how]} {how}" for how in (*Outcome, NOTED) if counts[how])
 
 
 def count_lines(bot: BotReport, *, everything: bool = False) -> list[str]:
-    """The checks by outcome, the searches with their time, and the chance of a false alarm; a line each.
+    """A line each for the checks by ending, the searches with their time, and the chance of a false alarm.
 
-    `everything` says how that chance is shared among the checks.
+    `everything` adds a line about the division of this chance among the checks.
     """
     findings, count, budget = bot.findings, bot.findings.count, bot.findings.budget
     number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"

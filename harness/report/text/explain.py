@@ -1,4 +1,4 @@
-"""Checks and clauses in words: the requirement, the position or dialogue, the expected answer."""
+"""The text of `conform explain`: a check with its position or dialogue, or a clause with its checks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from harness.report.numbers import amount
 from harness.report.text.playouts import playout_lines
 
 WIDTH = 100
-"""Columns of the sentences; boards and dialogues have their own. Chosen: long lines are hard to read."""
+"""Width of the sentences; boards and dialogues keep their width. Chosen: longer lines are hard to read."""
 
 
 def explanation(check: Check, *, playouts: bool = False) -> str:
-    """Several lines of plain text; with `playouts`, each expected playout from the position."""
+    """The text about a check; `playouts` adds each playout that a conforming bot makes from the position."""
     lines = [f"{check.id}   {check.level.upper()}   clause {check.clause}", f"  {check.title}"]
     lines += _requirement(CLAUSES[check.clause])
     lines += ["", *(f"  {line}" if line else "" for line in check.procedure.describe())]
@@ -37,7 +37,7 @@ def explanation(check: Check, *, playouts: bool = False) -> str:
 
 
 def clause_explanation(clause: Clause, checks: Sequence[Check]) -> str:
-    """A clause, and its checks with a line each."""
+    """The text about a clause: its requirement, and a line for each of its checks."""
     lines = [f"clause {clause.name}   {clause.level.upper()}", *_requirement(clause)]
     if clause.reading:
         lines += ["", *_wrapped(clause.reading)]

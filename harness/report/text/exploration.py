@@ -1,4 +1,4 @@
-"""Findings of an exploration, for a console and as JSON."""
+"""The result of `conform explore` (generated sessions and positions) for a console and as JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from harness.report.visible import safe
 
 FORMAT = "conform-exploration/1"
 MOST_SHOWN = 12
-"""Names of a line of the coverage. Chosen: the JSON has all."""
+"""Names in one line of the coverage. Chosen: they fit two lines; the JSON has all."""
 
 NOT_COUNTED = "not seen again in a new process, or a silence while other processes kept the machine busy"
 
@@ -34,8 +34,8 @@ def show_exploration(
 ) -> None:
     """Print each deviation like a failed check, then the coverage, then the verdict.
 
-    options   of the command, as words for a shell
-    quiet     print the verdict alone
+    options   the other options of the command, as in the shell
+    quiet     print only the verdict
     """
     if quiet and not exploration.unusable:
         _line(console, _verdict(exploration))
@@ -111,7 +111,7 @@ def _verdict(exploration: Exploration) -> str:
     after = f"after {duration_text(exploration.seconds)}{stopped}"
     if not found:
         return f"{name}: no deviation found {after}"
-    full = f"; it looks for {MOST_FOUND} at most: explore again when they are mended" * (found >= MOST_FOUND)
+    full = f"; it stops at {MOST_FOUND}: explore again when they are mended" * (found >= MOST_FOUND)
     return f"{name} DEVIATES: {amount(found, 'deviation')} found {after}{full}"
 
 

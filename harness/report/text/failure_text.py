@@ -1,4 +1,4 @@
-"""One failed check in full: its requirement, the observation, the change to make, and how to see it again."""
+"""One failed check in full: what was expected, what was observed, the change to make, how to see it again."""
 
 from __future__ import annotations
 
@@ -28,36 +28,37 @@ STYLES = {
     Outcome.BLOCKED: "dim",
     NOTED: "cyan",
 }
-"""The colour of each ending."""
+"""By ending of a check (its outcome, or "noted"): the style of rich."""
 CONFIRMATIONS = {
     Confirmation.UNSTABLE: "unstable: it did not come back in a new process",
     Confirmation.WITH_HISTORY: "only after the earlier commands of the run",
 }
 LABEL = 11
-"""Columns of a label: "by hand", the longest, with some blanks."""
+"""Width of the column of labels, such as "by hand"."""
 
 INDENT = 6
-"""Columns before a failure's lines: those of the longest usual ending, with a blank."""
+"""Indentation of a failure's lines: the width of "CRASH" with a blank."""
 
 FEW_PLAYOUTS = 4
-"""Playouts that are shown beside a position; `conform explain ID --board` shows more of them."""
+"""Playouts that are listed with a position; `conform explain ID --board` lists more."""
 
 LONGEST_LINE = 4_000
-"""Characters of a line for a shell that is printed: nobody copies a longer one from a terminal."""
+"""Longest shell line that is printed, in characters. Chosen: nobody copies more from a terminal."""
 
 MOST_LINES = 12
-"""Lines of an expected or observed text; the JSON has all of it."""
+"""Lines of an expected or observed text that are printed; the JSON has the whole text."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Settings that the lines of a report depend on.
+    """The parts of a command that the printed commands repeat.
 
-    transcripts     the folder of the wire logs, where they were asked for
-    inline          print the line for a shell itself, as for every case that an exploration has reduced
-    again           the command that shows the failures again, where that is not `conform check --only ID`
-    options         the options of the check that its results depend on, as words for a shell
-    strict          a failed SHOULD refuses the bot
+    command      starts the bot
+    transcripts  the folder of the wire logs (`--transcript`); empty without the option
+    inline       print the shell line with all GTP lines, as for the reduced cases of an exploration
+    again        the command that shows the failures again; empty for `conform check --only ID`
+    options      the options that the results depend on, as in the shell
+    strict       a failed SHOULD refuses the bot
     """
 
     command: str
@@ -88,7 +89,7 @@ def print_failure(console: Console, result: Result, setting: Setting) -> None:
 
 
 def _head(result: Result, *, strict: bool) -> Text:
-    """The outcome, the check, its level and clause, and where it matters how the failure was confirmed."""
+    """The ending, the check, its level and clause, and a note if the failure was not simply confirmed."""
     check, ended = result.check, ending(result, strict=strict)
     line = Text.assemble(
         (f"{ended.upper():<{INDENT}}", STYLES[ended]),
@@ -102,7 +103,7 @@ def _head(result: Result, *, strict: bool) -> Text:
 
 
 def one_line(result: Result, width: int) -> Text:
-    """A failure on one line."""
+    """The outcome, the check and the observation of a failure on one line of at most `width` characters."""
     seen = safe(result.judgement.observed).replace("\n", " ")
     line = Text.assemble((f"{result.outcome:<8}", STYLES[result.outcome]), f"{result.check.id:<26} {seen}")
     line.truncate(max(20, width), overflow="ellipsis")
@@ -110,7 +111,7 @@ def one_line(result: Result, width: int) -> Text:
 
 
 def _rows(result: Result) -> list[tuple[str, str]]:
-    """The labelled lines of a failure, those without a text left out."""
+    """(label, text) of each part of a failure; parts without a text are left out."""
     check, judgement = result.observed_by, result.judgement
     plan = check.procedure.search_plan
     rows = (
@@ -125,7 +126,7 @@ def _rows(result: Result) -> list[tuple[str, str]]:
 
 
 def expected_playouts(result: Result) -> str:
-    """Playouts that a conforming bot makes where the check failed; empty where it asks for no statistics."""
+    """Playouts of a conforming bot at the position of the failure; empty if the check needs no statistics."""
     check = result.observed_by
     plan = check.procedure.search_plan
     if plan is None or not check.requires.commands:
@@ -134,7 +135,7 @@ def expected_playouts(result: Result) -> str:
 
 
 def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
-    """Commands that show the failure again: labelled lines for a shell."""
+    """(label, command) of each shell command that shows the failure again."""
     options = f" {setting.options}" if setting.options else ""
     again = setting.again or f"conform check {quoted(setting.command)}{options} {by_hand.selection(result)}"
     if result.observed_by.procedure.phase is Phase.MATCH:

@@ -1,4 +1,4 @@
-"""A match on the terminal: the live table during the run, standings and verdicts at its end."""
+"""A match on the terminal: the live tables during the run, and its result at the end."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from harness.report.visible import safe
 
 VERDICT_STYLES = {EQUAL: "green", DIFFERENT: "bold red", UNDECIDED: "yellow"}
 MOST_PAIRS = 30
-"""Rows of the table of pairs on a terminal; different and undecided pairs come first. Chosen: a screen."""
+"""Rows of the table of pairs; different and undecided pairs come first. Chosen: one screen."""
 MOST_IN_CROSSTABLE = 10
-"""Bots in the crosstable on a terminal. Chosen: more columns do not fit."""
+"""Bots in the crosstable; with more bots there is none. Chosen: ten columns fit about 100 characters."""
 
 
 def live_view(verdicts: MatchVerdicts, progress: ProgressMade) -> RenderableType:
-    """The state of a run that is being played."""
+    """The tables of a run while it is played: progress, standings, pairs, benched bots."""
     return Group(
-        progress_line(progress), standings_table(verdicts), parity_table(verdicts), *_notes(progress)
+        progress_line(progress), standings_table(verdicts), parity_table(verdicts), *_benched_lines(progress)
     )
 
 
 def show_verdicts(console: Console, verdicts: MatchVerdicts, *, quiet: bool = False) -> None:
-    """Print the result of a run; `quiet`: only parity and findings."""
+    """Print the result of a run. `quiet`: only the table of pairs and the findings."""
     if not quiet:
         console.print(standings_table(verdicts))
         if 2 < len(verdicts.standings) <= MOST_IN_CROSSTABLE:
@@ -55,7 +55,7 @@ def show_verdicts(console: Console, verdicts: MatchVerdicts, *, quiet: bool = Fa
 
 
 def show_playouts(console: Console, verdicts: MatchVerdicts) -> None:
-    """Print how the playouts compare with the reference's, if that is known."""
+    """Print the tables that compare the playouts of the bots with the reference, if there are any."""
     if any(row.phase == EMPTY_BOARD for row in verdicts.playouts):
         console.print(playouts_table(verdicts))
     if any(row.phase == ALL_PHASES for row in verdicts.playouts):
@@ -63,7 +63,7 @@ def show_playouts(console: Console, verdicts: MatchVerdicts) -> None:
 
 
 def show_audit(console: Console, verdicts: MatchVerdicts) -> None:
-    """Print the result of an audit."""
+    """Print the result of an audit: the playouts of the bots against those of the reference."""
     if not any(row.phase == ALL_PHASES for row in verdicts.playouts):
         console.print("nothing to audit: no bot has a known number of playouts and reports its searches")
     show_playouts(console, verdicts)
@@ -72,7 +72,7 @@ def show_audit(console: Console, verdicts: MatchVerdicts) -> None:
 
 
 def progress_line(progress: ProgressMade) -> Text:
-    """Number of games, speed and the remaining time."""
+    """The number of games, the speed and the remaining time."""
     rate = progress.done_here / progress.seconds if progress.seconds > 0 else 0.0
     left = progress.total - progress.done
     to_go = f", about {_duration(left / rate)} left" if rate > 0 and left else ""
@@ -84,7 +84,7 @@ def progress_line(progress: ProgressMade) -> Text:
 
 
 def standings_table(verdicts: MatchVerdicts) -> FittingTable:
-    """The bots, best first."""
+    """The table of the bots, best first."""
     table = FittingTable(
         "Standings",
         Column("bot", folded=True),
@@ -112,7 +112,7 @@ def standings_table(verdicts: MatchVerdicts) -> FittingTable:
 
 
 def parity_table(verdicts: MatchVerdicts) -> FittingTable:
-    """The pairs; different and undecided pairs first."""
+    """The table of the pairs with their verdicts; different and undecided pairs first."""
     table = FittingTable(
         "Parity: score of the first bot, 95 % at any time",
         Column("pair", folded=True),
@@ -137,23 +137,23 @@ def parity_table(verdicts: MatchVerdicts) -> FittingTable:
 
 
 def crosstable(verdicts: MatchVerdicts) -> FittingTable:
-    """Points of the bot in the row against the bot in the column, and the mean time of these games."""
+    """The crosstable: points of the row's bot against the column's bot, and the mean time of their games."""
     bots = [row.bot for row in verdicts.standings]
-    headers = [number(str(place)) for place in range(1, len(bots) + 1)]
+    headers = [number(str(rank)) for rank in range(1, len(bots) + 1)]
     table = FittingTable("Crosstable: points, mean time of a game", Column("bot", folded=True), *headers)
-    for place, bot in enumerate(bots, 1):
+    for rank, bot in enumerate(bots, 1):
         cells = []
         for opponent in bots:
             met = verdicts.crosstable.get((bot, opponent))
             cells.append(
                 f"{points_text(met.points)}/{met.games}\n{game_time(met.seconds_per_game)}" if met else ""
             )
-        table.add_row(Text.assemble(f"{place} ", _name(bot)), *cells)
+        table.add_row(Text.assemble(f"{rank} ", _name(bot)), *cells)
     return table
 
 
 def playouts_table(verdicts: MatchVerdicts) -> FittingTable:
-    """Playout lengths from the empty board."""
+    """The table of the mean playout lengths from the empty board, against the reference."""
     table = FittingTable(
         "Moves per playout, empty board",
         Column("bot", folded=True),
@@ -178,7 +178,7 @@ def playouts_table(verdicts: MatchVerdicts) -> FittingTable:
 
 
 def audit_table(verdicts: MatchVerdicts) -> FittingTable:
-    """The audited playouts of each bot, by phase: bounds of the deviations, and verdicts."""
+    """The table of the audited playouts by bot and phase: bounds of their deviations, and verdicts."""
     table = FittingTable(
         "Deviation from the reference, 95 % at any time",
         Column("bot", folded=True),
@@ -208,7 +208,10 @@ def _bounds(low: float, high: float, digits: int) -> str:
 
 
 def _in_words(verdict: str, low: float, high: float, spread: float | None) -> str:
-    """The verdict. Where the mean may be right, it is the spread of the searches that is different."""
+    """The verdict on a mean with these bounds of its deviation.
+
+    A mean that may be right (0 is within the bounds) is different only by the spread of the searches.
+    """
     if verdict != DIFFERENT or spread is None or not low <= 0.0 <= high:
         return verdict
     return f"{verdict}: spread {spread:.2g}"
@@ -219,7 +222,7 @@ def _compared(numbers: str, words: str, verdict: str) -> Text:
 
 
 def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
-    """Sentences: bots that failed or differ from all others, repeated games, the value of the first move."""
+    """Sentences about failed, deviating and changed bots, repeated games, and the value of the first move."""
     for bot, ways in verdicts.failures.items():
         if counted := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
             yield Text.assemble(_name(bot), f" failed: {counted} (see the folders in failures/)")
@@ -250,14 +253,14 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
 
 
 def _cause(cause: FailureCause) -> Iterator[Text]:
-    """The first failure of a bot for one reason, and what to do about it."""
+    """The first failure of a bot for one reason, and a hint."""
     yield Text(f"  {cause.reason} in {safe(cause.game_id)}: {safe(cause.detail)}")
     if cause.hint:
         yield Text(f"  hint: {safe(cause.hint)}")
 
 
 def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
-    """Sentences about bots whose audited playouts or moves are not the reference's, and their faults."""
+    """Sentences about bots whose audited playouts or moves differ from the reference, and likely faults."""
     words = {"lengths": "lengths of playouts"}
     for row in verdicts.playouts:
         found = [words.get(name, name) for name, verdict in row.verdicts.items() if verdict == DIFFERENT]
@@ -271,16 +274,17 @@ def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
 
 
 def different_from_all(verdicts: MatchVerdicts) -> list[str]:
-    """Bots that differ from all others, unless all bots differ from each other."""
-    found: dict[str, list[str]] = {row.bot: [] for row in verdicts.standings}
+    """The bots whose pairs are all different; empty if that is all bots, or all but one."""
+    of_bots: dict[str, list[str]] = {row.bot: [] for row in verdicts.standings}
     for row in verdicts.parity:
-        found[row.bot_a].append(row.verdict)
-        found[row.bot_b].append(row.verdict)
-    alone = [bot for bot, of_bot in found.items() if of_bot and set(of_bot) == {DIFFERENT}]
-    return alone if len(alone) < len(found) - 1 else []
+        of_bots[row.bot_a].append(row.verdict)
+        of_bots[row.bot_b].append(row.verdict)
+    alone = [bot for bot, own in of_bots.items() if own and set(own) == {DIFFERENT}]
+    return alone if len(alone) < len(of_bots) - 1 else []
 
 
-def _notes(progress: ProgressMade) -> list[Text]:
+def _benched_lines(progress: ProgressMade) -> list[Text]:
+    """A line for each bot that gets no more games, with the reason."""
     benched = progress.benched.items()
     return [Text(f"{printable_text(name)} is benched: it {safe(why)}") for name, why in benched]
 

@@ -1,4 +1,7 @@
-"""The kill matrix: on the terminal, and as docs/kill-matrix.md."""
+"""The kill matrix, on the terminal and as docs/kill-matrix.md: which checks catch which deliberate fault.
+
+A kill (`harness.selftest.kill_matrix.Kill`) is the result of the checks on one bot with one fault.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from harness.selftest.simulation import RefusalRate, clopper_pearson
 from refbot.deviations.faults import FAULTS
 
 MOST_NAMED = 3
-"""Checks that are named for a fault, before the number of the others. Chosen: they fit a line."""
+"""Checks that a row names, before the number of the others. Chosen: they fit a line."""
 
 CONFIDENCE = 0.95
 """Confidence of the intervals of the rates."""
@@ -31,31 +34,31 @@ class Setting:
     """The conditions under which the matrix was made."""
 
     checks: int
-    playouts: int  # a search
-    seconds: float  # for the searches of each bot
+    playouts: int  # per search
+    seconds: float  # time limit of the searches of each bot
     seed: int
-    hosted: bool = False  # the bots ran without processes of their own
+    hosted: bool = False  # the self-test ran the bots in its own process
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """Everything that a self-test found out."""
+    """The results of a self-test."""
 
-    kills: Sequence[Kill]
-    idle: Sequence[str]  # checks that killed nothing; empty for a sample of faults
-    refusals: RefusalRate | None
-    full: bool
+    kills: Sequence[Kill]  # one for each fault, and one for the right bot, whose fault is ""
+    idle: Sequence[str]  # checks that caught no fault; empty for a sample of faults
+    refusals: RefusalRate | None  # of simulated right bots; None if none was simulated
+    full: bool  # all faults were tried, not a sample
     setting: Setting
-    at_margin: Sequence[PassRate] = ()
+    at_margin: Sequence[PassRate] = ()  # of simulated bots that were off by a whole margin
 
     @property
     def faults(self) -> list[Kill]:
-        """The runs with a fault."""
+        """The results for bots with a fault."""
         return [kill for kill in self.kills if kill.fault]
 
     @property
     def passed(self) -> bool:
-        """Every fault caught by a check of its clause, the right bot by none."""
+        """True if each fault was caught by a check of its clause, and the right bot by no check."""
         return all(kill.right for kill in self.kills)
 
 
@@ -66,11 +69,14 @@ RATES: Mapping[str, Callable[[Kill], bool]] = {
     "  with the right clause named first": lambda kill: kill.diagnosed,
     "  the same, with the fault and its twins unknown": lambda kill: kill.found_without,
 }
-"""The shares of the faults in the summary."""
+"""The rates of the summary: label, and which faults count."""
 
 
 def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool) -> None:
-    """Print the table, unless `quiet`, then the rates. A fault that went wrong is shown in any case."""
+    """Print the rates, and a table: all results of a sample or if `verbose`, else those that went wrong.
+
+    `quiet` leaves out all rows of faults that were caught.
+    """
     table = FittingTable(
         "",
         Column("fault", folded=True),
@@ -91,7 +97,7 @@ def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool)
 
 
 def summary(matrix: Matrix) -> list[str]:
-    """The rates in sentences."""
+    """The rates, and the wrong results, in sentences."""
     faults, lines = matrix.faults, []
     for what, is_counted in RATES.items() if faults else ():
         lines.append(_rate(what, sum(map(is_counted, faults)), len(faults)))
@@ -134,7 +140,7 @@ def summary(matrix: Matrix) -> list[str]:
 
 
 def as_markdown(matrix: Matrix) -> str:
-    """The matrix as a page; nothing in it depends on the machine."""
+    """The matrix as a Markdown page; it has no times, so that all machines write the same page."""
     setting = matrix.setting
     where = "the bots hosted by the self-test itself" if setting.hosted else "each bot a process"
     lines = [
@@ -160,7 +166,7 @@ def as_markdown(matrix: Matrix) -> str:
 
 
 def _caught(kill: Kill) -> str:
-    """The failing checks, those of the right clause first."""
+    """The failing checks: those of the fault's clause, or in brackets those of other clauses."""
     own = [failing.check for failing in kill.by_clause]
     others = [failing.check for failing in kill.failing if failing.check not in own]
     if not own and not others:
@@ -171,13 +177,13 @@ def _caught(kill: Kill) -> str:
 
 
 def _like(kill: Kill) -> str:
-    """The first cause, with its probability, and the clause that is named without knowledge of the fault."""
+    """The first cause and its probability; also the clause that a diagnosis without this fault gets wrong."""
     if not kill.causes:
         return "-"
     first = kill.causes[0]
     name = f"clause {first.clause}" if first.kind is not CauseKind.FAULT else first.name
-    blind = "" if kill.found_without else f" (unknown: {kill.left_out or 'nothing'})"
-    return f"{name} {first.probability:.2f}{blind}"
+    wrong_clause = "" if kill.found_without else f" (unknown: {kill.left_out or 'nothing'})"
+    return f"{name} {first.probability:.2f}{wrong_clause}"
 
 
 def _rate(what: str, events: int, runs: int) -> str:

@@ -1,4 +1,4 @@
-"""The playouts that a conforming bot makes from a position near the end of a game, move by move."""
+"""The playouts that a conforming bot makes from a probe, a position near the end of a game, move by move."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from harness.oracle.distribution import result_for
 from harness.oracle.paths import PlayoutPath, likeliest_playouts
 
 MOST = 12
-"""Number of playouts that are shown. Chosen: half a screen."""
+"""Number of playouts that are listed. Chosen: half a screen."""
 
 LONGEST = 20
-"""Moves of a playout up to which the playouts of a position are shown. Chosen: one line holds them."""
+"""Mean length of a playout, in moves, above which none is listed. Chosen: 20 moves fit on one line."""
 
 LEAST_COVERED = 0.2
-"""Probability of the shown playouts below which none is shown. Chosen: they would say little."""
+"""Least probability of the listed playouts together. Chosen: with less, they would not be typical."""
 
 
 def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
-    """A line for each of the likeliest playouts: probability, moves, length, result.
+    """A line for each of the `most` likeliest playouts: probability, moves, length, result.
 
-    Empty where the playouts are too many or too long to be read.
+    Empty if the playouts are too long or too many (see LONGEST and LEAST_COVERED).
     """
     paths = _paths(probe)
     if not paths:
@@ -45,6 +45,7 @@ def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
 
 @cache
 def _paths(probe: Probe) -> tuple[PlayoutPath, ...]:
+    """The likeliest playouts from a probe; empty if they are too long, too many or not enumerated."""
     if probe.table or probe.expected.source != "enumerated" or probe.expected.mean_length > LONGEST:
         return ()
     try:

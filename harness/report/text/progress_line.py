@@ -1,4 +1,4 @@
-"""The progress of a check: a live line on a terminal, a line every half minute elsewhere, and at SIGUSR1."""
+"""The progress of a check: a live line on a terminal; elsewhere a line every half minute and at SIGUSR1."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from harness.check.model import Result
 
 LINE_SECONDS = 30.0
-"""Seconds between two lines where the output is no terminal. Chosen: a log of a CI system stays short."""
+"""Seconds between two lines if the output is no terminal. Chosen: a log of a CI system stays short."""
 
 STARTING = "waiting for the first answer (--startup is its time limit)"
 """The text until the bot has answered."""
 
 
 class ProgressLine:
-    """A context manager that shows the progress of one check, and each failure as soon as it is seen.
+    """Shows the progress of the check of one bot while it is entered as a context manager.
 
-    SIGUSR1 prints one line at once, where the system has it and this is the main thread.
+    Each MUST failure gets a line when it is first seen; if the output is no terminal, only the first one.
+    SIGUSR1 prints the latest line at once, if the system has the signal and this is the main thread.
     """
 
     def __init__(self, console: Console, command: str) -> None:
@@ -38,8 +39,8 @@ class ProgressLine:
         self._command = printable_text(command)
         self._status = console.status(Text(f"{self._command}: {STARTING}")) if console.is_terminal else None
         self._next_line = time.monotonic() + LINE_SECONDS
-        self._shown: set[str] = set()
-        self._suspected = False
+        self._shown: set[str] = set()  # ids of the checks whose failure was seen
+        self._suspected = False  # a check was repeated, to confirm its failure
         self._latest = STARTING
         self._meter = ProgressMeter()
         self._answers_signal = (
@@ -65,7 +66,7 @@ class ProgressLine:
         self._print(self._latest)
 
     def handle(self, event: Event) -> None:
-        """Show the change that an event brings: how far the run is, a first suspicion, a failure."""
+        """Show an event: a failure, the first repetition of a check, or the new progress."""
         shows_progress = self._meter.handle(event)
         if isinstance(event, CheckEnded | FailureSeen):
             self.show_failure(event.result)
@@ -77,16 +78,16 @@ class ProgressLine:
             self.show(progress_text(progress))
 
     def show_failure(self, result: Result) -> None:
-        """Print a failure that refuses the bot when it is first seen."""
-        weighty = result.refuses and result.check.level is Level.MUST
-        if weighty and result.check.id not in self._shown:
+        """Print a failure of a MUST check when it is first seen."""
+        must_failed = result.refuses and result.check.level is Level.MUST
+        if must_failed and result.check.id not in self._shown:
             self._shown.add(result.check.id)
             if self._console.is_terminal or len(self._shown) == 1:
                 line = f"{result.outcome} {result.check.id}: {result.check.title}"
                 self._console.print(Text(line), soft_wrap=True)
 
     def show(self, text: str) -> None:
-        """Show one line about what is being done."""
+        """Show one line of progress: at once on a terminal, else if LINE_SECONDS have passed."""
         self._latest = text
         if self._status is not None:
             self._status.update(Text(text))

@@ -1,4 +1,4 @@
-"""Published figures beside measured ones, for a console."""
+"""Tables of published figures beside measured ones (`harness.seeds`), for a console."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from harness.report.tables import Column, FittingTable, number
 from harness.seeds import Row
 
 AGREES = {True: "yes", False: "NO", None: "-"}
-"""The word for a measured figure that agrees with the published one, or cannot be compared with it."""
+"""By `Row.agrees`: the word in the table; None: the figures cannot be compared."""
 
 
 def show_figures(console: Console, rows: Sequence[Row]) -> None:
-    """A table for each published table: both values with their standard errors, and whether they agree."""
+    """Print a table for each published table: both values with standard errors, and their agreement."""
     for name, group in groupby(rows, lambda row: row.table):
         table = FittingTable(
             name,
@@ -37,7 +37,7 @@ def show_figures(console: Console, rows: Sequence[Row]) -> None:
 
 
 def show_win_rates(console: Console, rows: Sequence[Row]) -> None:
-    """Both win rates with their intervals."""
+    """Print a table of published and measured win rates with their 95 % intervals."""
     table = FittingTable(
         "",
         Column("case", folded=True),

@@ -1,6 +1,6 @@
-"""A status as lines of text: a few for each run or check, and the tables of one run.
+"""The lines of `conform status`: a few for each run or check, and the tables of one run.
 
-The lines fit the width that is given. Without a width, as for a pipe, no line is broken and none is padded.
+`width` is that of the terminal in columns. None, as for a pipe: no line is broken.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from harness.report.status.run import PairRow, RunStatus
 from harness.report.text.progress_line import duration_text
 
 INDENT = 12
-"""Columns of the state, which is the first word of each entry."""
+"""Width of the first column, which has the phase of an entry, such as "running"."""
 ROOMY = 80
-"""Columns that hold the table of pairs with the number of games still needed."""
+"""Least width at which the table of pairs has the number of games still needed."""
 MOST_NAMED = 4
-"""Bots in the line of a run; all are in its tables. Chosen: four names fit a line of 80 characters."""
+"""Bots that the line of scores names; the tables have all. Chosen: four names fit a line of 80 characters."""
 
 
 def entry(phase: Phase, name: str, sentences: Sequence[str], width: int | None) -> Iterator[str]:
-    """The lines of one run or check: its state and name, then a sentence a line."""
+    """The lines of one run or check: its phase and name, then each sentence on a line."""
     yield from _folded(f"{phase.word:<{INDENT}}{shown(name)}".rstrip(), width)
     for sentence in sentences:
         yield from _folded(" " * INDENT + sentence, width)
 
 
 def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
-    """Progress, standings, pairs and failures of a run."""
+    """Sentences about a run: progress, scores, pairs, failures, playouts, benched bots."""
     sentences = [progress_sentence(status, phase)]
     if status.bots:
         scores = [f"{shown(bot.bot)} {100 * bot.score:.1f} %" for bot in status.bots if bot.score is not None]
@@ -55,18 +55,19 @@ def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
 
 
 def _about_playouts(status: RunStatus) -> Iterator[str]:
-    """Name the bots whose playouts differ from the reference."""
+    """A sentence that names the bots whose playouts differ from the reference, if there is such a bot."""
     bots = dict.fromkeys(shown(row.bot) for row in status.playouts if row.verdict == "different")
     if bots:
         yield f"playouts that differ from the reference: {', '.join(bots)}"
         return
+    # The status has only playout lengths: a bot that differs by scores or moves shows in `sound` alone.
     pair_differs = any(pair.verdict == "different" for pair in status.pairs)
     if not (status.sound or pair_differs or any(bot.failures for bot in status.bots)):
         yield "the playouts of a bot differ from the reference; playouts.csv says which"
 
 
 def progress_sentence(status: RunStatus, phase: Phase) -> str:
-    """Games, and of a run in play its speed and the time left."""
+    """The number of games, and for a run in play its speed and the time left."""
     share = f" ({100 * status.done / status.total:.0f} %)" if status.total else ""
     sentence = f"{status.done:,} of {amount(status.total, 'game')}{share}"
     if phase.running and status.rate > 0 and not status.doing:
@@ -88,13 +89,13 @@ def pairs_sentence(pairs: Sequence[PairRow]) -> str:
 
 
 def check_sentences(status: CheckStatus, phase: Phase) -> list[str]:
-    """The progress of the check of each bot."""
+    """A sentence for each bot of a check that runs, and one for its phase."""
     sentences = [f"{shown(bot.command)}: {shown(bot_progress(bot, failed=True))}" for bot in status.bots]
     return [*sentences, phase.sentence] if phase.sentence else sentences
 
 
 def bot_progress(bot: BotProgress, *, searches: bool = False, failed: bool = False) -> str:
-    """The progress of the check of one bot; on request with its searches or its failures."""
+    """The progress of the check of one bot; `searches` and `failed` add these numbers."""
     parts = (
         bot.doing,
         f"{bot.decided} of {amount(bot.total, 'check')} decided" if bot.total else "",
@@ -106,7 +107,7 @@ def bot_progress(bot: BotProgress, *, searches: bool = False, failed: bool = Fal
 
 
 def report_sentences(reports: Sequence[CheckedOnce]) -> list[str]:
-    """The verdict on each bot of a report."""
+    """The verdict on each bot of a report, in words."""
     return [
         f"{report.verdict}: {shown(f'{report.name} {report.version}'.strip() or report.command)}"
         + (f", {amount(len(report.failing), 'MUST check')} failed" if report.failing else "")
@@ -156,7 +157,7 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
 
 
 def shown(text: str) -> str:
-    """Text of a bot or a file name, without control characters."""
+    """Text from a bot or a file, with control characters escaped."""
     return printable_text(text)
 
 
@@ -166,7 +167,7 @@ def _needed(pair: PairRow) -> str:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
-    """An empty line, and columns with two spaces between them. A long name gets a line of its own."""
+    """Lines of a table after an empty line. The first cell of a row, if too long, gets a line of its own."""
     yield ""
     sizes = [max(len(row[column]) for row in (heads, *rows)) for column in range(len(heads))]
     room = None if width is None else width - sum(sizes[1:]) - 2 * len(sizes[1:])
@@ -185,7 +186,7 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int | Non
 
 
 def _folded(line: str, width: int | None) -> list[str]:
-    """The line, broken where it is too long; what follows is indented like the sentences."""
+    """The line, broken to fit the width. Continuation lines are indented by INDENT."""
     if width is None or len(line) <= width:
         return [line]
     return textwrap.wrap(line, width, subsequent_indent=" " * INDENT, break_on_hyphens=False)

@@ -1,4 +1,4 @@
-"""The sentence about a bot that an audit found different."""
+"""The faults that would explain why a bot differs from the reference in a match, in words."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from harness.arena.verdicts import UNKNOWN_FAULT, Suspect
-from harness.report.text.cause_text import shown
+from harness.report.text.cause_text import probability_text
 from refbot.deviations.faults import FAULTS
 
 
 class NamedFault(NamedTuple):
-    """A suspect with what the registry says about it; clause and misconception are empty for no fault."""
+    """A suspect (a fault that would explain a bot) with the clause and the misconception of the fault.
+
+    Both are empty for UNKNOWN_FAULT, and for a fault that this version does not know.
+    """
 
     bot: str
     fault: str
@@ -23,19 +26,19 @@ class NamedFault(NamedTuple):
 
 
 def named_fault(suspect: Suspect) -> NamedFault:
-    """The suspect beside its entry in the registry. A run may name a fault that another version has."""
+    """Look up the fault of a suspect in the registry of faults."""
     fault = FAULTS.get(suspect.fault)
     return NamedFault(*suspect, *((fault.clause, fault.misconception) if fault is not None else ("", "")))
 
 
 def suspect_sentences(suspects: Iterable[Suspect]) -> Iterator[tuple[str, str]]:
-    """The name of each bot, and the rest of a sentence about it. Takes suspects in the order of the bots."""
+    """(bot, sentence about it without its name) for each bot. `suspects` must be grouped by bot."""
     for bot, own in groupby(suspects, attrgetter("bot")):
         first, *others = map(named_fault, own)
-        sentence = f"looks like {_described(first)}; probability {shown(first.probability)}"
+        sentence = f"looks like {_described(first)}; probability {probability_text(first.probability)}"
         sentence += f"; see clause {first.clause}" if first.clause else ""
         for other in others:
-            sentence += f"; or like {_described(other)}, probability {shown(other.probability)}"
+            sentence += f"; or like {_described(other)}, probability {probability_text(other.probability)}"
         yield bot, sentence
 
 

@@ -1,4 +1,4 @@
-"""Undecided checks: the reason, the time to a decision, and the command for it."""
+"""Advice on undecided checks: the reason, an estimate of the missing time, and the command to run next."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from harness.report.text.progress_line import duration_text
 MOST_NAMED = 3
 """Checks that one line names. Chosen: with the advice they fit two lines."""
 
-SPARE = 1.5
-"""Factor on the estimated time: the estimate is the likely time, and the machine may be busier."""
+SPARE_FACTOR = 1.5
+"""Factor on the estimated time, since the machine may be busier next time."""
 
-SLOW = 2.0
-"""Seconds of a search from which a check cannot be decided in the usual time: fewer playouts are advised."""
+SLOW_SECONDS = 2.0
+"""A bot is slow if its searches take longer: its checks cannot be decided in the usual time."""
 
-SHORT = 1.0
-"""Seconds that a search should take instead."""
+WANTED_SECONDS = 1.0
+"""Seconds per search that a slow bot is advised to reach, by fewer playouts."""
 
-CONSTANT = 0.5
-"""Most searches are made late in a game, with short playouts. Where the usual search takes this fraction of
-the longest, the time does not come from playouts, and fewer of them would not shorten it."""
+CONSTANT_SHARE = 0.5
+"""Most searches are late in a game, where playouts are short. If the median search still takes this fraction
+of the longest one, the time is not spent on playouts, and fewer playouts would not help."""
 
-SIDE_BY_SIDE = 8
-"""Instances that are advised for a bot that waits while it searches."""
+ADVISED_INSTANCES = 8
+"""Instances (processes of the bot) that are advised if the bot may wait rather than compute."""
 
-UNMEASURED = 60.0
-"""Seconds that are advised where no search was made."""
+UNMEASURED_SECONDS = 60.0
+"""Seconds that are advised if no search was made."""
 
 SEARCHES = {Phase.DIALOGUE: 1, Phase.FINAL: 2, Phase.EXPLORATION: 250}
-"""Number of searches that a standard check makes where the planner makes none, roughly and at most."""
+"""By phase of a check without a search plan: about the largest number of searches that it makes."""
 
-STEPS = (60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600)
-"""Durations in seconds that are advised; beyond them, whole hours."""
+ADVISED_BUDGETS = (60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600)
+"""Values of --budget in seconds that are advised; above them, whole hours."""
 
 
 def open_lines(findings: Findings, options: str = "") -> list[str]:
-    """A line for each reason why checks are undecided, with what to do next.
+    """A line for each reason why checks are undecided, with the next step.
 
-    `options`: those that the check was called with and that its results depend on, as words for a shell.
+    `options`: the options of the command that the results depend on, as in the shell command.
     """
     undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
     waiting = [result for result in undecided if _needs_time(findings, result)]
@@ -57,7 +57,7 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
 
 
 def _unselected_lines(findings: Findings, options: str) -> list[str]:
-    """A line for each check that was not selected and for lack of which selected ones did not run."""
+    """A line for each unselected check on which selected checks depend; these checks did not run."""
     selected = {result.check.id for result in findings.results}
     lacking: dict[str, list[Result]] = {}
     for result in findings.results:
@@ -75,9 +75,9 @@ def _unselected_lines(findings: Findings, options: str) -> list[str]:
 def seconds_to_decide(
     findings: Findings, undecided: Sequence[Result], instances: int | None = None
 ) -> float | None:
-    """The time that the missing searches take at the measured speed; None where nothing was measured.
+    """Seconds that the missing searches take at the measured speed; None if no speed was measured.
 
-    instances   processes that search side by side; None for as many as did
+    `instances`: processes of the bot that search in parallel; None: as many as in this check.
     """
     missing: dict[str, float] = {}
     one_by_one = side_by_side = 0.0
@@ -86,12 +86,12 @@ def seconds_to_decide(
         if procedure.search_plan is not None:
             needed = _missing_playouts(findings, result)
             probe = procedure.search_plan.probe.id
-            missing[probe] = max(needed, missing.get(probe, 0.0))
+            missing[probe] = max(needed, missing.get(probe, 0.0))  # checks share the searches of a probe
         elif procedure.phase is Phase.EXPLORATION:
             side_by_side += findings.usual_search * SEARCHES[procedure.phase]
         else:
             one_by_one += findings.usual_search * SEARCHES.get(procedure.phase, 0)
-    speeds = {}
+    speeds = {}  # seconds per playout, by the id of the probe (the searched position)
     for series in findings.series:
         seconds = sum(search.seconds for search in series.searches)
         if seconds > 0.0:
@@ -110,7 +110,7 @@ def _needs_time(findings: Findings, result: Result) -> bool:
 
 
 def _missing_playouts(findings: Findings, result: Result) -> float:
-    """Playouts that a check still needs; 0 where playouts are not what is missing."""
+    """Playouts that a check still needs; 0 if it lacks something else than playouts."""
     plan, needed = result.check.procedure.search_plan, result.judgement.playouts_needed
     if plan is None or result.judgement.hint not in ("", result.check.hint):
         return 0.0
@@ -118,16 +118,18 @@ def _missing_playouts(findings: Findings, result: Result) -> float:
 
 
 def _playouts_a_search(findings: Findings) -> int:
-    """The number of playouts per search; 1 where it is not known, so that searches are counted instead."""
+    """The number of playouts per search. If unknown, 1: all numbers of playouts then count searches."""
     return findings.count.playouts or 1
 
 
 def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) -> str:
+    """The advice for checks that lack time: fewer playouts for a slow bot, else a larger --budget."""
     took = duration_text(findings.long_search)
-    playouts = findings.count.playouts if findings.long_search > SLOW else None
-    constant = findings.usual_search > CONSTANT * findings.long_search
+    playouts = findings.count.playouts if findings.long_search > SLOW_SECONDS else None
+    constant = findings.usual_search > CONSTANT_SHARE * findings.long_search
     if playouts is not None and not constant:
-        fewer = max(1, int(float(f"{playouts * SHORT / findings.long_search:.0e}")))  # one digit
+        wanted = playouts * WANTED_SECONDS / findings.long_search
+        fewer = max(1, int(float(f"{wanted:.0e}")))  # rounded to one significant digit
         advice = f"let the bot make about {fewer} playouts a search, and check it with --budget quick"
         return f"a search takes up to {took}: {advice}"
     seconds = seconds_to_decide(findings, undecided)
@@ -135,8 +137,8 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
     advice = f"{price} would decide: {_command(findings, seconds, options)}"
     if playouts is None:
         return advice
-    sooner = seconds_to_decide(findings, undecided, SIDE_BY_SIDE)
-    jobs = f"{options} --jobs {SIDE_BY_SIDE}".strip()
+    sooner = seconds_to_decide(findings, undecided, ADVISED_INSTANCES)
+    jobs = f"{options} --jobs {ADVISED_INSTANCES}".strip()
     return (
         f"a search takes {took} wherever it is made, so that fewer playouts would not help; {advice}; "
         f"if the bot waits rather than computes: {_command(findings, sooner, jobs)}"
@@ -144,9 +146,9 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
 
 
 def _command(findings: Findings, seconds: float | None, options: str) -> str:
-    """The command that gives a check some seconds more than it took."""
-    needed = SPARE * (findings.seconds + (UNMEASURED if seconds is None else seconds))
-    total = next((step for step in STEPS if needed <= step), 3600 * math.ceil(needed / 3600))
+    """The command for a check that may take `seconds` more than this one took."""
+    needed = SPARE_FACTOR * (findings.seconds + (UNMEASURED_SECONDS if seconds is None else seconds))
+    total = next((step for step in ADVISED_BUDGETS if needed <= step), 3600 * math.ceil(needed / 3600))
     bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
     return _check_command(findings, options, f"--budget {bound}")
 
@@ -163,7 +165,7 @@ def _named(results: Sequence[Result]) -> str:
 
 
 def quoted(command: str) -> str:
-    """A command line as one argument of a shell."""
+    """A command line quoted as one argument for a shell; unquoted if it needs no quotes."""
     if not any(char in command for char in " \t\"'$`\\&|;<>()*?[]{}~#"):
         return command
     if any(char in command for char in '"$`\\!'):

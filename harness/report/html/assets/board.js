@@ -1,4 +1,4 @@
-// A board as SVG, for the viewer of games and for boards in play. Points count from A1, row by row.
+// Draws boards as SVG, for the viewer of games and for boards in play. Points are numbered from A1, row by row.
 const svgElement = (name, attributes, text) => {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);

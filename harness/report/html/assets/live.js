@@ -1,4 +1,4 @@
-// A live page: the server sends the parts that changed, and what is on the page is changed to match them.
+// A live page: the server sends each section that changed, and this script updates the page to match it.
 (() => {
   const connection = document.getElementById("connection");
 
@@ -34,7 +34,7 @@
     return holder.content;
   };
 
-  const places = new Map(); // of each worker: its figure
+  const places = new Map(); // by worker: the figure of its board
   const showBoards = (boards) => {
     const section = document.getElementById("boards");
     if (!section) return;
@@ -64,10 +64,10 @@
     }
   };
 
-  const say = (text) => { if (connection.textContent !== text) connection.textContent = text; };
+  const showConnection = (text) => { if (connection.textContent !== text) connection.textContent = text; };
   const source = new EventSource(connection.dataset.events);
-  source.addEventListener("open", () => say("● Live: updates automatically."));
-  source.addEventListener("error", () => say("○ No connection. The numbers are the last ones received; trying again."));
+  source.addEventListener("open", () => showConnection("● Live: updates automatically."));
+  source.addEventListener("error", () => showConnection("○ No connection. The numbers are the last ones received; trying again."));
   source.addEventListener("change", (event) => {
     const change = JSON.parse(event.data);
     for (const [name, html] of Object.entries(change.sections ?? {})) {
@@ -80,7 +80,7 @@
   source.addEventListener("gone", () => {
     source.close();
     showBoards([]);
-    say("○ This was deleted. The numbers are the last ones received.");
+    showConnection("○ This run or check was deleted. The numbers are the last ones received.");
   });
   addEventListener("pagehide", () => source.close());
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

@@ -1,5 +1,5 @@
 "use strict";
-// The viewer of games: decodes the games of the page, plays their captures, steps by keys and buttons.
+// The viewer of games: decodes the games of the page (see game_codes.py), replays them, steps by keys and buttons.
 (() => {
   const data = JSON.parse(document.getElementById("games-data").textContent);
   if (!data.games.length) return;
@@ -14,7 +14,7 @@
 
   const movesOf = (game) => {
     const moves = [], code = game[MOVES] ?? "";
-    let colour = 2; // the colour of the move before
+    let colour = 2; // the colour of the previous move: 1 black, 2 white
     for (let at = 0; at < code.length; at += data.moveLength) {
       if (code[at] === data.mark) at += 1;
       else colour = 3 - colour;
@@ -39,6 +39,7 @@
     return beside;
   });
 
+  // The chain of the stone at `start` if it has no liberty; otherwise an empty list.
   const deadChain = (stones, start) => {
     const chain = [start], seen = new Set(chain);
     for (const stone of chain) {
