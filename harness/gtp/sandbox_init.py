@@ -218,7 +218,7 @@ def main() -> int:
     data = os.read(own_end, 4)
     _, ended = os.waitpid(init, 0)
     if not data:
-        return NO_SANDBOX if os.waitstatus_to_exitcode(ended) == NO_SANDBOX else 128 + signal.SIGKILL
+        return NO_SANDBOX if os.waitstatus_to_exitcode(ended) == NO_SANDBOX else 128 + int(signal.SIGKILL)
     code = os.waitstatus_to_exitcode(struct.unpack("i", data)[0])
     if code < 0:  # a signal ended the engine: end by the same signal
         if -code != signal.SIGKILL:

@@ -7,7 +7,6 @@ process: flushing, the end of input, `quit`.
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -48,7 +47,6 @@ class HostedEngine:
         self.switches = self.server.switches
         self.limits = limits
         self.output = bytearray()  # written and not yet read
-        self.lines: deque[bytes] = deque()
         self.rest = b""  # input after the last line feed
         self.dead = self.hung = False  # the engine has ended; it takes no more input
         self.first = True  # no answer has been read yet

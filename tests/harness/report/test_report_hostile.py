@@ -22,7 +22,7 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 
 from harness.check.phases.findings import Findings
-from harness.cli.status import _data, _lines, newest_first
+from harness.cli.status import _json_data, _lines, newest_first
 from harness.compare.agreement import Searched, judge
 from harness.explore.coverage import Coverage
 from harness.explore.exploration import Exploration
@@ -227,7 +227,7 @@ def test_status(text: str, tmp_path: Path) -> None:
     alone = next(path for path in folder.iterdir() if path.is_dir())
     assert all(line.isprintable() for line in _lines(alone, newest_first(alone), 80, 10))
     kinds = [
-        entry["kind"] for entry in json.loads(json.dumps(_data(folder, newest_first(folder))))["entries"]
+        entry["kind"] for entry in json.loads(json.dumps(_json_data(folder, newest_first(folder))))["entries"]
     ]
     assert sorted(kinds) == ["check", "check", "match", "report"]
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from harness.arena.store.store import Store
-from harness.cli.status import _data, _lines, newest_first
+from harness.cli.status import _json_data, _lines, newest_first
 from harness.report.status.run import FILE, parse_run_status
 from harness.report.status.stored import stored_status
 from harness.serve.places import Finder, Kind
@@ -30,7 +30,7 @@ def status(*words: object) -> str:
 
 def entries(folder: Path) -> list[dict[str, Any]]:
     """What --json prints, without a process."""
-    found: list[dict[str, Any]] = json.loads(json.dumps(_data(folder, newest_first(folder))))["entries"]
+    found: list[dict[str, Any]] = json.loads(json.dumps(_json_data(folder, newest_first(folder))))["entries"]
     return found
 
 
