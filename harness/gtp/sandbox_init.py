@@ -194,8 +194,8 @@ def main() -> int:
     program, words = sys.argv[2], sys.argv[3:]
     folder, limits = options["folder"], options["limits"]
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, the kernel drops exit codes
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.SIG_IGN)  # the engine gets these, too, and decides
+    for one in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(one, signal.SIG_IGN)  # the engine gets these, too, and decides
     try:
         enter_namespaces()
         build_files(folder, [program, *words], limits["disk_mb"])
