@@ -37,7 +37,7 @@ def match(
     ] = None,
     engine: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=COMMAND", help="An engine, instead of CONFIG; repeat it."),
+        typer.Option(metavar="NAME=COMMAND", help="An engine, instead of CONFIG; once for each engine."),
     ] = None,
     out: Annotated[
         Path | None,

@@ -64,7 +64,9 @@ Jobs = Annotated[
 HarnessSeed = Annotated[int, typer.Option("--seed", help="Seed of everything random in the harness.")]
 Startup = Annotated[
     float,
-    typer.Option(metavar="TIME", parser=time_limit, help="Time limit of the first answer: 90, 90s, 2m."),
+    typer.Option(
+        metavar="TIME", parser=time_limit, help="Time limit of the first answer, such as 90, 90s or 2m."
+    ),
 ]
 Timeout = Annotated[
     float,
@@ -79,7 +81,7 @@ Env = Annotated[
     typer.Option(
         "--env",
         metavar="NAME=VALUE",
-        help="A variable for the bot, besides PATH, HOME and LANG; repeat it.",
+        help="A variable for the bot, besides PATH, HOME and LANG; may be repeated.",
     ),
 ]
 Sandbox = Annotated[

@@ -38,7 +38,9 @@ def explain(
     gtp: Annotated[
         bool, typer.Option("--gtp", help="Print only the lines that the check sends: pipe them into a bot.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Seed of the check, which turns dialogues on the board.")] = 1,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the check: it selects how dialogues are turned or mirrored.")
+    ] = 1,
 ) -> int:
     """Explain checks, or a clause."""
     from harness.check.clauses import CLAUSES

@@ -128,7 +128,10 @@ def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchC
 
 
 def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
-    """Print the next times of each config. `here`: its engines run on this machine, so look for them."""
+    """Print the next times of each config, and return the exit code.
+
+    `here`: the engines run on this machine, so problems with them are printed.
+    """
     from harness.arena.config.playable import check_playable
     from harness.arena.errors import MatchError
     from harness.schedule import overview

@@ -70,7 +70,7 @@ def selftest(
 
     whole = full or only is not None
     names = all_faults(only or ()) if whole else one_a_clause(seed)
-    if len(names) == 1:
+    if len(names) == 1:  # only the right bot, which is always among the names
         raise UsageError(
             f"no fault and no clause matches {', '.join(only or ())}: list them with: refbot faults"
         )

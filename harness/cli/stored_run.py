@@ -31,7 +31,7 @@ def report(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="csv, sgf, gogui-dat …; repeat it (default: the formats of its config).",
+            help="csv, sgf, gogui-dat …; may be repeated (default: the formats of its config).",
         ),
     ] = None,
     out: Annotated[

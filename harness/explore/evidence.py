@@ -69,7 +69,10 @@ FIRST_POSITIONS = 64
 
 
 def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]:
-    """Return the ratios of the bets on a wrong mean length, and on playouts counted several times."""
+    """Return log likelihood ratios by the name of the bet.
+
+    The bets are on a wrong mean length, and on playouts counted several times.
+    """
     ratios = _tilted(MORE_MOVES, law, nodes, playouts)
     place, probability = _place(law, nodes, playouts)
     if probability is None:

@@ -35,7 +35,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "N",
         "help": "playouts per search (default: asked of the bot, or inferred)",
     },
-    "startup": {"default": "60", "metavar": "TIME", "help": "time limit of the first answer: 90, 90s, 2m"},
+    "startup": {
+        "default": "60",
+        "metavar": "TIME",
+        "help": "time limit of the first answer, such as 90, 90s or 2m",
+    },
     "timeout": {"default": "10", "metavar": "TIME", "help": "time limit of every other answer"},
     "known-failures": {
         "metavar": "FILE",

@@ -35,12 +35,12 @@ class _Limited(H11Protocol):
     _waiting: dict[_Limited, asyncio.TimerHandle]
 
     def connection_made(self, transport: Any) -> None:
-        """Called for a new connection."""
+        """Start the deadline of a new connection."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Called for bytes of a request."""
+        """Take bytes of a request. The deadline ends once the head is complete."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()  # the head is there, and is being answered
@@ -48,7 +48,7 @@ class _Limited(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Called when the connection is closed by either side."""
+        """End the deadline of a connection that either side has closed."""
         self._stop_waiting()
         super().connection_lost(exc)
 

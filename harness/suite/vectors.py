@@ -68,13 +68,17 @@ def move_vectors(checks: Iterable[Check]) -> Iterator[MoveVector]:
 
 
 def search_vectors(checks: Iterable[Check]) -> Iterator[SearchVector]:
-    """The positions in which these checks make a bot search, each once, without those behind a detour."""
+    """The positions in which these checks make a bot search, each once.
+
+    A position that a detour leads to (a `setup_path`) is left out.
+    """
     seen: set[Probe] = set()
     for check in checks:
         plan = check.procedure.search_plan
         if plan is None or plan.probe in seen or plan.probe.setup_path:
             continue
         seen.add(plan.probe)
+        # With a `table`, the expected values are stored: nothing has to be enumerated.
         if plan.probe.table or plan.probe.expected.mean_length <= LONGEST:
             yield _search_vector(check, plan.probe)
 

@@ -46,7 +46,7 @@ class Allowance:
     """
 
     def __init__(self, seconds: float | None) -> None:
-        """`seconds`: the limit; None: no limit."""
+        """`seconds`: the allowed processor time; None: no limit."""
         self.has_limit = seconds is not None
         self._seconds = math.inf if seconds is None else seconds
         self._began: float | None = None

@@ -101,9 +101,9 @@ class Predicted:
     mean         mean of one playout
     covariance   covariance of one playout
     playouts     number of playouts behind the prediction; 0 if it depends on an unknown earlier search
-    rare         variances added for playouts too rare to be sampled: longer by half the number of points,
-                 or with the other result. All hypotheses get the same: otherwise the right bot, with its many
-                 playouts, would win wherever all playouts are alike.
+    rare         variances to add to `covariance`, for playouts too rare to be sampled: longer by half the
+                 number of points, or with the other result. All hypotheses get the same: otherwise the
+                 right bot, with its many playouts, would win wherever all playouts are alike.
     """
 
     mean: Matrix

@@ -94,7 +94,8 @@ class Runner:
                 yield from self._loop()
             finally:
                 self._stop_workers()
-        for worker in self._workers:  # a worker ended by SIGTERM has stored games that it did not report
+        # A worker ended by SIGTERM may have stored games that it did not report: `on_game_lost` counts them.
+        for worker in self._workers:
             for game in worker.games:
                 self.coordinator.on_game_lost(game)
         return (yield from self.coordinator.end())

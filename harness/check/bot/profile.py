@@ -281,10 +281,11 @@ def _skip_answers(bot: Bot, tried: Sequence[bytes]) -> None:
 def _attribute_answer(
     bot: Bot, exchange: Exchange, tried: Sequence[bytes], sent: bytes, seconds: float
 ) -> Exchange:
-    """Return the first answer as that of its command, for a bot that got several commands before it.
+    """Return the first answer of a bot as the answer to its command.
 
-    A slow bot answers all in order. Any other never answers the first command and each tried before the last:
-    these become `mute`.
+    The bot got `sent`, then each command of `tried`, before it answered. If the answer is not to the last of
+    them, the bot is slow: it answers `sent` first, and the others in order. Otherwise it never answers the
+    commands before the last: these become `mute`.
     """
     *earlier, probe = tried
     if not _is_answer_to(probe, exchange):

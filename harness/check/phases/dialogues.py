@@ -32,7 +32,7 @@ class Dialogues:
             Thread(target=_fill_caches, args=(self.searches,), daemon=True).start()
         for check in self.checks:
             yield from examine(context, check)
-            if not context.results.missing:
+            if not context.results.missing:  # so far, no check shows that the bot lacks an ability
                 yield from explore_beside(context)
 
 

@@ -16,7 +16,7 @@ from harness.check.procedures.search import Series
 from harness.gtp import MAX_PLAYOUTS, parse_count
 
 LENGTHS = (3, 6, 3, 6)
-"""Moves of every playout in the searches of `_infer`."""
+"""Moves of every playout in the searches of `_infer`: at ONE, FOUR, ONE and FOUR."""
 
 CAPPED = late(CAP)
 
@@ -56,6 +56,7 @@ def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
     of each position have the same `ref-nodes`.
     """
     seen = {one.probe.id: {search.nodes for search in one.searches} for one in series}
+    # The pattern takes one number from each position: with several, or None, it does not match.
     match count.source, (*seen.get(ONE.id, ()),), (*seen.get(FOUR.id, ()),):
         case "given", (int(short),), (int(long),):
             shown = _by_slope(short, long)
@@ -90,7 +91,7 @@ def _infer(bot: Bot) -> PlayoutCount:
             return PlayoutCount(capped, "inferred")
     except UnreadableAnswerError as unreadable:
         reason = f"ref-nodes answered {unreadable.exchange.text[:40]!r}"
-        return PlayoutCount(None, "unknown", reason, Ability.COUNTS_MOVES)
+        return PlayoutCount(None, "unknown", reason, Ability.COUNTS_MOVES)  # its value is the id of a check
     answers = ", ".join(
         f"{nodes} after playouts of {moves} moves" for nodes, moves in zip(seen, LENGTHS, strict=True)
     )

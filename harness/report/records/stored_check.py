@@ -1,4 +1,7 @@
-"""Reads the reports of checks that pages list (format `conform-check/1`); they may come from anybody."""
+"""Reads stored reports of checks (format `conform-check/1`), for pages that list them.
+
+A report may come from anybody, so every key that is read is verified.
+"""
 
 from __future__ import annotations
 

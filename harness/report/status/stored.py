@@ -19,7 +19,7 @@ RECENT = 12
 
 
 def stored_status(store: Store) -> RunStatus | None:
-    """The status; None for a store without games. Reads and judges all games. Raises StoreError."""
+    """The status of a stored run; None without games. Reads and judges all games. Raises StoreError."""
     config = store.config()
     if config is None:
         return None

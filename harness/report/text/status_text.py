@@ -95,7 +95,7 @@ def check_sentences(status: CheckStatus, phase: Phase) -> list[str]:
 
 
 def bot_progress(bot: BotProgress, *, searches: bool = False, failed: bool = False) -> str:
-    """The progress of the check of one bot; `searches` and `failed` add these numbers."""
+    """The progress of the check of one bot; `searches` and `failed`: with these numbers."""
     parts = (
         bot.doing,
         f"{bot.decided} of {amount(bot.total, 'check')} decided" if bot.total else "",

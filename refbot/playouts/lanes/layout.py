@@ -29,7 +29,7 @@ class Board(IntEnum):
     GROWN = 7  # MINE with the stone that is being placed
     LOST = 8  # stones of THEIRS not reached from a liberty
     NEXT_UNPROVED = 9  # UNPROVED of the next turn, where GROWN are the stones of the other side
-    HELD = 10  # kept for a lane that is held: the point drawn, and all stones reached from liberties
+    HELD = 10  # for a lane in `Field.HELD`: the point drawn, and all stones reached from liberties
     TOUCHED = 11  # played on by anyone in this playout
     FIRST = 12  # played on first by the side to move at the root
 
@@ -51,7 +51,7 @@ class Field(IntEnum):
     IN_DANGER = 11  # mask: the lane is held, and its stone has not been found to have a liberty
     MY_AREA = 12  # of a game that has ended: the area of the side to move
     THEIR_AREA = 13  # of a game that has ended: the area of the other side
-    OPEN = 14  # mask: there are larger empty regions, so MY_AREA and THEIR_AREA are wrong
+    OPEN = 14  # mask: an empty region has several points, so MY_AREA and THEIR_AREA are wrong
     MY_STONES = 15  # of a game that has ended: stones of the side to move, if a short cut needs them
     THEIR_STONES = 16
     LEAD = 17  # mercy rule only: stones of the side to move less those of the other side
@@ -65,7 +65,7 @@ RANDOM_VECTORS = 4
 
 @dataclass(frozen=True)
 class LaneLayout(Layout):
-    """The board in the lanes, and the work beside playing. Each combination is compiled as its own kernel."""
+    """The board in a lane, and what a kernel does beyond playing. Each layout has a kernel of its own."""
 
     shape: Shape
     amaf: bool  # AMAF is recorded
@@ -86,7 +86,11 @@ class LaneLayout(Layout):
 
 
 def lane_layout(size: int, *, amaf: bool, mercy: bool = False) -> LaneLayout:
-    """The layout for a board size: a row in 16 or 32 bits, or three rows of up to 20 bits in 64."""
+    """The layout for a board size.
+
+    Up to 16x16, a lane of 16 bits has one row of the board. Up to 20x20, a lane of 64 bits has three rows.
+    On larger boards, a lane of 32 bits has one row.
+    """
     if size <= 16:
         return LaneLayout(lanes_of(16), Shape(size), amaf, mercy)
     banded = Shape(size, bands=3)
