@@ -32,7 +32,8 @@ class Dialogues:
             Thread(target=_fill_caches, args=(self.searches,), daemon=True).start()
         for check in self.checks:
             yield from examine(context, check)
-            if not context.results.missing:  # so far, no check shows that the bot lacks an ability
+            # A bot that lacks an ability fails an exploration beside the run, which then explores again.
+            if not context.results.missing:
                 yield from explore_beside(context)
 
 
