@@ -62,7 +62,7 @@ class PairParity:
 
     bot_a: Annotated[str, About("name of the first bot of the pair")]
     bot_b: Annotated[str, About("name of the second bot")]
-    games: Annotated[int, About("judged games: pairs of games of which neither is void or repeated")]
+    games: Annotated[int, About("judged games; a void or repeated game is left out with its partner")]
     score_a: Annotated[float, About("points per game of the first bot")]
     low: Annotated[float, About("lower bound of `score_a`")]
     high: Annotated[float, About("upper bound of `score_a`")]

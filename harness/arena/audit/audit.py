@@ -53,7 +53,7 @@ class Allowance:
 
     @property
     def is_used_up(self) -> bool:
-        """Whether no further search may start."""
+        """Return whether it is too late to start another search."""
         return (0.0 if self._began is None else time.process_time() - self._began) >= self._seconds
 
     def count(self) -> None:
@@ -116,7 +116,7 @@ class Audit:
 
     @property
     def _is_over(self) -> bool:
-        """Whether no further search may start."""
+        """Return whether it is too late to start another search."""
         return bool(self._stop.asked) or self._allowance.is_used_up or self._total >= self._planned
 
     def _pass(self, rank: int, pool: Executor) -> Iterator[tuple[int, int]]:

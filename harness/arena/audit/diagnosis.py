@@ -119,7 +119,7 @@ class Diagnoser:
                     diagnoses.put(StoredDiagnosis(bot, audited[bot], case.positions, case.finished, suspects))
 
     def _is_done(self, stored: StoredDiagnosis | None, audited: int) -> bool:
-        """Whether a new diagnosis could use no more of the `audited` searches, and no more time."""
+        """Return whether a new diagnosis would have no more searches or time than the stored one."""
         if stored is None or stored.searches != audited:
             return audited == 0
         return stored.finished or self._allowance.has_limit

@@ -82,7 +82,7 @@ def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: Non
 
 
 def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun:
-    """Create a run: its folder with the record, or neither. Raises OSError."""
+    """Create a run. Its folder appears only once the record is in it. Raises OSError."""
     stem = name = f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
     number = 1
     while os.path.lexists(folder / name):
@@ -158,7 +158,7 @@ def _read(folder: Path) -> ScheduledRun | None:
 
 
 def _is_sound(run: ScheduledRun) -> bool:
-    """Whether each field has its type. Raises TypeError or ValueError for an invalid time."""
+    """Return whether each field has the right type. Raises TypeError or ValueError for an invalid time."""
     return (
         datetime.fromisoformat(run.began).tzinfo is not None
         and all(value is None or isinstance(value, str) for value in (run.due, run.ended, run.given_up))

@@ -115,6 +115,16 @@ class ProgressMade(Event):
     benched: Mapping[str, str] = field(default_factory=dict)
     boards: Mapping[int, Snapshot] = field(default_factory=dict)
 
+    @property
+    def rate(self) -> float:
+        """Games per second in this start."""
+        return self.done_here / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate of the time for the games that are left; None before a game of this start has ended."""
+        return (self.total - self.done) / self.rate if self.rate > 0 else None
+
 
 @dataclass(frozen=True)
 class SearchesAudited(Event):

@@ -24,7 +24,7 @@ from harness.arena.store.table import Table
 
 DIGEST_BYTES = 16
 _GAME_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
-"""The form of the ids of games. They become names of files: another form could lead out of the folder."""
+"""The form of a game id. Ids become file names: another form could lead out of the folder."""
 _MOVES = re.compile(r"(?:[bw](?:[A-HJ-Z][1-9]\d?|pass) )*", re.ASCII)
 _ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
 _NO_ROWS = repr([])
@@ -112,7 +112,7 @@ def _is_moves(moves: object) -> bool:
 
 
 def is_game_id(text: object) -> bool:
-    """Whether a text has the form of the ids of games."""
+    """Return whether a text has the form of a game id."""
     return isinstance(text, str) and _GAME_ID.fullmatch(text) is not None
 
 

@@ -86,7 +86,7 @@ class StoredSearch(NamedTuple):
 
     @property
     def has_report(self) -> bool:
-        """Whether the bot reported a search. A bot that can only pass need not search and reports zeros."""
+        """Return whether the bot reported a search. For a pass, zeros are no report."""
         if self.vertex == "pass":
             return bool(self.nodes or self.score)
         return self.nodes is not None or self.score is not None

@@ -25,13 +25,11 @@ from harness.files import remove_leftovers, timestamp
 from harness.report.files.bundles import write_bundles
 from harness.report.files.format_csv import add_games, write_verdicts
 from harness.report.files.match_run import write_run
-from harness.report.status.moment import RunMoment, RunState, Trails
+from harness.report.status.moment import RECENT, RunMoment, RunState, Trails
 from harness.report.status.run import write_status
 
 STATUS_PAUSE = 1.0
 """Least seconds between two writes of the status. Chosen: `conform serve` reads it once a second."""
-RECENT = 12
-"""Games in the status, the newest ones. Chosen: they fit a screen of the live page."""
 
 
 class RunFolder:

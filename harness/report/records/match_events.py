@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -98,13 +97,12 @@ def _parity(row: PairParity) -> dict[str, Any]:
 
 
 def _progress_made(event: ProgressMade) -> dict[str, Any]:
-    rate = event.done_here / event.seconds if event.seconds > 0 else 0.0
-    left = (event.total - event.done) / rate if rate > 0 else None
+    left = event.seconds_left
     return {
         "done": event.done,
         "games": event.total,
         "moves": event.moves_here,
-        "seconds_left": None if left is None or math.isinf(left) else round(left, 1),
+        "seconds_left": None if left is None else round(left, 1),
         "benched": sorted(event.benched),
     }
 

@@ -14,6 +14,8 @@ from harness.arena.verdicts import MatchVerdicts, PairParity
 
 RunState = Literal["playing", "complete", "stopped"]
 
+RECENT = 12
+"""Number of games that a status lists. Chosen: they fit a screen of the live page."""
 GROWTH = 1.1
 """A trail gets a new point when the games have grown by this factor. Chosen: 100 points for 10,000 games."""
 MOST_TRAILS = 24

@@ -155,8 +155,7 @@ def write_status(moment: RunMoment, folder: Path) -> None:
 def status_of(moment: RunMoment) -> RunStatus:
     """The status of a run that this process plays."""
     progress, playing = moment.progress, moment.state == "playing"
-    rate = progress.done_here / progress.seconds if progress.seconds > 0 else 0.0
-    left = progress.total - progress.done
+    left = progress.seconds_left if playing and not moment.doing else None
     boards = sorted(progress.boards.items()) if playing else ()
     return RunStatus(
         writer=this_process(),
@@ -167,8 +166,8 @@ def status_of(moment: RunMoment) -> RunStatus:
         monotonic=time.monotonic(),
         done=progress.done,
         total=progress.total,
-        rate=round(rate, 6),
-        seconds_left=round(left / rate, 1) if rate > 0 and playing and not moment.doing else None,
+        rate=round(progress.rate, 6),
+        seconds_left=None if left is None else round(left, 1),
         benched=dict(progress.benched),
         boards=tuple(BoardRow(worker=worker, **vars(board)) for worker, board in boards),
         recent=tuple(

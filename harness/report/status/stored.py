@@ -11,11 +11,8 @@ from harness.arena.judge.judge import judge, pair_scores
 from harness.arena.store.rows import is_complete
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.status.moment import GROWTH, MOST_TRAILS, TrailPoint
+from harness.report.status.moment import GROWTH, MOST_TRAILS, RECENT, TrailPoint
 from harness.report.status.run import GameRow, RunStatus, config_fields, verdict_fields
-
-RECENT = 12
-"""Games in the status, the last ones of the schedule. Chosen: the number that a run in play lists."""
 
 
 def stored_status(store: Store) -> RunStatus | None:

@@ -73,12 +73,11 @@ def show_audit(console: Console, verdicts: MatchVerdicts) -> None:
 
 def progress_line(progress: ProgressMade) -> Text:
     """The number of games, the speed and the remaining time."""
-    rate = progress.done_here / progress.seconds if progress.seconds > 0 else 0.0
-    left = progress.total - progress.done
-    to_go = f", about {_duration(left / rate)} left" if rate > 0 and left else ""
+    left = progress.seconds_left
+    to_go = f", about {_duration(left)} left" if left else ""
     moves = progress.moves_here / progress.seconds if progress.seconds > 0 else 0.0
     return Text(
-        f"{progress.done:,} of {amount(progress.total, 'game')}, {rate:.3g} games a second, "
+        f"{progress.done:,} of {amount(progress.total, 'game')}, {progress.rate:.3g} games a second, "
         f"{moves:,.0f} moves a second{to_go}"
     )
 

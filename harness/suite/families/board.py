@@ -41,7 +41,7 @@ CHECKS = (
     must("gtp.play.pass-case", "play accepts pass in any case, such as PASS and Pass.",
          dialogue(NEW + "play b PASS -> =\nplay w Pass -> ="),
          hint="accept pass without regard to case", kills="pass-lower-case-only"),
-    must("gtp.play.colour", "play places a stone of the colour that it names, whoever's turn it is.",
+    must("gtp.play.colour", "play places a stone of the named colour, no matter whose turn it is.",
          dialogue(NEW + "play w A1\nplay b A2\nplay b B1 -> =\nplay b A1 -> =\nclear_board\n"
                   "play b A1\nplay w A2\nplay w B1 -> =\nplay w A1 -> ="),
          hint="take the colour from the command, not from whose turn it is", kills="play-ignores-colour"),

@@ -11,11 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.bot.bot import Bot
-from harness.check.bot.load import Processor
 from harness.check.model import REFUSING, Level
-from harness.check.phases.findings import Findings
-from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Launch, Limits, parse_vertex
@@ -31,21 +27,10 @@ from tests.foreign_engines import (
     needs,
     needs_engine,
 )
+from tests.harness.check.idle_machine import findings_about
 
 LIMITS = Limits(startup=60, answer=20)
 SIZE, MOST_LINES = 9, 3 * 81
-
-
-class Idle(Processor):
-    """A machine on which silence counts, whatever else runs beside these tests."""
-
-    def machine_is_busy(self) -> bool:
-        return False
-
-
-def findings_about(settings: RunSettings) -> Findings:
-    with Bot(settings.launch, settings.limits, Idle()) as bot:
-        return findings_of(check_bot(bot, settings))
 
 
 def deviations(command: str, *only: str) -> set[str]:

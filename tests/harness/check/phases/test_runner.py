@@ -17,17 +17,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.check.bot.bot import Bot
-from harness.check.bot.load import Processor
 from harness.check.effort import QUICK, STANDARD, Effort
 from harness.check.model import REFUSING, Confirmation, Level, Outcome
 from harness.check.phases.context import MOST_DEATHS, MOST_SILENCES
 from harness.check.phases.findings import Findings
-from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
 from harness.suite.registry import CHECKS, select
+from tests.harness.check.idle_machine import findings_about
 from tests.parameters import slow_but
 
 ENGINES = Path(__file__).parents[3] / "engines"
@@ -47,18 +45,6 @@ def nothing_left() -> Iterator[None]:
     before = me.children(recursive=True)
     yield
     assert [one for one in me.children(recursive=True) if one not in before] == []
-
-
-class Idle(Processor):
-    """A machine on which silence counts, whatever else runs beside these tests."""
-
-    def machine_is_busy(self) -> bool:
-        return False
-
-
-def findings_about(settings: RunSettings) -> Findings:
-    with Bot(settings.launch, settings.limits, Idle()) as bot:
-        return findings_of(check_bot(bot, settings))
 
 
 def program(name: str, *words: object) -> str:
