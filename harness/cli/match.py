@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.event_file import EventFile
-from harness.cli.exits import ExitCode, UsageError
+from harness.cli.exits import ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.options import (
     Cluster,
     NoColor,
@@ -69,10 +69,8 @@ def match(
 
     A stopped match continues when the same command is run again.
     """
-    from harness.arena.folder.errors import USER_ERRORS, describe_error
-
     given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
-    try:
+    with usage_errors_of_runs():
         loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
         if sandbox:
             engines = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
@@ -84,10 +82,6 @@ def match(
             code = _play(loaded, folder, console, event_file, cluster, quiet=quiet)
         event_file.raise_problem()
         return code
-    except USER_ERRORS as problem:
-        if isinstance(problem, OSError) and problem.filename is None:
-            raise  # no file is the cause: `main` reports a shortage of this machine, or a bug
-        raise UsageError(describe_error(problem)) from None
 
 
 def exit_code(verdicts: MatchVerdicts, *, complete: bool) -> ExitCode:

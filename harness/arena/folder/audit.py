@@ -60,13 +60,13 @@ def audit_run(
         if config is None:
             raise StoreError(folder, "no game has been played there yet")
         steps = audit_store(store, config, amount, stop=stop, workers=workers, cluster=cluster)
-        complete = finished(steps, handle)
+        complete = run_to_end(steps, handle)
         verdicts = judge(store, config)
         write(store, verdicts, folder, config.report.formats)
         return AuditedRun(verdicts, store.audit.count(), complete)
 
 
-def finished(audited: Audited, handle: Callable[[SearchesAudited], object] = lambda _: None) -> bool:
+def run_to_end(audited: Audited, handle: Callable[[SearchesAudited], object] = lambda _: None) -> bool:
     """Run an audit to its end. Returns False if it was stopped before."""
     with closing(audited):
         while True:

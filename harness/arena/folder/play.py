@@ -66,7 +66,7 @@ def run_match(settings: MatchSettings) -> Events:
                 store.note("stop", "during the audit", timestamp())
             yield PhaseStarted("verdicts")
             verdicts = judge(store, config)
-            yield from runner.coordinator.decided(verdicts)
+            yield from runner.coordinator.decide_pairs(verdicts)
             benched = tuple(runner.coordinator.benched)
             yield MatchEnded(verdicts, complete, benched, _games_left(store, config, benched))
         except GeneratorExit:

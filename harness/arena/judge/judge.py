@@ -90,11 +90,6 @@ class Tally:
             kind, game = (offender, result.reason), (result.number, result.pair, result.game_id)
             self._first_failed[kind] = min(game, self._first_failed.get(kind, game))
 
-    def decided(self) -> list[int]:
-        """The numbers of the pairs that have a verdict."""
-        rows = _parity(self.pairs, self._scores, self._config)
-        return [pair.number for pair, row in zip(self.pairs, rows, strict=True) if row.verdict != UNDECIDED]
-
     def verdicts(
         self,
         playouts: tuple[PlayoutStatistics, ...],

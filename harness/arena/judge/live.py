@@ -40,9 +40,9 @@ class LiveJudge:
     def __init__(self, store: Store, config: MatchConfig) -> None:
         self._store = store
         self._config = config
-        self.restart()
+        self._restart()
 
-    def restart(self) -> None:
+    def _restart(self) -> None:
         """Forget all games: the next `judge_new` judges all of them again."""
         self._tally = Tally(self._store.engine_names(), self._config)
         self._read = 0  # the key of the last game in the store that was read
@@ -59,7 +59,7 @@ class LiveJudge:
             return NewGames((), (), self._complete)
         last = rows[-1][0]
         if self._programs.add(self._store.programs(self._read, last)):
-            self.restart()  # games that were read first count differently now
+            self._restart()  # games that were read first count differently now
             rows = self._store.results_after(0)
             last = rows[-1][0]
             self._programs.add(self._store.programs(last=last))
@@ -90,10 +90,6 @@ class LiveJudge:
         audited = tuple(row for row in rows if row.phase != EMPTY_BOARD)
         playouts = judge_empty_board(self._totals, self._config, counts, alpha) + audited
         return self._tally.verdicts(playouts, deviations, self._store, self._programs.apart)
-
-    def decided(self) -> list[int]:
-        """The numbers of the pairs that have a verdict."""
-        return self._tally.decided()
 
     @cached_property
     def _audit(self) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:

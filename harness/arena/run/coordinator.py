@@ -127,7 +127,7 @@ class Coordinator:
         yield self._progress()
         return complete
 
-    def decided(self, verdicts: MatchVerdicts) -> Iterator[PairDecided]:
+    def decide_pairs(self, verdicts: MatchVerdicts) -> Iterator[PairDecided]:
         """Yield the pairs with a new verdict. With `stop = "decided"`, close these pairs."""
         for pair, row in zip(verdicts.pairs, verdicts.parity, strict=True):
             if row.verdict == UNDECIDED or self._verdicts.get(pair.number) == row.verdict:
@@ -146,7 +146,7 @@ class Coordinator:
             self._unjudged = 0
             new = self._live_judge.judge_new()
             verdicts = self._live_judge.verdicts()
-            yield from self.decided(verdicts)
+            yield from self.decide_pairs(verdicts)
             yield MatchJudged(verdicts, new)
         took = time.monotonic() - began  # the handlers of these events included
         pause = TICK if self.config.run.stop == "decided" else JUDGING_PAUSE

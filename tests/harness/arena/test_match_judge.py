@@ -214,7 +214,9 @@ def test_equal_different_and_undecided(make_run) -> None:
     assert by_pair == {("a", "b"): EQUAL, ("a", "c"): DIFFERENT, ("b", "c"): UNDECIDED}
     live = LiveJudge(run.store, run.config)
     live.judge_new()
-    assert live.decided() == [ab.number, ac.number]
+    judged = live.verdicts()
+    decided = zip(judged.pairs, judged.parity, strict=True)
+    assert [pair.number for pair, row in decided if row.verdict != UNDECIDED] == [ab.number, ac.number]
     verdicts = run.judge()
     assert verdicts.parity[2].games_needed > 0
     assert not verdicts.sound

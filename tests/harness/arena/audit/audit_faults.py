@@ -18,7 +18,7 @@ from pathlib import Path
 
 from harness.arena.audit import Audit
 from harness.arena.config.reader import check_config
-from harness.arena.folder.audit import audit_store, finished
+from harness.arena.folder.audit import audit_store, run_to_end
 from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
 from harness.arena.run.coordinator import Stop
@@ -79,7 +79,7 @@ def match(fault: str, folder: Path, options: argparse.Namespace) -> MatchVerdict
         if options.find:
             Audit(store, "all", stop=Stop()).run()
         else:
-            finished(audit_store(store, config, "all", stop=Stop()))
+            run_to_end(audit_store(store, config, "all", stop=Stop()))
         return judge(store, config)
 
 

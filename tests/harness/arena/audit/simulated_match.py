@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.arena.config.openings import Opening, OpeningBook
 from harness.arena.config.tables import MatchConfig
-from harness.arena.folder.audit import audit_store, finished
+from harness.arena.folder.audit import audit_store, run_to_end
 from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import pairings
@@ -39,7 +39,7 @@ def simulated(
     """
     with open_run(config, folder) as store:
         play_games(store, config, faults, seed)
-        finished(audit_store(store, config, config.run.audit, stop=Stop(), workers=config.run.workers))
+        run_to_end(audit_store(store, config, config.run.audit, stop=Stop(), workers=config.run.workers))
         return judge(store, config)
 
 
