@@ -35,6 +35,7 @@ SAME_SEED = "ref.fresh.processes"
 LIMITS = Limits(startup=120.0, answer=30.0)
 """Longer time limits than those of `check`: a busy machine may have to compile a kernel first."""
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -68,21 +69,21 @@ def check_fault(
     )
 
 
-def in_parallel(job: Callable[[str], T], names: Sequence[str], jobs: int | None = None) -> Iterator[T]:
-    """Yield `job(name)` for each name in order, computed by `jobs` processes (default: one per core).
+def in_parallel(job: Callable[[S], T], tasks: Sequence[S], jobs: int | None = None) -> Iterator[T]:
+    """Yield `job(task)` for each task in order, computed by `jobs` processes (default: one per core).
 
     `job` must be importable by name (no lambda).
     """
     jobs = jobs or os.cpu_count() or 1
-    if jobs == 1 or len(names) == 1:
-        yield from map(job, names)
+    if jobs == 1 or len(tasks) == 1:
+        yield from map(job, tasks)
         return
     workers = ProcessPoolExecutor(
-        min(jobs, len(names)), mp_context=get_context("spawn"), initializer=_end_with_parent
+        min(jobs, len(tasks)), mp_context=get_context("spawn"), initializer=_end_with_parent
     )
     with workers as pool:
         try:
-            yield from pool.map(job, names)
+            yield from pool.map(job, tasks)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
