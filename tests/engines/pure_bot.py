@@ -13,6 +13,7 @@ import argparse
 import math
 import random
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -186,8 +187,10 @@ def play_out(board: Board, colour: str, game_moves: int, dice: random.Random) ->
 class Engine:
     """The game, the last search, and one method a command."""
 
-    def __init__(self, size: int, komi: float, playouts: int, dice: random.Random) -> None:
-        self.komi, self.playouts, self.dice = komi, playouts, dice
+    def __init__(
+        self, size: int, komi: float, playouts: int, dice: random.Random, think: float = 0.0
+    ) -> None:
+        self.komi, self.playouts, self.dice, self.think = komi, playouts, dice, think
         self.nodes, self.wins = 0, 0.0
         self.game = [Board(size)]
 
@@ -204,6 +207,7 @@ class Engine:
 
     def search(self, colour: str) -> dict[Point, float]:
         """Run the playouts; the win rate of each point that was seen."""
+        time.sleep(self.think)
         visits: Counter[Point] = Counter()
         wins: Counter[Point] = Counter()
         self.nodes, self.wins = 0, 0.0
@@ -308,8 +312,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int)
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--komi", type=float, default=7.5)
+    parser.add_argument("--think", type=float, default=0.0, help="seconds that every search sleeps")
     options = parser.parse_args()
-    engine = Engine(options.size, options.komi, options.playouts, random.Random(options.seed))
+    dice = random.Random(options.seed)
+    engine = Engine(options.size, options.komi, options.playouts, dice, options.think)
     sys.stdin.reconfigure(encoding="latin-1")
     name = ""
     while name != "quit" and (line := sys.stdin.readline()):
