@@ -12,6 +12,8 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     """The attribute of scipy.special with this name. Raises AttributeError if there is none."""
+    if name.startswith("__"):  # `from … import root` asks for `__path__`, and must not load scipy
+        raise AttributeError(name)
     return getattr(import_module("scipy.special"), name)
 
 
