@@ -58,10 +58,10 @@ def test_a_worker_killed_in_mid_run_costs_nothing(
 
     engines = {name: player(first=7 * number) for number, name in enumerate("abc")}
     killer = Killer()
-    assert play(make_config(engines, games=30, workers=2), tmp_path, killer)
+    assert play(make_config(engines, games=60, workers=2), tmp_path, killer)
     assert len(pids) == 2
-    assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 30)
-    assert sorted(killer.played) == sorted(every_id(list("abc"), 30))
+    assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 60)
+    assert sorted(killer.played) == sorted(every_id(list("abc"), 60))
     assert any("was lost; its games are played again" in sentence for sentence in killer.sentences)
     with Store.open(tmp_path, read_only=True) as store:
         assert len(list(store.searches())) == sum(game.move_count for game in store.games())
