@@ -104,15 +104,16 @@ def _write_site(files: list[Path], folder: Path) -> int:
 
 
 def _write_run(folder: Path, form: list[str] | None, out: Path | None, *, no_color: bool, quiet: bool) -> int:
+    from harness.arena.config.tables import REPORT_FORMATS
     from harness.arena.judge.judge import judge
     from harness.arena.store.store import Store
     from harness.cli.match import exit_code
-    from harness.report.files.match_run import WRITERS, write_run
+    from harness.report.files.match_run import write_run
     from harness.report.text.match_console import show_verdicts
 
-    unknown = [name for name in form or [] if name not in WRITERS]
+    unknown = [name for name in form or [] if name not in REPORT_FORMATS]
     if unknown:
-        raise UsageError(f"unknown format {unknown[0]!r}; known: {', '.join(WRITERS)}")
+        raise UsageError(f"unknown format {unknown[0]!r}; known: {', '.join(REPORT_FORMATS)}")
     with usage_errors_of_runs(), Store.open(folder, read_only=True) as store:
         config = _config(store, folder)
         verdicts = judge(store, config)

@@ -15,7 +15,7 @@ from harness.check.bot.load import LoadMeter
 from harness.check.bot.profile import Profile
 from harness.check.bot.session import Known, Session
 from harness.check.bot.wording import exchange_text
-from harness.check.model import OUT_OF_TIME, Check, Confirmation, Judgement, Outcome, Result
+from harness.check.model import OUT_OF_TIME, Check, Confirmation, Judgement, Outcome, Phase, Result
 from harness.check.phases.background_explorer import BackgroundExplorer
 from harness.check.phases.eligibility import RunState, find_obstacle
 from harness.check.phases.events import Event, PlayoutsFound
@@ -88,14 +88,13 @@ class Context:
         profile: Profile,
         machine: Machine,
         began: float,
-        background: BackgroundExplorer | None = None,
     ) -> None:
         self.settings = settings
         self.bot = bot
         self.profile = profile
         self.machine = machine
         self.began = began
-        self.background = background
+        self.background: BackgroundExplorer | None = None
         self.results = Results(settings.checks)
         self.trouble = Trouble()
         self.count = PlayoutCount(None, "unknown")
@@ -109,6 +108,12 @@ class Context:
         self.busy = False
         self._shared = {check.shares for check in settings.checks}
         self._observed: dict[str, Any] = {}  # by check: observations for the check that shares them
+
+    def start_explorer(self) -> None:
+        """Start the process that explores beside the rest of the run, where it can help; `stack` ends it."""
+        explorations = [c for c in self.settings.checks if c.procedure.phase is Phase.EXPLORATION]
+        if explorations and self.settings.instances is None and self.machine.cores() > 1:
+            self.background = self.stack.enter_context(self.machine.explorer(explorations))
 
     # --- time ----------------------------------------------------------------------------------------------
 
