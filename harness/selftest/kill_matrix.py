@@ -23,8 +23,8 @@ from harness.diagnosis.cause import Cause
 from harness.diagnosis.diagnose import diagnose
 from harness.diagnosis.effects import without_twins
 from harness.diagnosis.fault_ranking import Suspicion
-from harness.selftest.faulty import PLAYOUTS, RIGHT, check_fault
-from harness.suite.registry import CHECKS
+from harness.selftest.faulty import PLAYOUTS, RIGHT, check_fault, checks_that_show
+from harness.suite.registry import registered
 from refbot.deviations.faults import FAULTS
 
 
@@ -113,7 +113,7 @@ def kill(case: Case, seed: int, effort: Effort = QUICK, *, brief: bool = False, 
     """
     fault, playouts = case
     began = time.monotonic()
-    checks = _brief(FAULTS[fault].clause) if brief and fault else CHECKS
+    checks = _brief(fault) if brief and fault else checks_that_show(fault)
     findings = check_fault(fault, seed, checks=checks, effort=effort, playouts=playouts, hosted=hosted)
     failing = tuple(
         Failing(result.check.id, result.clause, result.check.level)
@@ -138,11 +138,13 @@ def kill(case: Case, seed: int, effort: Effort = QUICK, *, brief: bool = False, 
 
 def kills_of(check_id: str) -> tuple[str, ...]:
     """Return the faults that a check must catch."""
-    return next((check.kills for check in CHECKS if check.id == check_id), ())
+    check = registered(check_id)
+    return check.kills if check is not None else ()
 
 
-def _brief(clause: str) -> tuple[Check, ...]:
-    return tuple(c for c in CHECKS if c.clause == clause or c.procedure.search_plan is not None)
+def _brief(fault: str) -> tuple[Check, ...]:
+    clause, checks = FAULTS[fault].clause, checks_that_show(fault)
+    return tuple(c for c in checks if c.clause == clause or c.procedure.search_plan is not None)
 
 
 def as_line(kill: Kill) -> str:

@@ -73,6 +73,7 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "vertex-with-rest": {"gtp.play.vertex-rest"},
     "number-with-rest": {"gtp.setup.boardsize-word", "gtp.setup.komi-infinite", "gtp.setup.komi-comma"},
     "komi-infinite": {"gtp.setup.komi-infinite"},
+    "undo-once": {"gtp.play.undo-again"},
     "cap-from-root": {"ref.cap.game"},
     "hurried": {"ref.nodes.clock-short"},
 }
