@@ -118,8 +118,8 @@ class Results:
         return frozenset(
             result.check.id
             for result in self.by_check.values()
-            if result.outcome in UNKNOWN
-            or (result.refuses and result.confirmation is not Confirmation.UNSTABLE)
+            if (result.outcome in UNKNOWN or result.refuses)
+            and result.confirmation is not Confirmation.UNSTABLE
         )
 
     @property

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from harness.check.bot.errors import UnusableBotError
 from harness.check.bot.wording import dialogue_text
 from harness.check.model import REFUSING, Check, Confirmation, Judgement, Outcome, Result
+from harness.check.phases.confirmation import Attempt
 from harness.check.phases.context import Context
 from harness.check.phases.events import Event, FailureSeen
-from harness.check.phases.examination import Attempt, note_second_try, try_again
+from harness.check.phases.examination import note_second_try, try_again
 from harness.check.phases.explorations import explore_beside, explore_later
 from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.search import BotSearcher

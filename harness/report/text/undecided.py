@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from harness.check.model import OUT_OF_TIME, Outcome, Phase, Result
+from harness.check.model import OUT_OF_TIME, Confirmation, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
 from harness.report.text.progress_line import duration_text
 
@@ -50,7 +50,10 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
         lines.append(f"{_named(waiting)}: {_time_advice(findings, waiting, options)}")
     others: dict[str, list[Result]] = {}
     for result in undecided:
-        if result not in waiting:
+        if result.confirmation is Confirmation.UNSTABLE:
+            repeat = _check_command(findings, options, f"--only {result.check.id}")
+            lines.append(f"{result.check.id}: {result.judgement.observed}; {result.judgement.hint}: {repeat}")
+        elif result not in waiting:
             reasons = filter(None, (result.judgement.observed, result.judgement.hint))
             others.setdefault("; ".join(reasons), []).append(result)
     return [*lines, *(f"{_named(alike)}: {reason}" for reason, alike in others.items())]
