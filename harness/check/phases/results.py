@@ -123,9 +123,18 @@ class Results:
         )
 
     @property
+    def refusing(self) -> frozenset[str]:
+        """The ids of the MUST checks that failed."""
+        return frozenset(
+            result.check.id
+            for result in self.by_check.values()
+            if result.refuses and result.check.level is Level.MUST
+        )
+
+    @property
     def deviates(self) -> bool:
         """True if a MUST has failed."""
-        return any(result.refuses and result.check.level is Level.MUST for result in self.by_check.values())
+        return bool(self.refusing)
 
     @property
     def failed_clauses(self) -> frozenset[str]:
