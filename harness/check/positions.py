@@ -79,6 +79,11 @@ ONLY_WHITE_MOVES = settled("G1 A1 D5", white="B1 C1 D1 E1 F1 A2 B2", black="F2")
 ONLY_BLACK_MOVES = ONLY_WHITE_MOVES.translate(str.maketrans("XO", "OX"))
 """ONLY_WHITE_MOVES with the colours exchanged."""
 
+TWO_WHITE_MOVES = settled(
+    "G1 G9 A1 A9 B5 D5", white="B1 C1 D1 E1 F1 A2 B2 B9 C9 D9 E9 F9 A8 B8", black="F2 F8"
+)
+"""G1 and G9 join living white chains: false eyes that White may fill, and suicide for Black."""
+
 ONE_POINT_EACH = settled(
     "G1 A1 D5 C9 G5", white="B1 C1 D1 E1 F1 A2 B2 D8 E8", black="F2 D9 E9 F9 G9 H9 H8 J8"
 )
@@ -106,6 +111,27 @@ CORRIDORS = """
 """A black stone in a corridor takes it from White and wins; a stone in Black's region changes nothing."""
 
 CORRIDORS_KOMI = 11.5
+
+
+def draw_halves(size: int) -> str:
+    """Draw a board of an odd size that a white wall divides, with nearly all points empty.
+
+    A black stone above the wall takes the upper half from White. Below the wall stands a black stone from the
+    beginning, so that one more there changes nothing. A random byte modulo the number of empty points prefers
+    the first points of a list of them, which lie in one half if the list is in the order of the board. (With
+    numbers of 15 bits some points are preferred by less than a hundredth, which no check can show.)
+    """
+    middle = size // 2
+    empty_row, wall = " ".join("." * size), " ".join("O" * size)
+    last = " ".join("." * middle + "X" + "." * middle)
+    return "\n".join([*[empty_row] * middle, wall, *[empty_row] * (middle - 1), last])
+
+
+def halves_komi(size: int) -> float:
+    """The komi of `draw_halves` with which a single black move wins in the upper half alone."""
+    won = 2 - size  # both halves are neutral
+    lost = won - size * (size // 2)  # the upper half is White's
+    return (won + lost) / 2
 
 
 _VERTICES = """

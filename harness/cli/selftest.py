@@ -17,7 +17,7 @@ from harness.cli.paths import append_to, write_to
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.selftest.kill_matrix import Kill
+    from harness.selftest.kill_matrix import Case, Kill
 
 # Simulated checks without and with --full; chosen: seconds and minutes of work.
 QUICK_REFUSALS = 100
@@ -45,6 +45,12 @@ def selftest(
         Path | None,
         typer.Option(metavar="FILE", help="Save each result; the next run continues from there."),
     ] = None,
+    playouts: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1, metavar="N", help="Playouts per search (default: 1000). Repeat it to compare numbers."
+        ),
+    ] = None,
     in_process: Annotated[
         bool, typer.Option("--in-process", help="Run bots without processes: three times as fast.")
     ] = False,
@@ -59,12 +65,13 @@ def selftest(
 ) -> int:
     """Run the checks on deliberately wrong bots.
 
-    The table shows which check catches which fault, and how often a right bot is refused.
+    The table shows which check catches which fault, and how often a right bot is refused. With several
+    numbers of playouts, it is that of the first, and a second table compares all of them.
     """
     from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix
     from harness.selftest.at_margin import pass_rates
     from harness.selftest.faulty import PLAYOUTS
-    from harness.selftest.kill_matrix import all_faults, idle, kill, one_a_clause
+    from harness.selftest.kill_matrix import Case, all_faults, idle, kill, one_a_clause
     from harness.selftest.simulation import refusal_rate
     from harness.suite.registry import CHECKS
 
@@ -77,19 +84,23 @@ def selftest(
     console = console_for(no_color=no_color, to_stderr=False)
     effort = effort_of(budget or ("standard" if whole else "quick"))
     job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)
-    kills = _run(console, job, names, jobs or os.cpu_count() or 1, keep, cluster)
+    counts = list(dict.fromkeys(playouts or [PLAYOUTS]))
+    cases = [Case(name, count) for count in counts for name in names]
+    kills = _run(console, job, cases, jobs or os.cpu_count() or 1, keep, cluster)
     if refusals is None:
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS
     rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
     at_margin = pass_rates(CHECKS, refusals, seed) if full and refusals else []
-    unused = idle(kills, CHECKS) if full and not only else []
+    first = [kill for kill in kills if kill.playouts == counts[0]]
+    unused = idle(first, CHECKS) if full and not only else []
     matrix = Matrix(
-        kills,
+        first,
         unused,
         rate,
         whole,
-        Setting(len(CHECKS), PLAYOUTS, effort.seconds, seed, in_process),
+        Setting(len(CHECKS), counts[0], effort.seconds, seed, in_process),
         at_margin,
+        kills if len(counts) > 1 else (),
     )
     show_matrix(console, matrix, quiet=quiet, verbose=verbose)
     if write is not None:
@@ -99,8 +110,8 @@ def selftest(
 
 def _run(
     console: Console,
-    job: Callable[[str], Kill],
-    names: list[str],
+    job: Callable[[Case], Kill],
+    cases: list[Case],
     jobs: int,
     keep: Path | None,
     cluster: str | None,
@@ -111,7 +122,7 @@ def _run(
     from harness.selftest.kill_matrix import as_line, kept_in
 
     done = {} if keep is None else kept_in(keep)
-    missing = [name for name in names if name not in done]
+    missing = [case for case in cases if case not in done]
     for kill in track(
         _kills(job, missing, jobs, cluster),
         "checking faulty bots",
@@ -120,19 +131,19 @@ def _run(
         transient=True,
         disable=not console.is_terminal,
     ):
-        done[kill.fault] = kill
+        done[kill.case] = kill
         if keep is not None:
             append_to(keep, as_line(kill))
-    return [done[name] for name in names]
+    return [done[case] for case in cases]
 
 
-def _kills(job: Callable[[str], Kill], names: list[str], jobs: int, cluster: str | None) -> Iterator[Kill]:
+def _kills(job: Callable[[Case], Kill], cases: list[Case], jobs: int, cluster: str | None) -> Iterator[Kill]:
     """Yield each bot's result when it is known, from this machine or a cluster. Raises UsageError."""
     from harness.selftest.faulty import in_parallel
 
-    if cluster is None or not names:
-        yield from in_parallel(job, names, jobs)
+    if cluster is None or not cases:
+        yield from in_parallel(job, cases, jobs)
         return
-    with cluster_workers(cluster, min(jobs, len(names))) as pool:
-        for _, kill in pool.each(job, names, partial(typer.echo, err=True)):
+    with cluster_workers(cluster, min(jobs, len(cases))) as pool:
+        for _, kill in pool.each(job, cases, partial(typer.echo, err=True)):
             yield kill

@@ -21,7 +21,8 @@ from harness.check.phases.run import check_bot, findings_of, run_check
 from harness.check.phases.settings import RunSettings
 from harness.gtp import Launch, Limits
 from harness.selftest.hosted_bot import HostedBot
-from harness.suite.registry import CHECKS
+from harness.suite.registry import CHECKS, checks_on
+from refbot.deviations.faults import FAULTS
 
 PLAYOUTS = 1000
 """Playouts per search, unless a caller asks for another number."""
@@ -35,6 +36,7 @@ SAME_SEED = "ref.fresh.processes"
 LIMITS = Limits(startup=120.0, answer=30.0)
 """Longer time limits than those of `check`: a busy machine may have to compile a kernel first."""
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -44,11 +46,16 @@ def command(fault: str, seed: int, playouts: int = PLAYOUTS) -> str:
     return shlex.join(words + (["--fault", fault] if fault else []))
 
 
+def checks_that_show(fault: str) -> tuple[Check, ...]:
+    """Return all checks for the smallest board on which a fault shows."""
+    return checks_on(FAULTS[fault].board) if fault else CHECKS
+
+
 def check_fault(
     fault: str,
     seed: int,
     *,
-    checks: Sequence[Check] = CHECKS,
+    checks: Sequence[Check] | None = None,
     effort: Effort = QUICK,
     playouts: int = PLAYOUTS,
     hosted: bool = False,
@@ -56,8 +63,10 @@ def check_fault(
     """Run checks on the reference bot with a fault (or `RIGHT`); `seed` is that of bot and harness.
 
     Processes with the same seed repeat each other: only one of them searches, and the check SAME_SEED is left
-    out. A hosted bot has another seed in each process, so it gets all checks.
+    out. A hosted bot has another seed in each process, so it gets all checks. By default the checks are
+    those of `checks_that_show`.
     """
+    checks = checks_that_show(fault) if checks is None else checks
     if hosted:
         with HostedBot(*filter(None, [fault]), playouts=playouts, seed=seed) as bot:
             return findings_of(check_bot(bot, RunSettings(bot.launch, checks, effort=effort, seed=seed)))
@@ -68,21 +77,21 @@ def check_fault(
     )
 
 
-def in_parallel(job: Callable[[str], T], names: Sequence[str], jobs: int | None = None) -> Iterator[T]:
-    """Yield `job(name)` for each name in order, computed by `jobs` processes (default: one per core).
+def in_parallel(job: Callable[[S], T], tasks: Sequence[S], jobs: int | None = None) -> Iterator[T]:
+    """Yield `job(task)` for each task in order, computed by `jobs` processes (default: one per core).
 
     `job` must be importable by name (no lambda).
     """
     jobs = jobs or os.cpu_count() or 1
-    if jobs == 1 or len(names) == 1:
-        yield from map(job, names)
+    if jobs == 1 or len(tasks) == 1:
+        yield from map(job, tasks)
         return
     workers = ProcessPoolExecutor(
-        min(jobs, len(names)), mp_context=get_context("spawn"), initializer=_end_with_parent
+        min(jobs, len(tasks)), mp_context=get_context("spawn"), initializer=_end_with_parent
     )
     with workers as pool:
         try:
-            yield from pool.map(job, names)
+            yield from pool.map(job, tasks)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

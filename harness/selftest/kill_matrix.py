@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -22,9 +23,16 @@ from harness.diagnosis.cause import Cause
 from harness.diagnosis.diagnose import diagnose
 from harness.diagnosis.effects import without_twins
 from harness.diagnosis.fault_ranking import Suspicion
-from harness.selftest.faulty import RIGHT, check_fault
-from harness.suite.registry import CHECKS
+from harness.selftest.faulty import PLAYOUTS, RIGHT, check_fault, checks_that_show
+from harness.suite.registry import registered
 from refbot.deviations.faults import FAULTS
+
+
+class Case(NamedTuple):
+    """A bot to check: the reference bot with one fault ("" for none), and its playouts per search."""
+
+    fault: str
+    playouts: int = PLAYOUTS
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,7 @@ class Kill:
 
     causes      the causes that a report names, most likely first
     left_out    clause of the first cause if the diagnosis knows neither the fault nor faults like it
+    playouts    of each search
     """
 
     fault: str
@@ -53,6 +62,12 @@ class Kill:
     reason: str = ""  # why the bot could not be checked at all
     causes: tuple[Cause, ...] = ()
     left_out: str = ""
+    playouts: int = PLAYOUTS
+
+    @property
+    def case(self) -> Case:
+        """The bot that was checked."""
+        return Case(self.fault, self.playouts)
 
     @property
     def refused(self) -> bool:
@@ -90,15 +105,16 @@ class Kill:
         return self.named or (bool(self.causes) and self.fault in kills_of(self.causes[0].evidence))
 
 
-def kill(fault: str, seed: int, effort: Effort = QUICK, *, brief: bool = False, hosted: bool = False) -> Kill:
+def kill(case: Case, seed: int, effort: Effort = QUICK, *, brief: bool = False, hosted: bool = False) -> Kill:
     """Run the checks on the reference bot with a fault, or on the right bot ("").
 
     brief    leave out the checks of other clauses that do not search: they start many processes
     hosted   run the bot inside this process
     """
+    fault, playouts = case
     began = time.monotonic()
-    checks = _brief(FAULTS[fault].clause) if brief and fault else CHECKS
-    findings = check_fault(fault, seed, checks=checks, effort=effort, hosted=hosted)
+    checks = _brief(fault) if brief and fault else checks_that_show(fault)
+    findings = check_fault(fault, seed, checks=checks, effort=effort, playouts=playouts, hosted=hosted)
     failing = tuple(
         Failing(result.check.id, result.clause, result.check.level)
         for result in findings.results
@@ -116,16 +132,19 @@ def kill(fault: str, seed: int, effort: Effort = QUICK, *, brief: bool = False, 
         findings.unusable,
         said.causes,
         blind.causes[0].clause if blind.causes else "",
+        playouts,
     )
 
 
 def kills_of(check_id: str) -> tuple[str, ...]:
     """Return the faults that a check must catch."""
-    return next((check.kills for check in CHECKS if check.id == check_id), ())
+    check = registered(check_id)
+    return check.kills if check is not None else ()
 
 
-def _brief(clause: str) -> tuple[Check, ...]:
-    return tuple(c for c in CHECKS if c.clause == clause or c.procedure.search_plan is not None)
+def _brief(fault: str) -> tuple[Check, ...]:
+    clause, checks = FAULTS[fault].clause, checks_that_show(fault)
+    return tuple(c for c in checks if c.clause == clause or c.procedure.search_plan is not None)
 
 
 def as_line(kill: Kill) -> str:
@@ -133,13 +152,13 @@ def as_line(kill: Kill) -> str:
     return json.dumps(asdict(kill)) + "\n"
 
 
-def kept_in(path: Path) -> dict[str, Kill]:
-    """Read the rows in a file of `as_line`, by fault; none without the file. Skip an incomplete last line."""
+def kept_in(path: Path) -> dict[Case, Kill]:
+    """Read the rows in a file of `as_line`; none without the file. Skip an incomplete last line."""
     if not path.exists():
         return {}
     whole = (line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n"))
     rows = map(TypeAdapter(Kill).validate_json, whole)
-    return {row.fault: row for row in rows}
+    return {row.case: row for row in rows}
 
 
 def all_faults(patterns: Sequence[str] = ()) -> list[str]:

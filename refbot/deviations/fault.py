@@ -26,6 +26,7 @@ class Fault(Switch):
     imitates: str  # where bots with this fault have been seen, or how it comes about
     where: Where
 
+    board: int = 9  # the smallest board size, of 9, 13 and 19, on which it shows
     readable: bool = True  # ref-nodes answers with a whole number, ref-score with a number from 0 to 1
     nodes_per_search: bool = False  # ref-nodes does not grow with the number of playouts
     counts_earlier_searches: bool = False  # ref-nodes depends on the searches before
@@ -35,4 +36,4 @@ class Fault(Switch):
     @property
     def in_search(self) -> bool:
         """True if `Search.search`, called without GTP and without earlier moves, shows the fault."""
-        return self.where in IN_A_SEARCH and self.readable
+        return self.where in IN_A_SEARCH and self.readable and self.board == 9

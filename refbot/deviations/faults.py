@@ -68,6 +68,9 @@ class PlayoutFaults:
     UNIFORM_SHUFFLED_ONCE = _uniform(
         "one random order a playout; each move is its first legal point", "a shuffle reused"
     )
+    UNIFORM_FIRST_HUNDRED = _uniform(
+        "only the first hundred points of the board are played", "an array made for 9x9", board=13
+    )
     # simple-ko
     KO_NONE = _ko("no ko rule in playouts", "'the move cap ends it anyway'")
     KO_KEPT = _ko("a pass does not lift the ban", "ko reset only by a placed stone")
@@ -90,6 +93,10 @@ class PlayoutFaults:
     CAP_OFF_BY_ONE = _cap("one more move than the cap", "> for >=")
     CAP_NO_FIRST_MOVE = _cap("no move at all when the cap is reached", "tested before the first move")
     CAP_IS_DRAW = _cap("a playout that the cap ends is a draw", "no result, so nobody won")
+    CAP_IN_A_BYTE = _cap("the cap is 3 N N modulo 256", "a number of moves kept in a byte", board=13)
+    CAP_PLAYOUT_PASSES_UNCOUNTED = _cap(
+        "passes of a playout do not count towards the cap", "a count of the stones that a playout placed"
+    )
     # eye
     EYE_EDGE_AS_CENTRE = _eye("one enemy diagonal is allowed on the edge too", "one rule for all points")
     EYE_CORNER_AS_CENTRE = _eye("one enemy diagonal is allowed in a corner", "corners forgotten")
@@ -156,6 +163,9 @@ class SearchFaults:
     BEST_WITHIN_HUNDREDTH = _best("rates within 0.01 are equal", "a tolerance against rounding")
     BEST_TEN_VISITS = _best("fewer than ten visits do not count", "a threshold against chance")
     BEST_RANDOM = _best("any candidate is played", "the statistics are never read")
+    BEST_VISITS_LATE = _best(
+        "from move 2 N N of the game on, the most visited point is played", "another mode for the endgame"
+    )
     # ties
     TIES_FIRST = _ties("the first of equal candidates is played", "> in a loop")
     TIES_LAST = _ties("the last of equal candidates is played", ">= in a loop")
@@ -163,6 +173,10 @@ class SearchFaults:
     PASS_AT_ZERO = _early("passes when every rate is 0", "best = pass, rate 0 at the start")
     PASS_WHEN_LOSING = _early("passes when the best rate is below 0.1", "resigning by a pass")
     PASS_AFTER_PASS = _early("answers a pass with a pass", "to end the game politely")
+    PASS_BY_RATE = _early(
+        "passes when no candidate has a better rate than the playouts with a pass of its own",
+        "pass as one more entry of the table of moves",
+    )
     # unseen
     UNSEEN_AS_WON = _unseen("a candidate without visits has the rate 1", "optimism for the unknown")
     UNSEEN_AS_EVEN = _unseen("a candidate without visits has the rate ½", "a prior instead of a count")
@@ -229,6 +243,16 @@ class GameFaults:
         "playouts begin with the side whose turn it is, whatever colour genmove names",
         "a playout that takes its first mover from the last move of the board",
     )
+    PLAYOUTS_BLACK_AT_START = _state(
+        "complete-games",
+        "before the first move of a game, playouts begin with Black, whatever colour genmove names",
+        "a side to move that only moves change",
+    )
+    CLEAR_KEEPS_PASSES = _state(
+        "no-early-pass",
+        "after two passes and clear_board, genmove passes as if the game were over",
+        "a number of passes that only a placed stone sets to 0",
+    )
     CAPTURE_NEVER = _captures("captured stones stay on the board", "captures left out")
     CAPTURE_ONE_STONE = _captures(
         "only one stone of a captured chain is removed", "a chain taken for its last stone"
@@ -251,8 +275,21 @@ class GameFaults:
         "simple-ko", "a ko that genmove takes is not banned in playouts", "the ko is noted by play alone"
     )
     KO_FOR_EVER = _game("simple-ko", "the ban of a ko lasts to the end of the game", "a ban never lifted")
+    CLEAR_KEEPS_KO = _game(
+        "simple-ko", "clear_board right after a ko keeps its ban", "a ko point that only a move lifts"
+    )
+    # best-rate
+    CANDIDATES_LEAVE_ENEMY_EYES = _game(
+        "best-rate", "in the game, a one-point eye of the enemy is no candidate", "'nobody plays into an eye'"
+    )
     # superko
     SUPERKO_LAST_FORTY = _superko("only the last forty positions are compared", "a ring buffer")
+    SUPERKO_LAST_CAP = _superko(
+        "only the last 3 N N positions are compared", "a ring buffer as long as the longest playout"
+    )
+    SUPERKO_FIRST_CAP = _superko(
+        "only the first 3 N N positions are kept", "an array as long as the longest playout"
+    )
     KOMI_FORGETS_BOARDS = _kept_boards("komi forgets the boards of the game", "komi begins a game")
     # move-cap
     CAP_PASSES_UNCOUNTED = _kept_count(
@@ -290,6 +327,16 @@ class GameFaults:
         "undo brings back the komi of the move before", "a stack of whole games, komi included"
     )
     KOMI_TO_HALVES = _kept_komi("komi is rounded to half points", "komi kept as a number of half points")
+    KOMI_RESET_BY_SIZE = _kept_komi(
+        "a new board size brings back the komi of the start", "a new board object with its own komi"
+    )
+    KOMI_SCALED_BY_SIZE = _kept_komi(
+        "a new board size changes komi in proportion to its points", "komi kept as a share of the board"
+    )
+    KOMI_DRIFTS = _kept_komi(
+        "each genmove adds half a point to komi",
+        "dynamic komi that starts from the komi of the search before",
+    )
     KOMI_FIRST_ONLY = _kept_komi("only the first komi of a process is used", "set at start of game")
 
 

@@ -183,6 +183,9 @@ class WireFaults:
     UNDO_AT_START_SUCCEEDS = _wire(
         "undo with nothing to take back gets a success", "a stack emptied in silence"
     )
+    UNDO_AGAIN_DOES_NOTHING = _wire(
+        "a second undo in a row succeeds and takes nothing back", "one earlier board, copied back again"
+    )
     UNDO_OF_PASS_FAILS = _wire("a pass cannot be taken back", "undo looks for the last stone")
     # refusals
     REFUSED_MOVE_LIFTS_KO = _wire(

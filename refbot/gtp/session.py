@@ -40,12 +40,14 @@ class Session:
         self.size = settings.size
         self.komi = settings.komi
         self.searcher = Searcher(settings)
+        self._komi_at_start = settings.komi  # of the fault komi-reset-by-size
         self._first_komi: float | None = None
         self._game: Game | None = None
         self._cleared = False  # True if nothing was played since the last clear_board
         self._settled = 0  # number of first moves that are set-up stones, which undo does not take back
         self._last_search: SearchResult | None = None
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
+        self._over_before = False  # passes before clear_board count: the fault clear-keeps-passes
         self._may_undo = True  # False from an undo to the next move: the habit undo-once
         self._late_size: int | None = None  # the size to come: the fault size-one-game-late
         self._clears_left = 0  # number of clear_board until it is in force
@@ -90,6 +92,10 @@ class Session:
             self._game.clear()
         else:
             self._game = None
+        if size != self.size and Faults.KOMI_RESET_BY_SIZE in self.faults:
+            self.komi = self._komi_at_start
+        if Faults.KOMI_SCALED_BY_SIZE in self.faults:
+            self.komi *= (size / self.size) ** 2
         self.size = size
         self._settled = 0
 
@@ -131,6 +137,7 @@ class Session:
             return
         if self._late_komi is not None:
             self._use_komi(self._late_komi)
+        self._over_before = self._over_before or self.game.passes >= 2
         if self._game is not None:
             counted = len(self._game.moves) - self._game.uncounted
             self._game.clear()
@@ -207,7 +214,7 @@ class Session:
             self.game.play(mover, point, may_repeat=repeats)
         except IllegalMoveError as error:
             self._refuse(mover, error)
-        self._cleared, self._may_undo = False, True
+        self._cleared, self._may_undo, self._over_before = False, True, False
         if Faults.PLAY_FORGETS_SEARCH in self.faults:
             self._reports_nothing = True
 
@@ -248,12 +255,16 @@ class Session:
             if Faults.KO_OWN_FORGOTTEN in self.faults:
                 self.game.lift_ko()
             self.game.uncounted += Faults.CAP_OWN_MOVES_UNCOUNTED in self.faults
-        self._cleared, self._may_undo = False, True
+        if Faults.KOMI_DRIFTS in self.faults:
+            self._use_komi(self.komi + 0.5)
+        self._cleared, self._may_undo, self._over_before = False, True, False
         return self.vertex(result.move)
 
     def _can_pass_at_once(self, mover: int) -> bool:
         """Return whether genmove passes without a search."""
         if Faults.GENMOVE_PASSES_WHEN_OVER in self.faults and self.game.passes >= 2:
+            return True
+        if Faults.CLEAR_KEEPS_PASSES in self.faults and self._over_before:
             return True
         at_once = Habits.PASS_WITHOUT_SEARCH in self.habits or Faults.PASS_KEEPS_REPORT in self.faults
         return at_once and not len(self.game.candidates(mover))
@@ -273,6 +284,8 @@ class Session:
                 return
             self.game.uncounted += Faults.REFUSED_UNDO_UNCOUNTS in self.faults
             raise GtpError("cannot undo")
+        if Faults.UNDO_AGAIN_DOES_NOTHING in self.faults and not self._may_undo:
+            return
         if Faults.UNDO_OF_PASS_FAILS in self.faults and self.game.passes:
             raise GtpError("cannot undo")
         before = self.game.stones

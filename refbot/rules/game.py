@@ -26,7 +26,7 @@ MOST_CAPTURED = 32  # stones, of the fault capture-at-most-32
 WINDOWS = {Faults.SUPERKO_RECENT: 8, Faults.SUPERKO_LAST_FORTY: 40}  # positions that these faults compare
 _EMPTY_BOARD = Board(0, 0)
 _NO_BOARD = Board(-1, -1)  # equal to no board
-_BANNING = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO})
+_BANNING = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO, Faults.CLEAR_KEEPS_KO})
 """With these faults the ban of simple ko refuses a move. Without them, superko alone refuses it."""
 _CAPTURING = frozenset(
     {
@@ -105,11 +105,14 @@ class Game:
         self._grid = board.grid(size)
         self._boards: list[Board] = []  # all positions of the game, for superko
         self._movers: list[int] = []  # who made each of them
+        self.moves: list[Move] = []
         self.clear()
 
     def clear(self) -> None:
         """Empties the board and forgets the history; size and komi stay."""
-        self.moves: list[Move] = []
+        # (colour, point) of a ban that outlives the game before: the fault clear-keeps-ko
+        self._kept_ban = self._ban if Faults.CLEAR_KEEPS_KO in self.faults else None
+        self.moves = []
         self._states = [_State(_EMPTY_BOARD, NO_POINT)]
         self._bans: set[tuple[int, int]] = set()  # (colour, point) of every ko so far: the fault ko-for-ever
         self._forgotten = 0  # superko ignores this number of first positions; 0 without a fault
@@ -121,6 +124,8 @@ class Game:
 
     def _remember(self, mover: int) -> None:
         """Adds the position on the board to those that superko compares."""
+        if Faults.SUPERKO_FIRST_CAP in self.faults and len(self._boards) >= 3 * self.size**2:
+            return
         self._boards.append(self._states[-1].board)
         self._movers.append(mover)
 
@@ -167,9 +172,16 @@ class Game:
 
     def ko_point(self, colour: int) -> int:
         """The point that simple ko forbids to `colour` now, or NO_POINT."""
-        if not self.moves or self.moves[-1].colour == colour:
-            return NO_POINT
-        return self._states[-1].ko
+        if not self.moves:
+            return self._kept_ban[1] if self._kept_ban and self._kept_ban[0] == colour else NO_POINT
+        return NO_POINT if self.moves[-1].colour == colour else self._states[-1].ko
+
+    @property
+    def _ban(self) -> tuple[int, int] | None:
+        """(Colour, point) of the ban of simple ko that is in force; None without one."""
+        if not self.moves or self._states[-1].ko == NO_POINT:
+            return None
+        return 3 - self.moves[-1].colour, self._states[-1].ko
 
     def legality(self, colour: int, point: int | None) -> str | None:
         """The reason that forbids a move: "occupied", "suicide", "ko", "superko"; None for a legal one."""
@@ -252,6 +264,8 @@ class Game:
         sides, earlier = self._board.seen_by(colour), self._earlier(colour)
         empty = self._grid.all & ~(sides.own | sides.other)
         possible = empty & ~board.refused_eyes(self._grid, sides, self._eye_mask)
+        if Faults.CANDIDATES_LEAVE_ENEMY_EYES in self.faults:
+            possible &= ~board.refused_eyes(self._grid, Sides(sides.other, sides.own), 0)
         if self.faults & _BANNING and (ko := self.ko_point(colour)) != NO_POINT:
             possible &= ~(1 << ko)
         harmless = possible & board.harmless(self._grid, sides)
@@ -294,6 +308,8 @@ class Game:
             first = len(self._boards)
         for fault in self.faults & WINDOWS.keys():
             first = max(0, len(self._boards) - WINDOWS[fault])
+        if Faults.SUPERKO_LAST_CAP in self.faults:
+            first = max(0, len(self._boards) - 3 * self.size**2)
         pairs = zip(self._boards[first:], self._movers[first:], strict=True)
         situational = Faults.SUPERKO_SITUATIONAL in self.faults
         return [made for made, mover in pairs if not situational or mover == colour]

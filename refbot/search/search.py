@@ -21,6 +21,7 @@ from refbot.search.dynamic_komi import DynamicKomi, Komi
 from refbot.search.select import choose
 
 SEED_BITS = 64  # of the seed of a search
+PASS_MARGIN = 1e-9  # of the fault pass-by-rate: a rounding error is no better rate
 _FIRST_PLAYOUTS = 1 << 63  # changes the seed of the playouts that fix the komi, so that all playouts differ
 
 
@@ -83,9 +84,14 @@ class Search:
             stats.amaf.visits[candidates],
             stats.amaf.wins[candidates],
             after_pass=game.passes > 0,
-            faults=self.switches,
+            faults=self._choosing(game),
             rng=random.Random(seed),
         )
+        if Faults.PASS_BY_RATE in self.switches and move is not None:
+            rates = stats.amaf.wins[candidates] / np.maximum(1, stats.amaf.visits[candidates])
+            own = stats.black_rate if colour == BLACK else 1 - stats.black_rate
+            # Nearly every playout has a pass of either side, so the rate of a pass is that of all playouts.
+            move = None if own > rates.max() + PASS_MARGIN else move
         return SearchResult(
             colour=colour,
             move=move,
@@ -96,6 +102,12 @@ class Search:
             candidates=candidates,
             amaf=stats.amaf,
         )
+
+    def _choosing(self, game: Game) -> frozenset[Fault]:
+        """The faults of the choice that are in force at this move of the game."""
+        if Faults.BEST_VISITS_LATE in self.switches and len(game.moves) >= 2 * game.size**2:
+            return self.switches | {Faults.BEST_VISITS}
+        return self.switches
 
     def _next_seed(self) -> int:
         fresh = self._rng.getrandbits(SEED_BITS)
@@ -117,6 +129,8 @@ class Search:
     def _playouts(self, game: Game, colour: int, count: int, seed: int) -> PlayoutStats:
         """Plays `count` playouts. Dynamic komi may need the first of them at the real komi."""
         first_mover = game.to_move if Faults.PLAYOUTS_FOLLOW_TURN in self.switches else colour
+        if Faults.PLAYOUTS_BLACK_AT_START in self.switches and not game.moves:
+            first_mover = BLACK
         play = partial(
             playouts,
             game.position(first_mover),

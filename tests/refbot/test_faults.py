@@ -82,6 +82,7 @@ def starts() -> list[tuple[Position, float]]:
         (position(" ".join([".X..O"] * 5), BLACK, made=75), 2.5),  # at the move cap: regions decide
         (Position.empty(9), 25.5),  # won by prisoners, where they count
         (many_eyes(), 200.5),
+        (Position(13, np.zeros(169, np.int8), moves_made=500), 7.5),  # 7 moves before the cap of 507
     ]
 
 

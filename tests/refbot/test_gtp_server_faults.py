@@ -83,6 +83,9 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         CORNER_OK + "= B2\n\n" + OK + "= B2\n\n",
         CORNER_OK + "= B2\n\n" + OK + "<crash>",
     ),
+    "undo-again-does-nothing": (
+        "play b A1\nplay w B1\nundo\nundo\nplay w A1\n", OK * 5, OK * 4 + "? illegal move\n\n"
+    ),
     "undo-of-pass-fails": (
         "play b A1\nplay w pass\nundo\n", OK * 3, OK * 2 + "? cannot undo\n\n"
     ),

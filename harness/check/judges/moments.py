@@ -254,6 +254,17 @@ def judge_cap(either: bool, natural: int = UNCAPPED_LENGTH) -> SeriesJudge:
     return judge
 
 
+def judge_cut_alike(series: Series, expected: Expected) -> Judgement:
+    """Judge whether a cap ends all playouts: then each has the same length, shorter than expected."""
+    lengths = [(search.nodes or 0) / series.playouts for search in series.searches]
+    wanted = f"{expected.mean_length:.1f} moves a playout (sd {expected.sd_length:.1f})"
+    seen = ", ".join(f"{length:g}" for length in sorted(set(lengths))[:4]) + " moves a playout"
+    error = CERTAIN_ERRORS * expected.sd_length / math.sqrt(series.playouts)
+    alike = len(set(lengths)) == 1 and lengths[0].is_integer() and lengths[0] < expected.mean_length - error
+    observed = f"{seen} in each of {len(lengths)} searches" if alike else seen
+    return Judgement(Outcome.FAIL if alike else Outcome.PASS, wanted, observed)
+
+
 def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
     """Make a judge whether the move cap counts all moves of the game before the search, or none of them.
 

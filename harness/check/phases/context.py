@@ -22,6 +22,7 @@ from harness.check.model import (
     Confirmation,
     Judgement,
     Outcome,
+    Phase,
     Result,
     Sightings,
 )
@@ -97,14 +98,13 @@ class Context:
         profile: Profile,
         machine: Machine,
         began: float,
-        background: BackgroundExplorer | None = None,
     ) -> None:
         self.settings = settings
         self.bot = bot
         self.profile = profile
         self.machine = machine
         self.began = began
-        self.background = background
+        self.background: BackgroundExplorer | None = None
         self.results = Results(settings.checks)
         self.trouble = Trouble()
         self.count = PlayoutCount(None, "unknown")
@@ -118,6 +118,12 @@ class Context:
         self.busy = False
         self._shared = {check.shares for check in settings.checks}
         self._observed: dict[str, Any] = {}  # by check: observations for the check that shares them
+
+    def start_explorer(self) -> None:
+        """Start the process that explores beside the rest of the run, where it can help; `stack` ends it."""
+        explorations = [c for c in self.settings.checks if c.procedure.phase is Phase.EXPLORATION]
+        if explorations and self.settings.instances is None and self.machine.cores() > 1:
+            self.background = self.stack.enter_context(self.machine.explorer(explorations))
 
     # --- time ----------------------------------------------------------------------------------------------
 

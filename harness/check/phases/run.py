@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import replace
 from inspect import GEN_CLOSED, getgeneratorstate
 from typing import Protocol
@@ -71,10 +71,7 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
     """Check a bot as `run_check` does; the caller ends its processes."""
     began = machine.now()
     yield RunStarted(settings.launch.command, settings.checks)
-    explorations = [check for check in settings.checks if check.procedure.phase is Phase.EXPLORATION]
-    beside = explorations and settings.instances is None and machine.cores() > 1
-    background_of_run = machine.explorer(explorations) if beside else nullcontext()
-    with bot.times.until(began + settings.effort.seconds), background_of_run as background:
+    with bot.times.until(began + settings.effort.seconds):
         try:
             profile = profile_of(bot)
             _require_checkable(profile, settings)
@@ -93,10 +90,11 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
         renews = any(check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL) for check in settings.checks)
         bot.processes.prepares = renews and settings.instances != 1 and machine.cores() > 1
         bot.processes.prepare()
-        context = Context(settings, bot, profile, machine, began, background)
+        context = Context(settings, bot, profile, machine, began)
         interrupted = False
         try:
             with context.stack:
+                context.start_explorer()
                 yield from forecast(context)
                 for phase in phases_of(settings.checks):
                     yield PhaseStarted(phase.name)

@@ -1,4 +1,4 @@
-"""Two checks of genmove and boardsize whose next command depends on the bot's answer."""
+"""Checks of genmove, undo and boardsize whose next command depends on the bot's answer."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
-from harness.check.bot.wording import exchange_text
+from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.chosen_move import Violation
-from harness.check.procedures.conversation import Conversation, first_search, short_answer
+from harness.check.procedures.conversation import (
+    Conversation,
+    first_search,
+    short_answer,
+)
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import COLUMNS, Exchange
@@ -58,6 +62,47 @@ class GenmovePlays(Conversation):
         if replay.ok:
             return failed(expected, f"genmove b → {vertex}, then play w {vertex} → =")
         return passed(expected, f"genmove b → {vertex}, refused to White")
+
+
+@dataclass(frozen=True)
+class UndoRecord:
+    """The second undo in a row, then a move on a stone that must stand, and one on the point that is free."""
+
+    undo: Exchange
+    on_stone: Exchange
+    on_free: Exchange
+
+
+THREE_STONES = (*first_search(9)[:2], b"play b C3\n", b"play w D4\n", b"play b E5\n", b"undo\n")
+"""Lines after which C3 and D4 stand, and a second undo takes D4 away."""
+
+TAKEN_BACK = (b"play w C3\n", b"play w D4\n")
+REFUSED = (b"play b D4\n", b"play b E5\n")
+"""Moves after the second undo, and after its refusal: on the last stone, and on the free point next."""
+
+
+@dataclass(frozen=True)
+class UndoTwice(Conversation):
+    """`gtp.play.undo-both`: a second undo takes back one move more; if it is refused, nothing changes."""
+
+    requires = requirements((*map(SentLine, THREE_STONES), SentLine(TAKEN_BACK[0], ("?",))))
+
+    def observe(self, session: Session) -> UndoRecord:
+        """Take back a move, then another one; look at the board by two moves."""
+        bot = session.bot
+        bot.set_up((*first_search(session.profile.size)[:2], *THREE_STONES[2:]))
+        undo = bot.ask(b"undo\n")
+        on_stone, on_free = TAKEN_BACK if undo.ok else REFUSED
+        return UndoRecord(undo, bot.ask(on_stone), bot.ask(on_free))
+
+    def judge(self, observation: UndoRecord) -> Judgement:
+        """The first of the two moves must be refused, the second accepted."""
+        undo, on_stone, on_free = observation.undo, observation.on_stone, observation.on_free
+        moves = TAKEN_BACK if undo.ok else REFUSED
+        after = "after a second undo" if undo.ok else "after a second undo that was refused"
+        wanted = f"{after}: {sent_text(moves[0])} → ?, {sent_text(moves[1])} → ="
+        seen = f"{after}: {exchange_text(on_stone)}, {exchange_text(on_free)}"
+        return failed(wanted, seen) if on_stone.ok or not on_free.ok else passed(wanted, seen)
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ SETUP_PATHS = {
     "undone": "board komi moves pass undo",  # stones, ko and number of moves are as before
     "komi-before-undo": "board other-komi moves pass komi undo",
     "undone-all-along": "board komi moves-undone",  # undo a pass of the other side after each
+    "komi-other-size": "other-board komi board moves",  # a new board size leaves the komi as it is
     "after-another-game": "board other-komi other-game clear komi moves",
 }
 """Ways to set up the same position, by name: a list of parts. Its searches must not depend on the way.
@@ -30,6 +31,9 @@ They find state that a bot should not keep: a komi that it read only once, recor
 ban that undo did not restore. Such a bot is right after the direct way ("") and wrong after a detour. Ways
 that take moves back need `undo`. `Probe.setup` translates each part into lines.
 """
+
+USUAL = 9
+"""The board size before that of the probe, in the part "other-board" of a path."""
 
 FEW = 6
 """Largest number of moves after the stones that a description lists; chosen: they fit in one line."""
@@ -170,6 +174,7 @@ class Probe:
         )
         parts = {
             "board": [f"boardsize {self.size}", "clear_board"],
+            "other-board": [f"boardsize {USUAL}", "clear_board"],
             "clear": ["clear_board"],
             "komi": [f"komi {self.komi:g}"],
             "other-komi": [f"komi {self.other_komi:g}"],

@@ -18,7 +18,7 @@ from harness.diagnosis.cause import CauseKind
 from harness.report.numbers import amount
 from harness.report.tables import Column, FittingTable
 from harness.selftest.at_margin import PassRate
-from harness.selftest.kill_matrix import Kill
+from harness.selftest.kill_matrix import Case, Kill
 from harness.selftest.simulation import RefusalRate, clopper_pearson
 from refbot.deviations.faults import FAULTS
 
@@ -50,6 +50,7 @@ class Matrix:
     full: bool  # all faults were tried, not a sample
     setting: Setting
     at_margin: Sequence[PassRate] = ()  # of simulated bots that were off by a whole margin
+    compared: Sequence[Kill] = ()  # results at all numbers of playouts; empty if there was one number
 
     @property
     def faults(self) -> list[Kill]:
@@ -70,6 +71,14 @@ RATES: Mapping[str, Callable[[Kill], bool]] = {
     "  the same, with the fault and its twins unknown": lambda kill: kill.found_without,
 }
 """The rates of the summary: label, and which faults count."""
+
+
+FOUND: Mapping[str, Callable[[Kill], bool]] = {
+    "fault": lambda kill: kill.named,
+    "clause": lambda kill: kill.diagnosed,
+    "refused": lambda kill: kill.refused,
+}
+"""How much of a fault is found, the most first: it is named first, its clause is, or the bot is refused."""
 
 
 def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool) -> None:
@@ -93,6 +102,8 @@ def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool)
     if table.row_count:
         console.print(table)
     for line in summary(matrix):
+        console.print(Text(line))
+    for line in _by_playouts(matrix.compared):
         console.print(Text(line))
 
 
@@ -162,7 +173,45 @@ def as_markdown(matrix: Matrix) -> str:
     for kill in matrix.kills:
         cells = (kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill))
         lines.append(f"| {' | '.join(cells)} |")
+    if matrix.compared:
+        lines += ["", "## By the number of playouts", "", *_by_playouts(matrix.compared)]
     return "\n".join(lines) + "\n"
+
+
+def _by_playouts(kills: Sequence[Kill]) -> list[str]:
+    """Two Markdown tables: rates by the number of playouts, and the faults that are not named at each."""
+    if not kills:
+        return []
+    counts = sorted({kill.playouts for kill in kills})
+    faults = {kill.case: kill for kill in kills if kill.fault}
+    right = [kill for kill in kills if not kill.fault]
+    lines = [
+        "| playouts | right bot | fault named first | clause named first | refused |",
+        "|---|---|---|---|---|",
+    ]
+    for count in counts:
+        its = [kill for kill in faults.values() if kill.playouts == count]
+        rates = (sum(map(is_found, its)) for is_found in FOUND.values())
+        verdict = next((kill.verdict for kill in right if kill.playouts == count), "-")
+        cells = [f"{count:,}", verdict, *(f"{n} ({n / len(its):.1%})" for n in rates)]
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += [
+        "",
+        "The faults that are not named first at every number: their clause is (*clause*), another clause is",
+        "(*refused*), or the bot is not refused (*passed*).",
+        "",
+        f"| fault | {' | '.join(f'{count:,}' for count in counts)} |",
+        "|---" * (len(counts) + 1) + "|",
+    ]
+    for fault in dict.fromkeys(kill.fault for kill in faults.values()):
+        cells = [_found(faults[Case(fault, count)]) for count in counts]
+        if set(cells) != {"fault"}:
+            lines.append(f"| {fault} | {' | '.join(cells)} |")
+    return lines
+
+
+def _found(kill: Kill) -> str:
+    return next((word for word, is_found in FOUND.items() if is_found(kill)), "passed")
 
 
 def _caught(kill: Kill) -> str:

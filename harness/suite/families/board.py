@@ -8,7 +8,7 @@ refused on an occupied point. After a refusal, a valid line shows that the refus
 from __future__ import annotations
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.board_conversations import ColumnsPastT, GenmovePlays
+from harness.check.procedures.board_conversations import ColumnsPastT, GenmovePlays, UndoTwice
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.check.procedures.late_probes import STONES
 from harness.check.procedures.whole_game import FINAL_SCORE, FinalScore
@@ -128,6 +128,14 @@ CHECKS = (
     must("gtp.play.undo", "undo takes back exactly one move: the last.",
          dialogue(NEW + "play b C3\nplay w D4\nundo -> =\nplay w C3 -> ?\nplay w E5\nplay b D4 -> ="),
          hint="undo takes back one move, of whichever colour", kills="undo-takes-two"),
+    should("gtp.play.undo-again", "undo can be repeated: each undo takes back one move more.",
+           dialogue(NEW + "play b C3\nplay w D4\nundo\nundo -> ="),
+           hint="keep what undo needs for every move of the game, not for the last one alone",
+           tolerates="undo-once"),
+    must("gtp.play.undo-both", "A second undo in a row takes back one move more, or is refused.",
+         UndoTwice(),
+         hint="take the last move off the history at each undo; refuse where that is not possible",
+         kills="undo-again-does-nothing", tolerates="undo-once"),
     must("gtp.play.undo-captures", "undo brings captured stones back.",
          dialogue(NEW + "play b E5\nplay w A1\nplay b A2\nplay w E7\nplay b B1\nundo\nplay b A1 -> ?"),
          hint="store captured stones and the ko with each move, and restore them",

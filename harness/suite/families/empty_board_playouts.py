@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from harness.check.judges.moments import judge_decimals, judge_fresh, judge_moments, judge_spread_of_nodes
 from harness.check.judges.moves import judge_symmetry
 from harness.check.model import NODES_AND_SCORE
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchProcedure
 from harness.suite.statement import must, should
+
+WHITE_BEGINS = replace(empty_board(0.0), id="empty-white", to_move="w")
+"""Without komi, White has as first player what Black has in the table."""
 
 CHECKS = (
     must("ref.empty.length", "From the empty board, a playout has 111.06 moves on average.",
@@ -39,6 +44,12 @@ CHECKS = (
          identifies=True,
          clause="uniform",
          hint="visit every point of the board in playouts, in the records and in the choice"),
+    must("ref.empty.white", "In a new game, genmove w starts its playouts with White.",
+         SearchProcedure(WHITE_BEGINS, judge_moments(result_margin=0.08, lengths=False), least=2, most=100),
+         requires=NODES_AND_SCORE,
+         clause="complete-games",
+         hint="start each playout with the colour that genmove names, also before the first move of a game",
+         kills="playouts-black-at-start"),
     *(must(f"ref.empty.komi-{komi:g}",
            f"From the empty board at komi {komi:g}, Black wins {rate} of the playouts.",
            SearchProcedure(empty_board(komi), judge_moments(result_margin=0.06, lengths=False), least=4,

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import cycle
 
 from harness.check.judges.moves import judge_colour, judge_moves
 from harness.check.model import Ability, Check, Requirements
-from harness.check.positions import DAME, ONE_POINT_EACH, ONLY_WHITE_MOVES, SENT_TWO, WINNING, settled
+from harness.check.positions import (
+    DAME,
+    ONE_POINT_EACH,
+    ONLY_WHITE_MOVES,
+    SENT_TWO,
+    WINNING,
+    empty,
+    settled,
+)
 from harness.check.procedures.chosen_move import KOS, Violation
 from harness.check.procedures.dialogue import NEW, dialogue
 from harness.check.procedures.late_probes import STONES
@@ -17,6 +26,7 @@ from harness.check.procedures.whole_game import FINAL_SCORE, SIZE, FinalScore, W
 from harness.go import Colour
 from harness.suite.statement import must
 
+SIDES: tuple[Colour, Colour] = ("b", "w")
 KO_TAKEN = settled("D5", "E6 E4")
 THREE_KOS = settled("D8 D2 E5", white="D5 E9 E7 E6 E4 E3 E1")
 """White may take E8 and E2, Black may take D5; each may fill the kos that are its own."""
@@ -27,11 +37,27 @@ THREE_KO_CYCLE: tuple[tuple[Colour, str], ...] = (
 
 So Black may only fill D8. The komi WINNING loses every playout, so that D8 is not better than E2 or E5.
 """
-PASSES: tuple[tuple[Colour, str], ...] = (("w", "pass"), ("b", "pass")) * 6
+_THIRTY = "A2 C3 A1 B1 A3 C1 B3 C2 B2 C1 C3 B1 C2 C1 B1 C1 A3 C2 A2 C3 B3 A1 B2 B1 B2 A3 A2 B3 A2 B2"
+THIRTY_STONES = tuple(zip(cycle(SIDES), _THIRTY.split(), strict=False))
+"""A game on 3x3, Black first. Black has one move left, A2, which would bring back the board after his first.
 
+Found by random play. A history of 3 N N boards, passes left out, has lost that board.
+"""
+PASSES: tuple[tuple[Colour, str], ...] = (("w", "pass"), ("b", "pass")) * 125
+"""More passes than the move cap of a playout: a history of 3 N N boards holds no board from before them."""
+
+
+KO_LATE = Probe(
+    "ko-late", settled("D5 E9", "E6 E4"), "b",
+    tail=(*PASSES, ("w", "pass"), ("b", "E9"), ("w", "D5"), ("b", "pass"), ("w", "pass")),
+)  # fmt: skip
+"""Only after all these passes the board of Black's E9 is made, which Black's D5 would bring back."""
 
 LEAST_WITH_CHOICE = 12
 """Searches where a faulty bot draws a legal or an illegal move: chance hides it once in 4,096 runs."""
+
+HARMFUL = settled("E9 D2 F1 G2", white="D1 E1")
+"""Black wins 24 % of the playouts, and 17 % of those in which he is first on the better of his two points."""
 
 LOST = Probe("lost", DAME[1], "b", WINNING)
 HISTORY_HINT = "compare the board after the move with every board of the game, whoever was to move"
@@ -75,6 +101,11 @@ GENMOVE = (
             Probe("only-eyes", settled("D5 E9", black="E9"), "b"), ("PASS",), (Violation.EYE,),
             clause="best-rate",
             hint="leave one-point eyes of the mover out of the candidates; with nothing else left, pass"),
+    _choice("game.eye.enemy", "genmove plays in a one-point eye of the enemy if that captures.",
+            Probe("enemy-eye", settled("A1 D5", white="A2 B2 B1"), "b"), ("A1",), (Violation.PASS,),
+            clause="best-rate",
+            hint="leave only your own one-point eyes out of the candidates; enemy eyes are candidates",
+            kills="candidates-leave-enemy-eyes"),
     _choice("game.pass.candidate", "In a lost game, the bot plays on while it has a candidate.",
             LOST, ("E9",), (Violation.PASS,),
             clause="no-early-pass",
@@ -92,6 +123,11 @@ GENMOVE = (
             Probe("big-eye", settled("A9 B9"), "b"), ("A9", "B9"), (Violation.PASS,),
             clause="no-early-pass",
             hint="both points of a two-point eye are candidates"),
+    _choice("game.pass.rate", "The bot plays on where passing would win more playouts than any candidate.",
+            Probe("pass-wins-more", HARMFUL, "b"), ("D2", "E9"), (Violation.PASS,),
+            clause="no-early-pass",
+            hint="a pass is no candidate: keep no record of it, and compare no rate with it",
+            kills="pass-by-rate"),
     _choice("game.pass.false-eye", "The bot plays into its own false eye rather than pass.",
             Probe("false-eye", ONLY_WHITE_MOVES, "w"), ("G1",), (Violation.FALSE_EYE,),
             clause="eye",
@@ -107,7 +143,12 @@ GENMOVE = (
             "genmove does not repeat an earlier board, however many moves ago it stood.",
             Probe("ko-many-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), *PASSES, ("w", "pass"))),
             ("PASS",), KOS,
-            clause="superko", hint=HISTORY_HINT, kills="superko-recent"),
+            clause="superko", hint=HISTORY_HINT, kills="superko-recent superko-last-cap"),
+    _choice("game.superko.late-game",
+            "genmove does not repeat an earlier board, however many moves the game has.",
+            KO_LATE, ("PASS",), KOS,
+            clause="superko", hint="keep every board of the game, in a list that grows",
+            kills="superko-first-cap"),
     _choice("game.superko.triple-ko", "genmove does not close the cycle of a triple ko.",
             Probe("triple-ko", THREE_KOS, "b", WINNING, tail=THREE_KO_CYCLE), ("D8",), KOS,
             clause="superko", hint=HISTORY_HINT, kills="superko-simple"),
@@ -115,6 +156,18 @@ GENMOVE = (
             "genmove does not repeat an earlier board, whichever side is to move after it.",
             Probe("send-two", SENT_TWO, "w", WINNING, tail=(("w", "A1"), ("b", "C1"))), ("A1",), KOS,
             clause="superko", hint=HISTORY_HINT, kills="superko-simple superko-situational"),
+    must("game.superko.small-board",
+         "genmove does not repeat a board of thirty stones before, on a board of nine points.",
+         SearchProcedure(Probe("repeats-3x3", empty(3), "b", 0.5, THIRTY_STONES),
+                         judge_moves(("PASS",), KOS), least=2, most=2),
+         requires=Requirements(optional_size=True),
+         clause="superko", hint="keep every board of the game, in a list that grows",
+         kills="superko-last-cap"),
+    must("game.pass.new-game", "After two passes and clear_board, genmove plays on the empty board.",
+         dialogue(NEW + "play b pass\nplay w pass\nclear_board\ngenmove b -> = ~(?i)[a-hj-z][0-9]+\n"
+                  "clear_board\nplay b C3"),
+         clause="no-early-pass", hint="set the number of passes to 0 at clear_board",
+         kills="clear-keeps-passes"),
     must("game.pass.searches", "After two passes of the game, genmove still searches.",
          dialogue(NEW + STONES + "play b pass\nplay w pass\ngenmove b\ngenmove w\nref-nodes -> = ~0*[1-9].*"),
          requires=Requirements(isolated=True),

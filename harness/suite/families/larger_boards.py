@@ -9,10 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from harness.check.judges.moments import judge_cap, judge_fresh, judge_moments, judge_spread_of_nodes
+from harness.check.judges.moments import (
+    judge_cap,
+    judge_cut_alike,
+    judge_fresh,
+    judge_moments,
+    judge_single_moves,
+    judge_spread_of_nodes,
+)
 from harness.check.judges.moves import judge_symmetry
 from harness.check.model import NODES_AND_SCORE, Check
-from harness.check.positions import DAME, empty
+from harness.check.positions import DAME, draw_halves, empty, halves_komi
 from harness.check.procedures.late_probes import passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure
@@ -116,7 +123,12 @@ def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:
     """
     if size not in SIZES:
         raise ValueError(f"no checks on {size}x{size}: one of {', '.join(map(str, SIZES))}")
-    return (*_stretched_checks(size, base), *_capping(size), *_empty_board(size, base))
+    return (
+        *_stretched_checks(size, base),
+        *_capping(size),
+        *_halves(size),
+        *_empty_board(size, base),
+    )
 
 
 def _stretched_checks(size: int, base: Iterable[Check]) -> Iterator[Check]:
@@ -139,8 +151,29 @@ def _capping(size: int) -> Iterator[Check]:
             SearchProcedure(late(size, left), judge_cap(either=True), least=1, most=1),
             requires=NODES_AND_SCORE,
             clause="move-cap",
-            hint=f"stop at {3 * size * size} moves on {size}x{size}, but not before the first",
+            kills="cap-in-a-byte" if left else "",
+            hint=_cap_hint(size),
         )
+
+
+def _cap_hint(size: int) -> str:
+    return (
+        f"stop at {3 * size * size} moves on {size}x{size}, but not before the first; "
+        "a byte is too small for this number"
+    )
+
+
+def _halves(size: int) -> Iterator[Check]:
+    drawn = Probe(f"halves-{size}", draw_halves(size), "b", halves_komi(size), turns=False)
+    yield must(
+        f"ref.{size}x{size}.uniform.halves",
+        f"On {size}x{size}, a playout draws its first move with equal probability from all legal points.",
+        SearchProcedure(passed_on(drawn, 3 * size * size), judge_single_moves(0.05), least=4, most=80),
+        requires=NODES_AND_SCORE,
+        clause="uniform",
+        hint="draw from all empty points: give lists and random numbers room for every point of the board",
+        kills="uniform-first-hundred",
+    )
 
 
 def _empty_board(size: int, base: Iterable[Check]) -> Iterator[Check]:
@@ -161,6 +194,8 @@ def _empty_board(size: int, base: Iterable[Check]) -> Iterator[Check]:
          judge_fresh, 20, 20),
         ("symmetry", "uniform", "Points that are images of each other are chosen equally often.",
          judge_symmetry, 20, 20),
+        ("cap", "move-cap", f"From the empty {name} board, no move cap ends all playouts alike.",
+         judge_cut_alike, 10, 10),
     ):  # fmt: skip
         yield must(
             f"ref.{name}.empty.{kind}",
@@ -168,5 +203,5 @@ def _empty_board(size: int, base: Iterable[Check]) -> Iterator[Check]:
             SearchProcedure(probe, judge, least=least, most=most),
             requires=NODES_AND_SCORE,
             clause=clause,
-            hint=hints[f"ref.empty.{kind}"],
+            hint=hints.get(f"ref.empty.{kind}", _cap_hint(size)),
         )

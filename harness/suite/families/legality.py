@@ -32,6 +32,9 @@ def lay(black: str, white: str) -> str:
 KO = NEW + lay("B2 C1", "A2 B1") + "play b A1\n"
 """Black has just taken the stone on B1 with A1; White may not take it back at B1."""
 
+KO_AGAINST_BLACK = NEW + lay("A2 B1 G7", "B2 C1 A1")
+"""KO with the colours exchanged: Black, who begins the next game, may not take back at B1."""
+
 SEND_TWO = NEW + lay("A2 B2 G7", "C2 D1 B1") + "play b pass\nplay w A1\nplay b C1\n"
 """Black's C1 took two stones, A1 and B1. White's B1 would take C1 and repeat the board of Black's pass."""
 
@@ -138,6 +141,11 @@ CHECKS = (
          talk(KO + "play w F5\nplay b F6\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),
          clause="simple-ko", hint="lift the ban after the next move, whichever side plays it",
          kills="ko-for-ever"),
+    must("game.ko.new-game", "In a new game, play accepts the point that a ko of the game before had banned.",
+         talk(KO_AGAINST_BLACK + "clear_board\nplay b B1 -> =\nplay w E5\n"
+              + KO_AGAINST_BLACK + NEW + "play b B1 -> ="),
+         clause="simple-ko", hint="clear_board forgets the ko point as it forgets the stones",
+         kills="clear-keeps-ko", tolerates="boardsize-keeps-position"),
     should("game.ko.play", "play refuses to take a ko back at once.",
            talk(KO + "play w B1 -> ?\nplay w F5 -> ="),
            clause="simple-ko",

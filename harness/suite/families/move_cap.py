@@ -17,7 +17,7 @@ from harness.check.judges.moments import (
     of_single_moves,
 )
 from harness.check.model import NODES_AND_SCORE
-from harness.check.positions import EMPTY, NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED
+from harness.check.positions import EMPTY, NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED, TWO_WHITE_MOVES
 from harness.check.procedures.late_probes import CAP, late, passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure
@@ -42,6 +42,9 @@ def _walled(side: Colour) -> Probe:
     drawn = Probe(f"walls-{side}", board, side, 4.5 if side == "b" else -4.5)
     return passed_on(drawn, CAP if side == "b" else CAP + 1)
 
+
+PASS_AT_CAP = passed_on(Probe("pass-at-cap", TWO_WHITE_MOVES, "w"), CAP - 2)
+"""White fills a point, Black passes, and the cap is reached. Without a cap there are three moves more."""
 
 MANY_STONES = passed_on(Probe("late-stones", EMPTY, "b", LOST, STONES_PLAYED), CAP - 3)
 """Three moves before the cap, after 200 stones and 40 passes; at this komi Black loses every playout."""
@@ -69,6 +72,11 @@ CHECKS = (
          requires=NODES_AND_SCORE,
          clause="move-cap", hint="count a pass of the game like any other move",
          kills="cap-passes-uncounted"),
+    must("ref.cap.forced-passes", "The move cap counts the passes of a playout as it counts its stones.",
+         SearchProcedure(PASS_AT_CAP, judge_cap(either=True, natural=5), least=1, most=1),
+         requires=NODES_AND_SCORE,
+         clause="move-cap", hint="count a pass of a playout like any other move",
+         kills="cap-playout-passes-uncounted", tolerates="cap-from-root"),
     must("ref.cap.scored", "The bot scores the board as it stands when the move cap ends a playout.",
          SearchProcedure(late(CAP - 1), of_single_moves(judge_moments(lengths=False)), least=1, most=1),
          requires=NODES_AND_SCORE,

@@ -6,12 +6,14 @@ also some that no other check is about. The expected values are enumerated.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
 from harness.check.judges.moments import judge_moments
 from harness.check.judges.moves import judge_moves
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check
+from harness.check.procedures.late_probes import passed_on
 from harness.check.procedures.probe import Probe, StoredExpectation
 from harness.check.procedures.search import SearchProcedure
 from harness.check.stored_data import data_of
@@ -67,4 +69,26 @@ def _check(entry: dict[str, Any]) -> Check:
     return make(clause=entry["clause"], kills=" ".join(entry["separates"]))
 
 
-CHECKS = tuple(_check(entry) for entry in load_probes())
+LATE = 2 * 9 * 9 + 20
+"""Moves of the game before LATE_CHOICE; chosen: far from the move cap, and from other checks of choices."""
+
+
+def _late_choice(entry: dict[str, Any]) -> Check:
+    """A choice that all records and rules decide, late in a long game: passes follow the stones."""
+    drawn = probe(entry)
+    return must(
+        "ref.choice.late-game",
+        "The bot chooses by the same rule in every move of a game, however many moves were made.",
+        SearchProcedure(replace(passed_on(drawn, LATE), id="late-game"), judge_moves(), least=8, most=8,
+                        least_quick=4),
+        requires=PLAYOUT_COUNT,
+        clause=entry["clause"],
+        hint="choose by wins / visits from the first move of a game to the last",
+        kills="best-visits-late", tolerates="cap-from-root implied-pass-counted",
+    )  # fmt: skip
+
+
+CHECKS = (
+    *(_check(entry) for entry in load_probes()),
+    *(_late_choice(entry) for entry in load_probes() if entry["id"] == "choices-01"),
+)

@@ -95,6 +95,12 @@ CHECKS = (
                   f"clear_board\nkomi -400\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),
          clause="komi", hint="read komi when a search starts",
          kills="komi-first-only komi-ignored komi-to-black komi-one-game-late"),
+    must("game.komi.in-game", "Komi stays as it was set during a game.",
+         dialogue(*(f"{NEW}komi {komi}\n{STONES}genmove b\ngenmove w\ngenmove b\nref-score -> {score}\n"
+                    for komi, score in ((0.75, ONE), (1.25, ZERO))), "komi 7.5"),
+         requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
+         clause="komi", hint="let the komi command alone change komi: no search and no move does",
+         kills="komi-drifts", tolerates="score-in-3-decimals score-with-exponent"),
     must("gtp.setup.clear-keeps-komi", "clear_board keeps komi.",
          dialogue(f"{NEW}komi 400\nclear_board\n{STONES}genmove b\nref-score -> {ZERO}\n"
                   f"komi -400\nclear_board\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),

@@ -39,6 +39,13 @@ KO_LONG_AGO = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "p
 ONE_POINT = passed_on(Probe("", ONLY_BLACK_MOVES, "b", -7.5), CAP - 1)
 """Black fills a point. With one move left up to the cap the playout ends; without a cap two passes follow."""
 
+ALL_BLACKS = """
+    X X .
+    X X X
+    . . X
+"""
+"""Black owns the nine points, and has a move left in the two-point eye."""
+
 KO_ONLY = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
 
 
@@ -57,9 +64,10 @@ def _state(
     clause: str,
     hint: str,
     kills: str = "",
+    optional_size: bool = False,
 ) -> Check:
     procedure = SearchProcedure(probe, judge, least=least, most=max(least, 40), least_quick=min(least, HASTY))
-    needs = PLAYOUT_COUNT if least == SEARCHES else NODES_AND_SCORE
+    needs = PLAYOUT_COUNT if least == SEARCHES else replace(NODES_AND_SCORE, optional_size=optional_size)
     return must(name, title, procedure, requires=needs, clause=clause, hint=hint, kills=kills)
 
 
@@ -74,6 +82,10 @@ CHECKS = (
     _state("ref.state.komi-before-board", "boardsize and clear_board keep the komi that was set before them.",
            led(Probe("", DAME[1], "b", 8.5), "komi-first", 30.5, name="komi-first"), BOTH,
            clause="komi", hint="let boardsize and clear_board change the board and its history only"),
+    _state("ref.state.komi-new-size", "A new board size leaves the komi as it was set.",
+           led(Probe("", ALL_BLACKS, "b", 9.5), "komi-other-size", name="komi-new-size"), BOTH,
+           clause="komi", hint="let boardsize change the board and its history only",
+           kills="komi-reset-by-size komi-scaled-by-size", optional_size=True),
     _state("ref.state.komi-undo", "undo takes back a move; it does not bring back an earlier komi.",
            led(Probe("", DAME[1], "b", 8.5), "komi-before-undo", 30.5, name="komi-undo"), BOTH,
            clause="komi", hint="keep the komi apart from the history of the game", kills="komi-undone"),

@@ -13,7 +13,14 @@ from functools import cache
 from harness.check.judges.moments import judge_single_moves, judge_spread_of_results, of_single_moves
 from harness.check.judges.moves import judge_moves
 from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
-from harness.check.positions import CORRIDORS, CORRIDORS_KOMI, TWO_WAYS, TWO_WAYS_DECIDED
+from harness.check.positions import (
+    CORRIDORS,
+    CORRIDORS_KOMI,
+    TWO_WAYS,
+    TWO_WAYS_DECIDED,
+    draw_halves,
+    halves_komi,
+)
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, Series
@@ -43,6 +50,9 @@ TRANSPOSED = next(
 
 _ROWS = passed_on(Probe("corridors", CORRIDORS, "b", CORRIDORS_KOMI, turns=False), CAP)
 _COLUMNS = replace(_ROWS.turned(TRANSPOSED), id="corridors-transposed")
+
+_HALVES = passed_on(Probe("halves", draw_halves(9), "b", halves_komi(9), turns=False), CAP)
+_HALVES_ACROSS = replace(_HALVES.turned(TRANSPOSED), id="halves-transposed")
 
 MANY = 240
 """Searches; chosen: they show playouts counted twice, for example by two threads with one seed."""
@@ -107,6 +117,15 @@ CHECKS = (
            clause="uniform",
            hint="draw each legal point with the same probability; do not scan on from a random start")
       for name, probe in (("rows", _ROWS), ("columns", _COLUMNS))),
+    *(must(f"ref.uniform.{name}",
+           f"A playout draws its first move with equal probability from seventy-one points ({halves}).",
+           SearchProcedure(probe, judge_single_moves(0.05), least=4, most=80, least_quick=2),
+           requires=NODES_AND_SCORE,
+           clause="uniform",
+           hint="draw again where a random number lies beyond the last multiple of the number of points",
+           kills="uniform-modulo", tolerates="cap-from-root")
+      for name, halves, probe in (("halves", "upper and lower half", _HALVES),
+                                  ("halves-across", "left and right half", _HALVES_ACROSS))),
     _INDEPENDENT,
     _WINNING_MOVE,
     *_GREAT_CAPTURE,

@@ -29,6 +29,7 @@ from refbot.playouts.tally import empty_tally, kinds_of
 from refbot.rules.position import Position
 
 PART = 1 << 14  # playouts per call of the kernel; chosen: an interrupt takes effect within a second
+BYTE = 256  # values, of the fault cap-in-a-byte
 NO_CAP = 100  # of the fault cap-none: times N N moves, far beyond a usual playout; chosen
 WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # times N N moves
 
@@ -37,10 +38,17 @@ def move_limit(position: Position, faults: frozenset[Fault]) -> int:
     """The most moves that a playout from `position` may make: what the cap leaves, but at least one."""
     points = position.size * position.size
     cap = next((times * points for fault, times in WRONG_CAPS.items() if fault in faults), position.move_cap)
+    if Faults.CAP_IN_A_BYTE in faults:
+        cap %= BYTE
     left = cap - position.moves_made
     if Faults.CAP_OFF_BY_ONE in faults:
         left += 1
     return max(left, 0 if Faults.CAP_NO_FIRST_MOVE in faults else 1)
+
+
+def room_for_moves(limit: int, faults: frozenset[Fault]) -> int:
+    """The most moves that a log of a playout needs room for."""
+    return 2 * limit + 1 if Faults.CAP_PLAYOUT_PASSES_UNCOUNTED in faults else limit
 
 
 def komi_in_force(komi: float, faults: frozenset[Fault]) -> float:
@@ -100,7 +108,7 @@ def run(
     total = np.zeros(SUMS, np.int64)
     start = start_of(position, komi, faults, options)
     features = features_of(policy, options) | (LOGGED if amaf else 0) | (TIMED if timed else 0)
-    log = np.empty(start.limit if amaf else 0, np.uint16)
+    log = np.empty(room_for_moves(start.limit, faults) if amaf else 0, np.uint16)
     tally = empty_tally()
     each = Records.zeros(count if records else 0)
     longest = 0
@@ -150,7 +158,7 @@ def trace(
     start, state = start_of(position, komi, faults, options), first_state(stream)
     size, fault_mask = position.size, mask(faults)
     only = Records.zeros(1)
-    log = np.empty(start.limit, np.uint16)
+    log = np.empty(room_for_moves(start.limit, faults), np.uint16)
     sinks = Sinks(only.lengths, only.half_points, log, np.zeros((size + 2) ** 2, np.int64), empty_tally())
     features = features_of(policy, options) | LOGGED
     if fault_mask:

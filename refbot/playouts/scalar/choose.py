@@ -77,6 +77,8 @@ def may_play(board, p, w, colour, ko, mask):
     """Return whether a playout may play the empty place `p`."""
     if mask & bits.UNIFORM_NO_CORNER and p == w + _1:
         return False
+    if mask & bits.UNIFORM_FIRST_HUNDRED and is_past_hundred(p, w):
+        return False
     if mask & bits.UNIFORM_NO_LAST_COLUMN and board[COLOUR + p + _1] == OFF:
         return False
     counts = U(board[COUNTS + p])
@@ -91,6 +93,12 @@ def may_play(board, p, w, colour, ko, mask):
     if mask & bits.SUICIDE_PLAYOUT or (mask & bits.SUICIDE_PLAYOUT_MULTI and has_friend(board, p, w, colour)):
         return True
     return not is_suicide(board, p, w, colour)
+
+
+@inlined
+def is_past_hundred(p, w):
+    """Return whether the place `p` is not among the first hundred points of the board: a fault."""
+    return (p // w - _1) * (w - U(2)) + p % w - _1 >= U(100)
 
 
 @inlined

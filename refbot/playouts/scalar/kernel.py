@@ -93,6 +93,8 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
             if not mask & bits.KO_KEPT:
                 ko = NO_KO
             uncounted += 1
+            if mask & bits.CAP_PLAYOUT_PASSES_UNCOUNTED:
+                limit += 1
         else:
             last = U(board[EMPTIES + i])
             counts = U(board[COUNTS + last])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -150,8 +151,9 @@ def test_the_page_says_how_it_was_made() -> None:
 def test_rows_are_kept_in_a_file(tmp_path: Path) -> None:
     kept = tmp_path / "rows.jsonl"
     assert kept_in(kept) == {}
-    kept.write_text("".join(map(as_line, (RIGHT, CAUGHT, ASTRAY, WIRE))) + as_line(MISSED)[:-5], "utf-8")
-    assert kept_in(kept) == {"": RIGHT, CAUGHT.fault: CAUGHT, ASTRAY.fault: ASTRAY, WIRE.fault: WIRE}
+    rows = (RIGHT, CAUGHT, replace(CAUGHT, playouts=50), ASTRAY, WIRE)
+    kept.write_text("".join(map(as_line, rows)) + as_line(MISSED)[:-5], "utf-8")
+    assert kept_in(kept) == {row.case: row for row in rows}
 
 
 def test_a_sample_has_a_fault_of_every_clause() -> None:
@@ -172,3 +174,15 @@ def test_checks_that_caught_nothing() -> None:
     unused = idle([CAUGHT], CHECKS)
     assert "ref.eye.edge" not in unused
     assert "ref.eye.corner" in unused
+
+
+def test_numbers_of_playouts_are_compared() -> None:
+    few = [replace(kill, playouts=50) for kill in (RIGHT, MISSED, ASTRAY)]
+    many = [RIGHT, replace(CAUGHT, fault="amaf-skip-last"), replace(ASTRAY, clause="move-cap")]
+    page = as_markdown(Matrix(few, [], None, True, SETTING, compared=[*many, *few]))
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines()]
+    assert ["50", "conforms", "0 (0.0%)", "0 (0.0%)", "1 (50.0%)"] in rows
+    assert ["1,000", "conforms", "0 (0.0%)", "2 (100.0%)", "2 (100.0%)"] in rows
+    assert ["fault", "50", "1,000"] in rows
+    assert ["amaf-skip-last", "passed", "clause"] in rows
+    assert ["eye-filled", "refused", "clause"] in rows

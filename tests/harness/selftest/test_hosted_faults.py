@@ -43,7 +43,7 @@ FEW = 2
 
 UNTIL_DECIDED = replace(QUICK, seconds=math.inf)
 
-GROUPS = 4
+GROUPS = 2
 """Number of bots among which the habits are dealt out."""
 
 SHORT_PLAYOUTS = ("ref.cap.", "ref.passes.", "ref.nodes.t", "ref.score.r", "ref.state.")
@@ -73,6 +73,7 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "vertex-with-rest": {"gtp.play.vertex-rest"},
     "number-with-rest": {"gtp.setup.boardsize-word", "gtp.setup.komi-infinite", "gtp.setup.komi-comma"},
     "komi-infinite": {"gtp.setup.komi-infinite"},
+    "undo-once": {"gtp.play.undo-again"},
     "cap-from-root": {"ref.cap.game"},
     "hurried": {"ref.nodes.clock-short"},
 }
