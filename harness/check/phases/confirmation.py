@@ -51,7 +51,7 @@ MOST_REDUCTIONS = 150
 """Most attempts of the reduction; chosen: a failure that depends on a count of lines takes that many."""
 
 MOST_REPLAYED = 2_000
-"""Largest number of earlier lines that a repeated attempt sends again; chosen: more take too long."""
+"""Most of the last earlier lines that a repeated attempt sends again; chosen: more take too long."""
 
 UNSTABLE_HINT = (
     "look for what differs between two runs: random numbers, uninitialized memory, time, files that the bot "
@@ -103,6 +103,7 @@ class _Way:
     """A way to see a failure: the lines sent before it, and the new processes that got them so far."""
 
     history: tuple[bytes, ...]
+    tries: int = TRIES
     seen: int = 0
     tried: int = 0
     last: Attempt | None = None  # that showed it
@@ -116,7 +117,7 @@ class _Way:
     @property
     def has_tries(self) -> bool:
         """True if the failure may still be confirmed."""
-        return self.open and not self.is_confirmed and self.tried < TRIES * (1 + self.seen)
+        return self.open and not self.is_confirmed and self.tried < self.tries * (1 + self.seen)
 
     def note(self, attempt: Attempt) -> None:
         """Count an attempt; none makes sense after one that could not be made."""
@@ -135,19 +136,21 @@ def confirm(
     observe: Callable[[], Judgement],
     is_busy: Callable[[], bool],
     now: Callable[[], float] = time.monotonic,
+    tries: int = TRIES,
 ) -> Attempt:
     """Repeat a failed attempt in new processes, alone and after the earlier lines of its process.
 
     observe   observes and judges the check on `bot`
     is_busy   returns whether the machine is too busy to judge a silence
     now       clock of the limits, in seconds
+    tries     new processes that get the same lines, and as many more for each sighting among them
 
     Return the attempt that failed again, with the earlier lines that it needs. If none did, return `first` as
     unstable and inconclusive; or as not tried if no new process started or no time was left. A silence that
     does not come back is no failure; a second silence on a busy machine is inconclusive.
     """
     with bot.times.patience(PATIENCE):
-        return _Confirmer(bot, first, observe, is_busy, now).confirm()
+        return _Confirmer(bot, first, observe, is_busy, now, tries).confirm()
 
 
 @dataclass
@@ -157,10 +160,11 @@ class _Confirmer:
     observe: Callable[[], Judgement]
     is_busy: Callable[[], bool]
     now: Callable[[], float]
+    tries: int
     other: tuple[Exchange, ...] = field(default=())  # record of the last repetition without the failure
 
     def confirm(self) -> Attempt:
-        first, alone = self.first, _Way(())
+        first, alone = self.first, _Way((), self.tries)
         again = self._repeat(alone)
         if again.refuses:
             return self._confirmed(alone)
@@ -169,7 +173,7 @@ class _Confirmer:
         silent = first.judgement.outcome is Outcome.TIMEOUT
         if silent and again.judgement.outcome is Outcome.INCONCLUSIVE:
             return again
-        after = _Way(first.history, open=0 < len(first.history) <= MOST_REPLAYED)
+        after = _Way(first.history[-MOST_REPLAYED:], self.tries, open=bool(first.history))
         if not first.history and not silent:  # the first attempt had a new process too
             alone.note(first)
         until = self.now() + MOST_SECONDS
@@ -239,7 +243,7 @@ class _Confirmer:
         silent = self.first.judgement.outcome is Outcome.TIMEOUT
         with self.bot.times.patience(HASTE if silent else 1.0):
             lines = shortest(_whole(way.history), shows, attempts)
-        reduced = _Way(lines)
+        reduced = _Way(lines, self.tries)
         while reduced.has_tries and len(lines) < len(way.history):
             self._repeat(reduced)
         return self._confirmed(reduced if reduced.is_confirmed else way)

@@ -24,7 +24,7 @@ from harness.check.model import (
     Phase,
     Procedure,
 )
-from harness.check.phases.confirmation import Attempt, confirm
+from harness.check.phases.confirmation import TRIES, Attempt, confirm
 from harness.check.phases.context import Context
 from harness.check.phases.events import CheckRepeated, CheckStarted, Event
 from harness.check.phases.findings import ALPHA
@@ -69,7 +69,9 @@ def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Ev
             yield from note_second_try(context, check, seen.judgement, again)
 
 
-def try_again(context: Context, check: Check, first: Attempt, procedure: Procedure) -> Attempt:
+def try_again(
+    context: Context, check: Check, first: Attempt, procedure: Procedure, tries: int = TRIES
+) -> Attempt:
     """Repeat a failed attempt in new processes, by a procedure that may be shorter than that of the check."""
     again = replace(check, procedure=procedure)
     return confirm(
@@ -78,6 +80,7 @@ def try_again(context: Context, check: Check, first: Attempt, procedure: Procedu
         lambda: _observe_and_judge(context, again, context.session()),
         context.is_busy,
         context.machine.now,
+        tries,
     )
 
 

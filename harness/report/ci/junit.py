@@ -121,7 +121,7 @@ def _seen_again(result: Result) -> str:
     if not result.refuses and result.confirmation is not Confirmation.UNSTABLE:
         return ""
     seen, tried = result.sightings
-    return f"{result.confirmation} ({seen} of {tried} new processes)" if tried else str(result.confirmation)
+    return f"{result.confirmation} ({seen} of {tried} tries)" if tried else str(result.confirmation)
 
 
 def _add_verdict(suite: ET.Element, kind: str, name: str, verdict: str, message: str) -> None:

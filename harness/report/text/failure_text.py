@@ -102,12 +102,12 @@ def how_it_came_back(result: Result) -> str:
     """Say which earlier lines a failure needs, or how often it came back; empty if it came back at once."""
     seen, tried = result.sightings
     if result.confirmation is Confirmation.UNSTABLE:
-        return f"unstable: it came back in {seen} of {tried} new processes"
+        return f"unstable: it came back in {seen} of {tried} tries"
     notes = []
     if result.confirmation is Confirmation.WITH_HISTORY:
         notes.append("only after the earlier commands that are printed")
     if result.sightings.is_intermittent:
-        notes.append(f"it came back in {seen} of {tried} new processes")
+        notes.append(f"it came back in {seen} of {tried} tries")
     return "; ".join(notes)
 
 

@@ -10,9 +10,10 @@ from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
-from harness.suite.registry import CHECKS
+from harness.suite.registry import CHECKS, select
 from tests.harness.check.forgetful_bots import (
     ForgetfulBot,
+    Life,
     Misdeed,
     after_illegal_move,
     at_random,
@@ -80,3 +81,32 @@ def test_a_right_bot_is_never_repeated() -> None:
     found = findings(lambda life: None)
     assert verdict(found) == "conforms"
     assert not [r for r in found.results if r.check.level is Level.MUST and r.sightings.tried]
+
+
+def search_20(life: Life) -> bytes | None:
+    """From its search 20 on, a process resigns."""
+    return b"=resign" if life.seen[-1] == "genmove" and life.count("genmove") >= 20 else None
+
+
+def test_a_search_that_fails_after_earlier_searches_is_refused_with_lines_that_show_it() -> None:
+    checks = select(("ref.nodes.*", "ref.score.*"))
+    with ForgetfulBot(search_20) as bot:
+        found = findings_of(check_bot(bot, RunSettings(bot.launch, checks, effort=QUICK)))
+    shown = [result for result in failures(found) if result.confirmation is Confirmation.WITH_HISTORY]
+    assert verdict(found) == "deviates"
+    assert shown
+    for result in shown:
+        with ForgetfulBot(search_20) as bot:
+            assert "resign" in [bot.engine.ask(line).text for line in result.lines]
+
+
+def seldom_resigns(life: Life) -> bytes | None:
+    """One search in twelve resigns."""
+    return b"=resign" if life.seen[-1] == "genmove" and life.dice.random() < 1 / 12 else None
+
+
+def test_a_rare_failure_of_several_searches_is_refused() -> None:
+    checks = select(("ref.nodes.*", "ref.score.*", "ref.choice.*"))
+    with ForgetfulBot(seldom_resigns) as bot:
+        found = findings_of(check_bot(bot, RunSettings(bot.launch, checks, effort=QUICK)))
+    assert verdict(found) == "deviates"
