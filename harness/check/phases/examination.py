@@ -55,7 +55,7 @@ def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Ev
         seen = _attempt(context, check, alpha)
         if seen.refuses and check.level is Level.MUST:
             yield CheckRepeated(check)
-        if seen.refuses and seen.history and _is_judged_alone(check, seen.judgement.outcome):
+        if seen.refuses and seen.history and _is_judged_alone(check):
             context.bot.fresh()
             seen = _attempt(context, check, alpha)
         elif check.procedure.phase is Phase.FINAL and not _is_in_step(context):
@@ -101,14 +101,12 @@ def note_second_try(context: Context, check: Check, judgement: Judgement, seen: 
     yield from context.note(check, noted, seen.lines, transcript, seen.confirmation, seen.sightings)
 
 
-def _is_judged_alone(check: Check, outcome: Outcome) -> bool:
+def _is_judged_alone(check: Check) -> bool:
     """Return whether a failure counts only if the check was alone in its process.
 
-    The first attempt uses the present process, since a start may take seconds; a pass in it stands. A death
-    always counts: no lines end a right bot.
+    The first attempt uses the present process, since a start may take seconds; a pass in it stands.
     """
-    isolated = check.needs.isolated or check.procedure.phase is Phase.FINAL
-    return isolated and outcome is not Outcome.CRASH
+    return check.needs.isolated or check.procedure.phase is Phase.FINAL
 
 
 def _is_mute(context: Context, record: Sequence[Exchange]) -> bool:

@@ -65,7 +65,7 @@ def test_what_fails_half_of_the_times_is_refused(seed: int) -> None:
     assert all(result.sightings.seen >= 1 for result in failures(found))
 
 
-@pytest.mark.parametrize("misdeed", [once("genmove", 3), once("genmove", 8), once("play", 60)])
+@pytest.mark.parametrize("misdeed", [once("genmove", 8)])
 def test_what_happens_once_is_reported_and_does_not_refuse(misdeed: Misdeed) -> None:
     found = findings(misdeed)
     (unstable,) = [r for r in found.results if r.confirmation is Confirmation.UNSTABLE]
