@@ -15,7 +15,17 @@ from harness.check.bot.load import LoadMeter
 from harness.check.bot.profile import Profile
 from harness.check.bot.session import Known, Session
 from harness.check.bot.wording import exchange_text
-from harness.check.model import OUT_OF_TIME, Check, Confirmation, Judgement, Outcome, Phase, Result
+from harness.check.model import (
+    NO_SIGHTINGS,
+    OUT_OF_TIME,
+    Check,
+    Confirmation,
+    Judgement,
+    Outcome,
+    Phase,
+    Result,
+    Sightings,
+)
 from harness.check.phases.background_explorer import BackgroundExplorer
 from harness.check.phases.eligibility import RunState, find_obstacle
 from harness.check.phases.events import Event, PlayoutsFound
@@ -237,10 +247,18 @@ class Context:
         lines: Sequence[bytes] = (),
         transcript: str = "",
         confirmation: Confirmation = Confirmation.NOT_NEEDED,
+        sightings: Sightings = NO_SIGHTINGS,
     ) -> Iterator[Event]:
         """Note the result of a check; a new process that gets `lines` shows it again."""
-        line = self.settings.launch.shell_line
-        result = Result(check, judgement, tuple(lines), line, transcript, confirmation=confirmation)
+        result = Result(
+            check,
+            judgement,
+            tuple(lines),
+            self.settings.launch.shell_line,
+            transcript,
+            confirmation=confirmation,
+            sightings=sightings,
+        )
         yield from self.results.note(result)
 
     def budget_with(self, check: Check) -> tuple[dict[str, float], float]:

@@ -20,9 +20,18 @@ from harness.check.model import OUT_OF_TIME, Check, Judgement, Outcome, Phase, R
 from harness.check.phases.context import Context
 from harness.check.phases.dialogues import Dialogues, PlayoutNumber
 from harness.check.phases.eligibility import READABILITY
-from harness.check.phases.events import BotIdentified, CheckEnded, Event, PhaseStarted, RunEnded, RunStarted
+from harness.check.phases.events import (
+    BotIdentified,
+    CheckEnded,
+    Event,
+    FindingsSoFar,
+    PhaseStarted,
+    RunEnded,
+    RunStarted,
+)
 from harness.check.phases.explorations import Explorations
 from harness.check.phases.findings import Findings
+from harness.check.phases.forecast import forecast
 from harness.check.phases.machine import THIS_MACHINE, Machine
 from harness.check.phases.match import Match
 from harness.check.phases.playout_count import doubted
@@ -86,9 +95,13 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
         try:
             with context.stack:
                 context.start_explorer()
+                yield from forecast(context)
                 for phase in phases_of(settings.checks):
                     yield PhaseStarted(phase.name)
+                    failed = context.results.refusing
                     yield from phase.run(context)
+                    if context.results.refusing - failed:
+                        yield FindingsSoFar(_findings(context, interrupted=False))
         except KeyboardInterrupt:
             interrupted = True
             for check in context.results.unended:
@@ -179,7 +192,9 @@ def _findings(context: Context, *, interrupted: bool) -> Findings:
         profile.version,
         doubted(context.count, context.series),
         tuple(
-            replace(results[check.id], seconds=context.seconds[check.id]) for check in context.settings.checks
+            replace(results[check.id], seconds=context.seconds[check.id])
+            for check in context.settings.checks
+            if check.id in results
         ),
         context.series,
         context.budget,
