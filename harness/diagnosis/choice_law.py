@@ -11,10 +11,10 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import replace
 
-from harness.diagnosis.search_statistics import Statistics, moves_differ
+from harness.diagnosis.search_statistics import moves_differ
 from harness.diagnosis.signatures import Signature
 
-GRID = (50, 100, 200, 400, 3000, 20_000)
+GRID: tuple[int, ...] = (50, 100, 200, 400, 3000, 20_000)
 """Numbers of playouts at which moves are recorded, besides that of the signatures. Chosen: close together
 where a choice changes fast; from 20,000 playouts on, most choices are certain."""
 
@@ -78,16 +78,11 @@ def _moves(signature: Signature, right: Signature, probe: str, playouts: int) ->
 
 
 def _recorded(signature: Signature, right: Signature, probe: str) -> dict[int, Moves]:
-    """Return the recorded moves by number of playouts; a right bot's where the fault makes no difference.
-
-    A fault that was recorded at one number only is expected to choose the same moves at all.
-    """
+    """Return the recorded moves by number of playouts; a right bot's where the fault makes no difference."""
     found: dict[int, Moves] = {}
+    usual = right.probes[probe].playouts
     for one in (right, signature):
-        usual: Statistics | None = one.probes.get(probe)
-        if usual is not None and usual.moves:
-            found[usual.playouts] = usual.moves
-            if one is signature and not one.choices:
-                return {usual.playouts: usual.moves}
+        if probe in one.probes and one.probes[probe].moves:
+            found[usual] = one.probes[probe].moves
         found |= {number: moves[probe] for number, moves in one.choices.items() if probe in moves}
-    return found
+    return {number: found[number] for number in found if number == usual or number in signature.choices}

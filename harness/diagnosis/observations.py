@@ -265,7 +265,7 @@ def _often_chosen(records: list[Mapping[str, float]]) -> list[str]:
 
 def _counts(moves: Mapping[str, float], named: list[str]) -> tuple[float, ...]:
     counted = [moves.get(move, 0) for move in named]
-    return (*counted, sum(moves.values()) - sum(counted))
+    return (*counted, sum(times for move, times in moves.items() if move not in named))
 
 
 def _shares(moves: Mapping[str, float], named: list[str], sample: float | None = None) -> Shares:

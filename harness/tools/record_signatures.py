@@ -169,22 +169,25 @@ def add_searches(fault: str, seed: int) -> Signature:
 def add_choices(fault: str, seed: int) -> Signature:
     """The recorded signature with the moves at each number of playouts of GRID.
 
-    Of a fault, at the probes at which its recorded moves differ; of a fault of the choice, also at the probes
-    of the checks of the choice. A fault outside the search has none.
+    Of a fault of the choice, at the probes of the checks of the choice and where its recorded moves differ.
+    Of another fault, only where they differ, and at numbers below PLAYOUTS: with more, its means show it. A
+    fault outside the search has none.
     """
     known = recorded_signatures()
     signature = known[fault]
     if not lies_in_search(fault):
         return signature
-    probes = _probes()
+    probes, numbers = _probes(), GRID
     if fault != RIGHT:
         wanted = {name for name, own in signature.probes.items() if own.moves}
-        if FAULTS[fault].clause in OF_THE_CHOICE:
+        if FAULTS[fault].clause not in OF_THE_CHOICE:
+            numbers = tuple(number for number in GRID if number < PLAYOUTS)
+        else:
             searching = (check for check in CHECKS if check.procedure.search_plan is not None)
             wanted |= {plan_of(check).probe.id for check in searching if not reads_numbers(check)}
         probes = {name: probe for name, probe in probes.items() if name in wanted}
     choices = {}
-    for playouts in GRID:
+    for playouts in numbers:
         many = max(
             LEAST_CHOICES,
             (RIGHT_SEARCHES if fault == RIGHT else SEARCHES) * PLAYOUTS // max(PLAYOUTS, playouts),
