@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
@@ -37,6 +38,14 @@ def started() -> Iterator[Any]:
         browser.close()
 
 
+@cache
+def _window(browser: Any) -> Any:
+    """The one page of all watching: a new page takes the browser a quarter of a second of processor time."""
+    context = browser.new_context()
+    context.set_default_timeout(1000 * PATIENCE)
+    return context.new_page()
+
+
 class Watched:
     """A page that was opened, with everything that it complained about or asked for.
 
@@ -52,21 +61,27 @@ class Watched:
         own: str = "",
     ) -> None:
         self._own = own or address
-        self._context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        self._context.set_default_timeout(1000 * PATIENCE)
-        self.page = self._context.new_page()
         self._complaints: list[str] = []
         self._requests: list[str] = []
-        self.page.on("console", lambda message: self._complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self._complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: self._complaints.append(f"dialog {dialog.message}"))
-        self.page.on("request", lambda request: self._requests.append(request.url))
+        self._listeners = {
+            "console": lambda message: self._complaints.append(message.text),
+            "pageerror": lambda error: self._complaints.append(str(error)),
+            "dialog": lambda dialog: self._complaints.append(f"dialog {dialog.message}"),
+            "request": lambda request: self._requests.append(request.url),
+        }
+        self.page = _window(browser)
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(color_scheme=scheme)
+        for event, note in self._listeners.items():
+            self.page.on(event, note)
         self.page.goto(address)
 
     def __enter__(self) -> Any:
         return self.page
 
     def __exit__(self, *_: object) -> None:
-        self._context.close()
+        for event, note in self._listeners.items():
+            self.page.remove_listener(event, note)
+        self.page.goto("about:blank")  # its streams end, and the next page starts afresh
         assert self._complaints == []
         assert [url for url in self._requests if url != "data:," and not url.startswith(self._own)] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import signal
 import subprocess
@@ -42,6 +43,18 @@ settings.load_profile("any-speed")
 def pytest_xdist_auto_num_workers() -> int:
     """Two more than there are cores, since many tests wait for engines that are silent or slow."""
     return (os.cpu_count() or 1) + 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collect without the garbage collector; then spare it the modules and tests, which stay to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
 
 
 HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)  # SIGALRM is pytest-timeout's

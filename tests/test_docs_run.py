@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -158,8 +159,10 @@ def folder(tmp_path: Path) -> Path:
     """A folder with bots, a Java that starts one, configs, and two stored runs."""
     folder = tmp_path / "my bots"
     folder.mkdir()
-    for name in ("mybot", "bot", "old", "new"):
-        script(folder / name, 'exec refbot gtp "$@"')
+    script(folder / "mybot", 'exec refbot gtp "$@"')
+    pure = shlex.join([sys.executable, str(ROOT / "tests" / "engines" / "pure_bot.py")])
+    for name in ("bot", "old", "new"):
+        script(folder / name, f'exec {pure} "$@"')
     (folder / "bin").mkdir()
     java = '[ "$1 $2 $3" = "-jar bot.jar --playouts" ] && exec refbot gtp --playouts "$4"'
     script(folder / "bin" / "java", java)

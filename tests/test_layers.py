@@ -41,7 +41,7 @@ LAYERS: Mapping[str, Sequence[str]] = {
         "folder",
     ),
     "harness.check": (
-        "effort positions",
+        "effort positions shrink",
         "bot",
         "model",
         "clauses stored_data",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from harness.check.bot.session import Session
 from harness.check.bot.wording import by_hand
@@ -302,10 +302,26 @@ class Confirmation(StrEnum):
     """Result of the attempt to see a failure a second time."""
 
     NOT_NEEDED = "not needed"
-    CONFIRMED = "confirmed"  # in a new process, by the printed lines alone
-    WITH_HISTORY = "with history"  # in a new process, after all earlier commands of the old one
-    UNSTABLE = "unstable"  # the failure did not come back
+    CONFIRMED = "confirmed"  # in a new process, by the lines of the check
+    WITH_HISTORY = "with history"  # in a new process, after those earlier commands that it needs
+    UNSTABLE = "unstable"  # the printed lines do not show it again: the check is inconclusive
     NOT_TRIED = "not tried"  # other failures were confirmed, time was short, or no new process started
+
+
+class Sightings(NamedTuple):
+    """How often a failure was seen in new processes by the same lines, and how many processes got them."""
+
+    seen: int
+    tried: int
+
+    @property
+    def is_intermittent(self) -> bool:
+        """True if the failure was seen in some of the processes only."""
+        return 0 < self.seen < self.tried
+
+
+NO_SIGHTINGS = Sightings(0, 0)
+"""The sightings of a failure that was not repeated."""
 
 
 @dataclass(frozen=True)
@@ -319,6 +335,7 @@ class Result:
     transcript: str = ""  # the exchange, escaped for a terminal
     blocked_by: tuple[str, ...] = ()  # ids of the checks that report the missing abilities
     confirmation: Confirmation = Confirmation.NOT_NEEDED
+    sightings: Sightings = NO_SIGHTINGS  # of the failure, by `lines`
     seconds: float = 0.0  # duration; the time of searches that several checks share is split evenly
     observer: Check | None = None  # the check that made the observation, if it is another check
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 Handler = Callable[["Event"], object]
 Checked = tuple["Findings", "Diagnosis"]  # of one bot
 
+MOST_SUSPECTED = 2
+"""Causes that are named after a phase of the run. Chosen: the report at the end has all of them."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Display:
@@ -46,14 +49,25 @@ class Display:
         """Return a function that handles each event of bot `number`, its index in the command line.
 
         It passes the event to the status file, to --events and to `more`. The last event adds the bot to
-        `checked`, and an event for each cause comes before it.
+        `checked`, and an event for each cause comes before it. After a phase with new failures, the first
+        causes so far become events.
         """
-        from harness.check.phases.events import CheckEnded, FailureSeen, RunEnded
-        from harness.diagnosis.cause import CauseFound
+        from harness.check.phases.events import CheckEnded, FailureSeen, FindingsSoFar, RunEnded
+        from harness.diagnosis.cause import CauseFound, CauseSuspected
         from harness.diagnosis.diagnose import diagnose
         from harness.report.text.console import show_result
 
         handlers = [*more, self.status.of_bot(number), self.events.of_bot(number, strict=self.strict)]
+
+        suspected: set[tuple[str, str]] = set()  # evidence and name of each cause so far
+
+        def suspect(findings: Findings) -> None:
+            results = {result.check.id: result for result in findings.results}
+            for cause in diagnose(findings, strict=self.strict).causes[:MOST_SUSPECTED]:
+                if (cause.evidence, cause.name) not in suspected:
+                    suspected.add((cause.evidence, cause.name))
+                    for handler in handlers:
+                        handler(CauseSuspected(cause, results[cause.evidence]))
 
         def handle(event: Event) -> None:
             if isinstance(event, RunEnded):
@@ -64,6 +78,8 @@ class Display:
                         handler(CauseFound(cause))
             for handler in handlers:
                 handler(event)
+            if isinstance(event, FindingsSoFar):
+                suspect(event.findings)
             if self.verbose and isinstance(event, CheckEnded | FailureSeen):
                 show_result(self.console, event.result, strict=self.strict)
 

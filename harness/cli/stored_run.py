@@ -12,6 +12,7 @@ from harness.cli.options import Cluster, NoColor, Quiet, StoredRun, console_for
 from harness.cli.paths import read_from
 from harness.cli.stopping import signals_stop
 from harness.report.numbers import amount
+from refbot.compile.devices import DEVICES
 
 if TYPE_CHECKING:
     from harness.arena.config.tables import Amount, MatchConfig
@@ -104,15 +105,16 @@ def _write_site(files: list[Path], folder: Path) -> int:
 
 
 def _write_run(folder: Path, form: list[str] | None, out: Path | None, *, no_color: bool, quiet: bool) -> int:
+    from harness.arena.config.tables import REPORT_FORMATS
     from harness.arena.judge.judge import judge
     from harness.arena.store.store import Store
     from harness.cli.match import exit_code
-    from harness.report.files.match_run import WRITERS, write_run
+    from harness.report.files.match_run import write_run
     from harness.report.text.match_console import show_verdicts
 
-    unknown = [name for name in form or [] if name not in WRITERS]
+    unknown = [name for name in form or [] if name not in REPORT_FORMATS]
     if unknown:
-        raise UsageError(f"unknown format {unknown[0]!r}; known: {', '.join(WRITERS)}")
+        raise UsageError(f"unknown format {unknown[0]!r}; known: {', '.join(REPORT_FORMATS)}")
     with usage_errors_of_runs(), Store.open(folder, read_only=True) as store:
         config = _config(store, folder)
         verdicts = judge(store, config)
@@ -131,6 +133,13 @@ def audit(
         int | None, typer.Option(min=1, help="Number of threads (default: one per core).")
     ] = None,
     cluster: Cluster = None,
+    device: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(DEVICES),
+            help="Where refbot's playouts run; auto is a GPU if there is one that can play them.",
+        ),
+    ] = "cpu",
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> int:
@@ -148,6 +157,8 @@ def audit(
     from harness.report.text.match_console import show_audit
 
     folder, wanted = _folder(run), _positions(positions)
+    if cluster is not None and device != "cpu":
+        raise UsageError("--device chooses a device of this machine; with --cluster, other machines play")
     console, stop = console_for(no_color=no_color), Stop()
     with (
         usage_errors_of_runs(),
@@ -155,7 +166,14 @@ def audit(
         audit_progress(console, quiet=quiet) as progress,
     ):
         outcome = audit_run(
-            folder, wanted, write_run, stop=stop, workers=workers, cluster=cluster, handle=progress
+            folder,
+            wanted,
+            write_run,
+            stop=stop,
+            workers=workers,
+            cluster=cluster,
+            device=device,
+            handle=progress,
         )
     show_audit(console, outcome.verdicts)
     if not outcome.complete:

@@ -56,6 +56,17 @@ class CauseFound(Event):
     cause: Cause
 
 
+@dataclass(frozen=True)
+class CauseSuspected(Event):
+    """What the failures so far have in common, before the run has ended. A later cause may replace it.
+
+    evidence    result of the check that shows the cause
+    """
+
+    cause: Cause
+    evidence: Result
+
+
 def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
     """Return whether a fault of a clause, shown by the check `evidence`, may make another check fail too."""
     part = CLAUSES[clause].part

@@ -15,12 +15,12 @@ from itertools import islice
 
 from harness.check.bot.bot import Bot
 from harness.check.model import Judgement, Outcome
+from harness.check.shrink import Attempts, shortest, simplest
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.coverage import Coverage, Step
 from harness.explore.dialogue_case import CERTAIN, TRIES, DialogueCase
 from harness.explore.dialogue_machine import session
 from harness.explore.game_model import read_line
-from harness.explore.shrink import Attempts, shortest, simplest
 from harness.explore.spelling import plain
 from harness.explore.walk import Deviation, Walk, walk
 

@@ -12,12 +12,12 @@ from harness.check.bot.errors import BotError, UnusableBotError
 from harness.check.procedures.instances import Task, try_all
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import BotSearcher, SearchRecord
+from harness.check.shrink import Attempts, shortest
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.coverage import Coverage, Step
 from harness.explore.position_case import PositionCase, PositionRecord
 from harness.explore.position_survey import PositionSurvey, SurveyedPosition
 from harness.explore.positions import DrawnPosition, Kind, laws_of, position
-from harness.explore.shrink import Attempts, shortest
 from harness.go import Colour, IllegalMoveError, opponent
 from harness.gtp import format_vertex
 

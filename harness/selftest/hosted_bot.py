@@ -189,6 +189,7 @@ class HostedBot(Bot):
         if self.processes.in_use is None:
             # Each start has another seed, as real processes have; a recording can be repeated.
             seed = self.seed + self._starts
+            self.processes.sent = []
             self.processes.in_use = self.engine_type(self.switched, self.limits, self.playouts, seed)  # type: ignore[assignment]
             self._starts += 1
         return self.processes.in_use  # type: ignore[return-value]

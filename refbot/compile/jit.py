@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
-
+from refbot.compile.compiler import numba
 from refbot.compile.numba_cache import keep_on_disk
 
 Function = Callable[..., Any]

@@ -1,4 +1,4 @@
-"""The plain bot, of which one process can run at a time: `one_at_a_time.py NAME [options of plain_bot]`.
+"""The pure bot, of which one process can run at a time: `one_at_a_time.py NAME [options of pure_bot]`.
 
 It holds a socket of that NAME, as others hold a port or a device, and ends with exit code 1 if it is taken.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import socket
 import sys
 
-import plain_bot
+import pure_bot
 
 if __name__ == "__main__":
     held = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -16,5 +16,4 @@ if __name__ == "__main__":
         held.bind("\0" + sys.argv.pop(1))
     except OSError:
         sys.exit(1)
-    plain_bot.keep_compiled("right", [plain_bot.__file__])
-    plain_bot.run(plain_bot.option_parser().parse_args())
+    pure_bot.main()

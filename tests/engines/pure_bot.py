@@ -13,6 +13,7 @@ import argparse
 import math
 import random
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -186,6 +187,9 @@ def play_out(board: Board, colour: str, game_moves: int, dice: random.Random) ->
 class Engine:
     """The game, the last search, and one method a command."""
 
+    think = 0.0  # seconds that every search sleeps
+    largest = 19  # board
+
     def __init__(self, size: int, komi: float, playouts: int, dice: random.Random) -> None:
         self.komi, self.playouts, self.dice = komi, playouts, dice
         self.nodes, self.wins = 0, 0.0
@@ -204,6 +208,7 @@ class Engine:
 
     def search(self, colour: str) -> dict[Point, float]:
         """Run the playouts; the win rate of each point that was seen."""
+        time.sleep(self.think)
         visits: Counter[Point] = Counter()
         wins: Counter[Point] = Counter()
         self.nodes, self.wins = 0, 0.0
@@ -258,7 +263,7 @@ class Engine:
         if name == "known_command":
             return str(words[0] in NAMES).lower()
         if name == "boardsize":
-            if not 1 < int(words[0]) < 20:
+            if not 1 < int(words[0]) <= self.largest:
                 raise Wrong("unacceptable size")
             self.game = [Board(int(words[0]))]
         elif name == "clear_board":
@@ -308,8 +313,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int)
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--komi", type=float, default=7.5)
+    parser.add_argument("--largest", type=int, default=19, help="the largest board that it plays on")
+    parser.add_argument("--think", type=float, default=0.0, help="seconds that every search sleeps")
     options = parser.parse_args()
     engine = Engine(options.size, options.komi, options.playouts, random.Random(options.seed))
+    engine.think, engine.largest = options.think, options.largest
     sys.stdin.reconfigure(encoding="latin-1")
     name = ""
     while name != "quit" and (line := sys.stdin.readline()):

@@ -1,8 +1,9 @@
 # mypy: allow-untyped-calls
-"""Checks the playouts of a GPU, then measures them: `make gpu`. Takes about three minutes; needs a GPU.
+"""Checks the playouts of a GPU, then measures them: `make gpu`. Takes about four minutes; needs a GPU.
 
-Small boards are held against the exact enumerator, large ones against the CPU kernels: means within four
-standard errors. Each line is a check or a speed; the program ends with 1 if a check has failed.
+Small boards are held against the exact enumerator, large ones against the CPU kernels and against the tables
+of the oracle: means within four standard errors. Each line is a check or a speed; the program ends with 1 if
+a check has failed. Arguments: names of checks, to run only these.
 """
 
 from __future__ import annotations
@@ -17,10 +18,16 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import get_args
 
 import numpy as np
 from numba import cuda
 
+from harness.go import Colour, random_game
+from harness.go import Position as HarnessPosition
+from harness.oracle import enumerate_amaf
+from harness.oracle.expected import tables
+from harness.selftest.direct_search import COLOURS
 from refbot.playouts import PlayoutStats, playouts, playouts_of_many
 from refbot.rules import BLACK, WHITE, Game, Position
 from tests.refbot.test_gpu import KO, KO_POINT
@@ -29,11 +36,20 @@ from tests.refbot.test_lanes import CAPTURE_RACE, assert_distribution, exact, li
 ERRORS = 4.0  # standard errors that two means may differ by
 POINT_ERRORS = 5.5  # the same for 722 points at once
 CPU_SECONDS = 6.0
-SIZES = {9: 200_000_000, 13: 60_000_000, 19: 12_000_000}  # playouts on the GPU
+SIZES = {9: 1_000_000_000, 13: 200_000_000, 19: 100_000_000}  # playouts on the GPU: 3 to 7 s on an H100
+TIMED = {9: 400_000_000, 13: 100_000_000, 19: 24_000_000}  # the same for speeds
+TABLED = {
+    3: 100_000_000,
+    9: 1_000_000_000,
+    13: 1_000_000_000,
+    19: 150_000_000,
+}  # for the tables of the oracle
 SMALL = 4_000_000
 GOALS = {9: 250.0, 13: 60.0, 19: 15.0}  # million playouts a second on one H100
 SHARE = 0.8  # of the speed with AMAF; and of its moves a second with 1,000 positions
 POSITIONS = 1_000
+TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")  # of compute-sanitizer
+PATIENCE = 40  # seconds for each
 
 
 @dataclass
@@ -73,6 +89,42 @@ def check_distributions(report: Report) -> None:
             except AssertionError:
                 right = False
             report.check(f"{name}, komi {komi:g}: the whole distribution", right, f"{SMALL:,} playouts")
+
+
+def check_records(report: Report) -> None:
+    """AMAF visits and half-wins of each point on small boards, against the enumerator."""
+    starts = [HarnessPosition(2), *(random_game(3, seed, moves) for seed, moves in ((3, 6), (1, 7), (1, 8)))]
+    for start in starts:
+        for colour in get_args(Colour):
+            exact = enumerate_amaf(start, colour, ko=start.ko_ban(colour)).values(0.5)
+            root = root_of(start, colour)
+            amaf = playouts(root, SMALL, 0.5, seed=9, amaf=True, device="gpu").amaf
+            assert amaf is not None
+            points = [row * start.size + column for row, column in exact]
+            apart = max(
+                float(np.abs(seen[points] / SMALL - [float(value) for value in wanted]).max())
+                for seen, wanted in (
+                    (amaf.visits, [each.visits for each in exact.values()]),
+                    (amaf.wins, [each.wins for each in exact.values()]),
+                )
+            ) / (0.5 / math.sqrt(SMALL))
+            name = f"{start.size}x{start.size}, {len(start.moves)} moves, {colour}: AMAF of each point"
+            report.check(name, apart < POINT_ERRORS, f"at most {apart:.1f} standard errors apart")
+
+
+def check_tables(report: Report) -> None:
+    """The stored moments of empty boards, against more playouts than they are made of."""
+    for name, stored in tables().items():
+        size, komi = int(name.partition("x")[0]), float(name.rpartition(" ")[2])
+        count = TABLED[size]
+        seen = playouts(Position.empty(size), count, komi, seed=10, device="gpu")
+        for what, mine, its, deviation, error in (
+            ("moves", seen.mean_moves, stored.mean_length, stored.sd_length, stored.se_length),
+            ("Black's rate", seen.black_rate, stored.mean_result, stored.sd_result, stored.se_result),
+        ):
+            both = math.hypot(error, deviation / math.sqrt(count))
+            detail = f"{mine:.6f} ± {deviation / math.sqrt(count):.6f} against {its:.6f} ± {error:.6f}"
+            report.check(f"table {name}, {count:,} playouts: {what}", abs(mine - its) < ERRORS * both, detail)
 
 
 def check_means(report: Report) -> None:
@@ -125,18 +177,37 @@ def check_seeds(report: Report) -> None:
 
 
 def check_memory(report: Report) -> None:
-    """The kernels under compute-sanitizer, if it is installed."""
-    tool = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
-    if not os.path.exists(tool):
+    """The kernels under the tools of compute-sanitizer, if it is installed."""
+    sanitizer = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
+    if not os.path.exists(sanitizer):
         print("      compute-sanitizer is not installed: memory is not checked")
         return
-    program = (
-        "from refbot.playouts import playouts, Position\n"
-        "playouts(Position.empty(9), 20000, seed=5, amaf=True, records=True, device='gpu')\n"
-    )
-    command = [tool, "--error-exitcode", "9", sys.executable, "-W", "ignore", "-c", program]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    report.check("compute-sanitizer finds no error", run.returncode == 0, run.stdout.strip()[-80:])
+    for size in TIMED:
+        program = (
+            "from refbot.playouts import playouts, Position\n"
+            f"playouts(Position.empty({size}), 5000, seed=5, amaf=True, records=True, device='gpu')\n"
+        )
+        for tool in TOOLS if size == min(TIMED) else TOOLS[:2]:
+            command = [sanitizer, "--tool", tool, "--error-exitcode", "9"]
+            command += [sys.executable, "-W", "ignore", "-c", program]
+            try:
+                run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+            except subprocess.TimeoutExpired:
+                report.check(
+                    f"{size}x{size}: {tool} of compute-sanitizer", False, f"no end after {PATIENCE} s"
+                )
+                continue
+            last = (run.stdout + run.stderr).strip().rpartition("\n")[2]
+            report.check(f"{size}x{size}: {tool} of compute-sanitizer", run.returncode == 0, last)
+
+
+def root_of(start: HarnessPosition, colour: Colour) -> Position:
+    """The position as refbot has it."""
+    game = Game(start.size)
+    for move in start.moves:
+        point = None if move.point is None else move.point[0] * start.size + move.point[1]
+        game.play(COLOURS[move.colour], point)
+    return game.position(COLOURS[colour])
 
 
 def random_start(size: int, moves: int, seed: int) -> Position:
@@ -149,7 +220,7 @@ def random_start(size: int, moves: int, seed: int) -> Position:
 
 def speeds(report: Report) -> None:
     """Million playouts a second from the empty board; moves a second from many positions."""
-    for size, count in SIZES.items():
+    for size, count in TIMED.items():
         plain, _ = speed([Position.empty(size)], count, amaf=False)
         amaf, amaf_moves = speed([Position.empty(size)], count, amaf=True)
         report.check(f"{size}x{size}: speed", plain >= GOALS[size], f"{plain:.1f} million playouts/s")
@@ -184,7 +255,10 @@ def main() -> int:
     name = device.name if isinstance(device.name, str) else device.name.decode()
     print(f"{name}, compute capability {tuple(device.compute_capability)}, numba {numba.__version__}")
     report, began = Report(), time.perf_counter()
-    for part in (check_distributions, check_seeds, check_means, speeds, check_memory):
+    parts = (check_distributions, check_records, check_seeds, check_means, speeds, check_memory, check_tables)
+    for part in parts:
+        if len(sys.argv) > 1 and part.__name__ not in sys.argv[1:]:
+            continue
         part(report)
         print(f"      {part.__name__}: {time.perf_counter() - began:.0f} s since the start", flush=True)
     print(f"{len(report.failed)} checks failed" if report.failed else "all checks passed")

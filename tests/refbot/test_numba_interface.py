@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -51,3 +53,9 @@ def test_numba_has_an_upper_bound() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     (wanted,) = [one for one in project["dependencies"] if one.startswith("numba")]
     assert "<" in wanted
+
+
+def test_an_engine_that_searches_does_not_load_coverage() -> None:
+    code = "import sys, refbot.playouts; from refbot.playouts import lanes; print('coverage' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

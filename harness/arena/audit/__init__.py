@@ -2,5 +2,6 @@
 
 from harness.arena.audit.audit import Audit, AuditOutcome
 from harness.arena.audit.diagnosis import Diagnoser
+from harness.arena.audit.players import gpu_player
 
-__all__ = ["Audit", "AuditOutcome", "Diagnoser"]
+__all__ = ["Audit", "AuditOutcome", "Diagnoser", "gpu_player"]

@@ -13,21 +13,19 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from harness.arena.audit.plan import compares_choice, plan_for, ranked
-from harness.arena.audit.reference import Task, compute_reference
+from harness.arena.audit.reference import Computed, PlayMany, Task, compute_references
 from harness.arena.audit.replay import key_of, roots
 from harness.arena.config.tables import Amount
 from harness.arena.run.coordinator import Stop
-from harness.arena.store.audit import NewReference, ReferenceChoices
 from harness.arena.store.rows import StoredGame
 from harness.arena.store.store import Store
+from refbot.playouts import playouts_of_many
 
 GAMES_AHEAD = 4
 """Games per thread that are submitted ahead. Chosen: threads stay busy, and a stop loses little work."""
-
-Computed = tuple[NewReference, ReferenceChoices | None]
 
 
 @dataclass(frozen=True)
@@ -73,16 +71,19 @@ class Audit:
         workers: int = 1,
         executor: Executor | None = None,
         seconds: float | None = None,
+        play_game: PlayMany | None = None,
     ) -> None:
         """Audit `amount` of the searches in `store`, in at most `seconds` of processor time: an `Allowance`.
 
-        `executor` computes up to `workers` searches at once; None: threads of this process.
+        `executor` computes up to `workers` searches at once; None: threads of this process. `play_game` plays
+        the playouts for all searches of a game together, as a GPU does; None: one core plays each search.
         """
         self._store = store
         self._amount: Amount = amount
         self._stop = stop
         self._workers = workers
         self._executor = executor
+        self._play_game = play_game
         self._allowance = Allowance(seconds)
         self._playouts = {e.name: e.playouts for e in store.engines() if e.playouts is not None}
         self._games: Counter[str] = Counter()
@@ -121,7 +122,7 @@ class Audit:
 
     def _pass(self, rank: int, pool: Executor) -> Iterator[tuple[int, int]]:
         """Audit the searches with a rank below `rank` in every game."""
-        waiting: deque[tuple[str, list[Future[Computed]]]] = deque()
+        waiting: deque[tuple[str, list[Future[list[Computed]]]]] = deque()
         begun = self._total
         for game in self._store.games():
             if self._is_over:
@@ -130,7 +131,7 @@ class Audit:
             if not tasks:
                 continue
             begun += len(tasks)
-            waiting.append((game.game_id, [pool.submit(compute_reference, task) for task in tasks]))
+            waiting.append((game.game_id, self._submit(tasks, pool)))
             if len(waiting) >= GAMES_AHEAD * self._workers:
                 yield self._store_game(*waiting.popleft())
         for game_id, results in waiting:
@@ -167,8 +168,14 @@ class Audit:
                 and compares_choice(rank_of_bot, game.game_id, self._games[search.bot], self._choice_share),
             )
 
-    def _store_game(self, game_id: str, waiting: Sequence[Future[Computed]]) -> tuple[int, int]:
-        results = [result.result() for result in waiting]
+    def _submit(self, tasks: list[Task], pool: Executor) -> list[Future[list[Computed]]]:
+        """Submit the searches of a game: one by one, or together if `play_game` plays them."""
+        if self._play_game is not None:
+            return [pool.submit(compute_references, tasks, self._play_game)]
+        return [pool.submit(compute_references, [task], playouts_of_many) for task in tasks]
+
+    def _store_game(self, game_id: str, waiting: Sequence[Future[list[Computed]]]) -> tuple[int, int]:
+        results = list(chain.from_iterable(part.result() for part in waiting))
         self._allowance.count()
         choices = [choice for _, choice in results if choice is not None]
         self._store.audit.add(game_id, [reference for reference, _ in results], choices)

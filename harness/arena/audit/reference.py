@@ -1,8 +1,9 @@
-"""Computes the reference of one audited search: refbot's playouts from the same position, and its moves."""
+"""Computes the references of audited searches: refbot's playouts from the same positions, and its moves."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from harness.arena.audit.replay import Root, point_of, seed_of
 from harness.arena.store.audit import NewReference, ReferenceChoices, ReferenceSums
 from harness.gtp import format_vertex
 from refbot.deviations.fault import Fault
-from refbot.playouts import Amaf, PlayoutStats, playouts
+from refbot.playouts import Amaf, PlayoutStats, playouts_of_many
 from refbot.rules import BLACK, Position
 from refbot.search.select import choose
 
@@ -26,6 +27,9 @@ CHOICES = 15
 
 More searches give finer ranks, and take more time in proportion. Chosen.
 """
+
+PlayMany = Callable[..., Sequence[PlayoutStats]]
+"""Plays n playouts from each of several positions: (positions, n, komi, seed=, amaf=)."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +45,31 @@ class Task:
     choice: bool
 
 
-def compute_reference(task: Task) -> tuple[NewReference, ReferenceChoices | None]:
-    """Compute the reference for one search. Equal tasks give equal numbers."""
-    count = max(LEAST_PLAYOUTS, PRECISION * task.playouts)
-    stats = _played(task, count, "reference", amaf=task.choice)
-    choices = _choices(task, stats) if task.choice else None
-    return NewReference(task.root.move, task.key, sums_of(stats, task.root.position)), choices
+Computed = tuple[NewReference, ReferenceChoices | None]
+
+
+def compute_references(tasks: Sequence[Task], play: PlayMany = playouts_of_many) -> list[Computed]:
+    """Compute the references for searches of one game. Equal lists of tasks give equal numbers.
+
+    Searches with equal numbers of playouts are in one call of `play`.
+    """
+    compared = [task for task in tasks if task.choice]
+    references = _played(
+        tasks,
+        [max(LEAST_PLAYOUTS, PRECISION * task.playouts) for task in tasks],
+        "reference",
+        play,
+        amaf=bool(compared),
+    )
+    repeated = [task for task in compared for _ in range(CHOICES)]
+    searches = iter(_played(repeated, [task.playouts for task in repeated], "choice", play, amaf=True))
+    return [
+        (
+            NewReference(task.root.move, task.key, sums_of(stats, task.root.position)),
+            _choices(task, stats, [next(searches) for _ in range(CHOICES)]) if task.choice else None,
+        )
+        for task, stats in zip(tasks, references, strict=True)
+    ]
 
 
 def sums_of(stats: PlayoutStats, position: Position) -> ReferenceSums:
@@ -80,14 +103,9 @@ def records_of(stats: PlayoutStats) -> Amaf:
     return stats.amaf
 
 
-def _choices(task: Task, reference: PlayoutStats) -> ReferenceChoices:
+def _choices(task: Task, reference: PlayoutStats, searches: Sequence[PlayoutStats]) -> ReferenceChoices:
     root, size = task.root, task.root.position.size
-    moves = [
-        choose_move(
-            root, _played(task, task.playouts, f"choice {number}", amaf=True), _seed(task, f"tie {number}")
-        )
-        for number in range(CHOICES)
-    ]
+    moves = [choose_move(root, stats, _seed(task, f"tie {number}")) for number, stats in enumerate(searches)]
     records = records_of(reference)
     rates = records.wins / np.maximum(1, records.visits)
     own = point_of(task.vertex, size)
@@ -101,8 +119,17 @@ def _choices(task: Task, reference: PlayoutStats) -> ReferenceChoices:
     )
 
 
-def _played(task: Task, count: int, purpose: str, *, amaf: bool) -> PlayoutStats:
-    return playouts(task.root.position, count, task.komi, seed=_seed(task, purpose), amaf=amaf)
+def _played(
+    tasks: Sequence[Task], counts: Sequence[int], purpose: str, play: PlayMany, *, amaf: bool
+) -> list[PlayoutStats]:
+    """Playouts from the position of each task, as many as `counts` says."""
+    found: dict[int, PlayoutStats] = {}
+    for count in sorted(set(counts)):
+        own = [number for number, wanted in enumerate(counts) if wanted == count]
+        seed = seed_of(tasks[0].game_id, *(tasks[number].root.move for number in own), purpose)
+        positions = [tasks[number].root.position for number in own]
+        found.update(zip(own, play(positions, count, tasks[0].komi, seed=seed, amaf=amaf), strict=True))
+    return [found[number] for number in range(len(tasks))]
 
 
 def _seed(task: Task, purpose: str) -> int:

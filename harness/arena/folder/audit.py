@@ -49,17 +49,19 @@ def audit_run(
     stop: Stop,
     workers: int | None = None,
     cluster: str | None = None,
+    device: str = "cpu",
     handle: Callable[[SearchesAudited], object] = lambda _: None,
 ) -> AuditedRun:
-    """Audit the stored run in `folder` and `write` its files again. Raises MatchError and OSError.
+    """Audit the stored run in `folder` and `write` its files again. Raises one of USER_ERRORS.
 
-    `cluster`: the address of a dask scheduler whose workers compute; None computes on this machine.
+    `cluster`: the address of a dask scheduler whose workers compute; None computes on this machine, on its
+    `device` (one of refbot's DEVICES).
     """
     with Store.open(folder) as store, locked(folder):
         config = store.config()
         if config is None:
             raise StoreError(folder, "no game has been played there yet")
-        steps = audit_store(store, config, amount, stop=stop, workers=workers, cluster=cluster)
+        steps = audit_store(store, config, amount, stop=stop, workers=workers, cluster=cluster, device=device)
         complete = run_to_end(steps, handle)
         verdicts = judge(store, config)
         write(store, verdicts, folder, config.report.formats)
@@ -84,12 +86,16 @@ def audit_store(
     stop: Stop,
     workers: int | None = None,
     cluster: str | None = None,
+    device: str = "cpu",
 ) -> Audited:
-    """Audit `amount` of the searches in an open store, and diagnose the bots that it finds different."""
+    """Audit `amount` of the searches in an open store, and diagnose the bots that it finds different.
+
+    `device` plays the playouts of the references; a diagnosis needs playouts with faults, which a CPU plays.
+    """
     seconds = AUTO_SHARE * store.search_seconds() if amount == "auto" else None
     if amount == "off" or (seconds is not None and seconds < LEAST_AUTO_SECONDS):
         return True
-    from harness.arena.audit import Audit, Diagnoser  # loads numba, which costs a second
+    from harness.arena.audit import Audit, Diagnoser, gpu_player  # loads numba, which costs a second
 
     count = workers or wanted_workers(config)
     with nullcontext() if cluster is None else cluster_pool(cluster, count) as pool:
@@ -100,6 +106,7 @@ def audit_store(
             workers=pool.workers if pool else count,
             executor=pool.executor if pool else None,
             seconds=None if seconds is None else (1.0 - DIAGNOSIS_SHARE) * seconds,
+            play_game=gpu_player(device, config.run.size),
         )
         for done, planned in audit.steps():
             yield SearchesAudited("audit", done, planned)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from harness.arena.errors import FileError, MatchError
 from harness.files import os_reason
 from harness.tasks import ClusterError
+from refbot.compile.devices import DeviceError
 
 
 class RunError(MatchError):
@@ -23,7 +24,7 @@ class StateFileError(RunError, FileError):
     """A file beside the store of a run cannot be used. The reason says what to do."""
 
 
-USER_ERRORS = (MatchError, ClusterError, OSError)
+USER_ERRORS = (MatchError, ClusterError, DeviceError, OSError)
 """The errors that a user can mend. Any other exception is a bug of the harness."""
 
 

@@ -28,6 +28,7 @@ class Processes:
         self.in_use: Engine | None = None
         self._times = times
         self._prepared: Engine | None = None
+        self._sent_ahead: list[bytes] = []  # lines sent to the prepared process
         self._leaving: Engine | None = None  # the last one, which got quit
         self._allows_two: bool | None = None  # None until `allow_two` has tried
         self._must_kill = False  # a process did not end by itself: do not wait for the next one
@@ -39,9 +40,12 @@ class Processes:
 
     def start(self) -> Engine:
         """Take the prepared process, or start a new one; return it. Raises UnusableBotError."""
-        self.sent = []
-        self.input_ended = False
-        self.in_use = self._take_prepared() or self._started()
+        self.sent, self.input_ended = [], False
+        prepared, sent_ahead = self._take_prepared(), self._sent_ahead
+        self._sent_ahead = []
+        if prepared is not None:
+            self.sent = sent_ahead
+        self.in_use = prepared or self._started()
         self.prepare()
         return self.in_use
 
@@ -136,8 +140,9 @@ class Processes:
         return first and second
 
     def _answers_now(self, engine: Engine | None, question: bytes) -> bool:
-        """Return whether a process answers; nothing is recorded."""
+        """Return whether a process answers. The exchange is not recorded, but the process knows the line."""
         if engine is None or not engine.alive:
             return False
+        (self.sent if engine is self.in_use else self._sent_ahead).append(question)
         limit = self._times.within(self._times.start)
         return engine.ask(question, timeout=limit).ending not in UNANSWERED

@@ -139,7 +139,9 @@ def _has_result(exchange: Exchange) -> bool:
 
 def _takes_queue(bot: Bot, name: str) -> bool:
     """Return whether the bot answers several commands of one write, each once and in order."""
-    exchanges = bot.engine.ask_many([b"name\n", b"protocol_version\n"] * QUEUED, timeout=QUEUE_WAIT)
+    engine, lines = bot.engine, [b"name\n", b"protocol_version\n"] * QUEUED
+    bot.processes.sent += lines
+    exchanges = engine.ask_many(lines, timeout=QUEUE_WAIT)
     texts = [exchange.text.strip() for exchange in exchanges if exchange.ending == "answer"]
     right = len(texts) == 2 * QUEUED and texts[::2] == [name] * QUEUED and len(set(texts[1::2])) == 1
     if not right:
@@ -219,6 +221,7 @@ def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exch
         bot.fresh()
         engine = bot.engine
         exchange = engine.ask(sent, timeout=limits.startup, blank_line=limits.blank_line)
+    bot.processes.sent.append(sent)
     heard = exchange.raw
 
     def waits() -> bool:
@@ -236,6 +239,7 @@ def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exch
         for probe in PROBES:
             engine.send(probe)
             tried.append(probe)
+            bot.processes.sent.append(probe)
             exchange = receive(CHASE_WAIT)
             heard += exchange.raw
             if exchange.ending == "answer":

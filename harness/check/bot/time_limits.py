@@ -30,6 +30,7 @@ class TimeLimits:
     def __init__(self, limits: Limits) -> None:
         self.now = self.own = limits
         self.deadline = math.inf
+        self.first_search = self.last_search = 0.0  # seconds
         self._longest_searches = [0.0, 0.0]  # the two longest, in seconds, longest last
         self._search_seconds: list[float] = []
         self._size = b""
@@ -58,6 +59,8 @@ class TimeLimits:
 
     def note_search(self, seconds: float) -> None:
         """Record the duration of a search."""
+        self.first_search = self.first_search or seconds
+        self.last_search = seconds
         self._longest_searches = sorted([*self._longest_searches, seconds])[1:]
         if len(self._search_seconds) < REMEMBERED_SEARCHES:
             self._search_seconds.append(seconds)

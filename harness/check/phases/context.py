@@ -15,7 +15,17 @@ from harness.check.bot.load import LoadMeter
 from harness.check.bot.profile import Profile
 from harness.check.bot.session import Known, Session
 from harness.check.bot.wording import exchange_text
-from harness.check.model import OUT_OF_TIME, Check, Confirmation, Judgement, Outcome, Result
+from harness.check.model import (
+    NO_SIGHTINGS,
+    OUT_OF_TIME,
+    Check,
+    Confirmation,
+    Judgement,
+    Outcome,
+    Phase,
+    Result,
+    Sightings,
+)
 from harness.check.phases.background_explorer import BackgroundExplorer
 from harness.check.phases.eligibility import RunState, find_obstacle
 from harness.check.phases.events import Event, PlayoutsFound
@@ -88,14 +98,13 @@ class Context:
         profile: Profile,
         machine: Machine,
         began: float,
-        background: BackgroundExplorer | None = None,
     ) -> None:
         self.settings = settings
         self.bot = bot
         self.profile = profile
         self.machine = machine
         self.began = began
-        self.background = background
+        self.background: BackgroundExplorer | None = None
         self.results = Results(settings.checks)
         self.trouble = Trouble()
         self.count = PlayoutCount(None, "unknown")
@@ -109,6 +118,12 @@ class Context:
         self.busy = False
         self._shared = {check.shares for check in settings.checks}
         self._observed: dict[str, Any] = {}  # by check: observations for the check that shares them
+
+    def start_explorer(self) -> None:
+        """Start the process that explores beside the rest of the run, where it can help; `stack` ends it."""
+        explorations = [c for c in self.settings.checks if c.procedure.phase is Phase.EXPLORATION]
+        if explorations and self.settings.instances is None and self.machine.cores() > 1:
+            self.background = self.stack.enter_context(self.machine.explorer(explorations))
 
     # --- time ----------------------------------------------------------------------------------------------
 
@@ -232,10 +247,18 @@ class Context:
         lines: Sequence[bytes] = (),
         transcript: str = "",
         confirmation: Confirmation = Confirmation.NOT_NEEDED,
+        sightings: Sightings = NO_SIGHTINGS,
     ) -> Iterator[Event]:
         """Note the result of a check; a new process that gets `lines` shows it again."""
-        line = self.settings.launch.shell_line
-        result = Result(check, judgement, tuple(lines), line, transcript, confirmation=confirmation)
+        result = Result(
+            check,
+            judgement,
+            tuple(lines),
+            self.settings.launch.shell_line,
+            transcript,
+            confirmation=confirmation,
+            sightings=sightings,
+        )
         yield from self.results.note(result)
 
     def budget_with(self, check: Check) -> tuple[dict[str, float], float]:

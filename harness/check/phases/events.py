@@ -60,6 +60,29 @@ class PlayoutsFound(Event):
 
 
 @dataclass(frozen=True)
+class TimeForecast(Event):
+    """The searches of a slow bot do not fit the time of the run. Known after its first searches.
+
+    search_seconds  duration of one search of the empty board
+    playouts        per search; None if not known
+    wanted          number of such searches that take as long as all searches of the run
+    seconds         time limit of the run
+    """
+
+    search_seconds: float
+    playouts: int | None
+    wanted: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class FindingsSoFar(Event):
+    """A phase has ended and new checks have failed in it."""
+
+    findings: Findings
+
+
+@dataclass(frozen=True)
 class SearchesMade(Event):
     """Progress of the searches.
 

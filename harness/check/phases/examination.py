@@ -1,13 +1,11 @@
-"""Runs one check on the bot: observe, judge, and after a failure observe again in a new process."""
+"""Runs one check on the bot: observe, judge, and confirm a failure in new processes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from harness.check.bot.bot import Bot
 from harness.check.bot.errors import (
-    BotError,
     BotInterruptedError,
     ExchangeError,
     TimeUpError,
@@ -18,7 +16,6 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import dialogue_text
 from harness.check.model import (
     OUT_OF_TIME,
-    REFUSING,
     Check,
     Confirmation,
     Judgement,
@@ -27,18 +24,12 @@ from harness.check.model import (
     Phase,
     Procedure,
 )
+from harness.check.phases.confirmation import TRIES, Attempt, confirm
 from harness.check.phases.context import Context
 from harness.check.phases.events import CheckRepeated, CheckStarted, Event
 from harness.check.phases.findings import ALPHA
 from harness.check.procedures.dialogue import NAMELESS, judge_error
 from harness.gtp import Exchange, command_name
-
-PATIENCE = 3.0
-"""Factor on the time limits of the second attempt; chosen: a bot that is still silent then has hung."""
-
-MOST_REPLAYED = 2_000
-"""Largest number of earlier commands that a second attempt sends again; chosen: more take too long."""
-
 
 MUTE = {
     b"protocol_version": NAMELESS,
@@ -49,80 +40,6 @@ MUTE = {
 """By command: the check that reports that the bot never answers it."""
 
 ANSWER_ALL = "answer every command, with ? where it is not known: the command after it was answered"
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One observation of a check with its judgement.
-
-    record         the exchanges of the observation
-    history        the lines that the process got before
-    confirmation   result of the second attempt after a failure
-    """
-
-    judgement: Judgement
-    record: tuple[Exchange, ...]
-    history: tuple[bytes, ...] = ()
-    confirmation: Confirmation = Confirmation.NOT_NEEDED
-
-    @property
-    def refuses(self) -> bool:
-        """True if the outcome counts against the bot."""
-        return self.judgement.outcome in REFUSING
-
-    @property
-    def lines(self) -> tuple[bytes, ...]:
-        """The lines that show the outcome in a new process, in order."""
-        before = self.history if self.confirmation is Confirmation.WITH_HISTORY else ()
-        return (*before, *(exchange.sent for exchange in self.record if exchange.sent))
-
-
-def confirm(
-    bot: Bot, first: Attempt, observe: Callable[[], Judgement], is_busy: Callable[[], bool]
-) -> Attempt:
-    """Repeat a failed attempt in a new process; if it passes, repeat it once more after all earlier commands.
-
-    observe   observes and judges the check on `bot`
-    is_busy   returns whether the machine is too busy to judge a silence
-
-    Return the attempt that failed again. If none did, return `first` as unstable, or as not tried if no new
-    process started or no time was left. After a silence, return the second attempt in any case; a second
-    silence on a busy machine is inconclusive.
-    """
-
-    def attempt_again(confirmation: Confirmation) -> Attempt:
-        bot.take_record()
-        judgement = observe()
-        if judgement.outcome is Outcome.TIMEOUT and is_busy():
-            hint = "other processes keep the machine busy: repeat the check on an idle machine"
-            judgement = Judgement(Outcome.INCONCLUSIVE, judgement.expected, judgement.observed, hint)
-            return Attempt(judgement, bot.take_record(), first.history, confirmation)
-        kept = confirmation if judgement.outcome in REFUSING else Confirmation.NOT_NEEDED
-        return Attempt(judgement, bot.take_record(), first.history, kept)
-
-    with bot.times.patience(PATIENCE):
-        bot.fresh()
-        again = attempt_again(Confirmation.CONFIRMED)
-        if again.confirmation is Confirmation.CONFIRMED or first.judgement.outcome is Outcome.TIMEOUT:
-            return again
-        if again.judgement.outcome is Outcome.ERROR or again.judgement == OUT_OF_TIME:
-            return replace(first, confirmation=Confirmation.NOT_TRIED)
-        if 0 < len(first.history) <= MOST_REPLAYED and _replay(bot, first.history):
-            after = attempt_again(Confirmation.WITH_HISTORY)
-            if after.confirmation is Confirmation.WITH_HISTORY:
-                return after
-    return replace(first, confirmation=Confirmation.UNSTABLE)
-
-
-def _replay(bot: Bot, history: Sequence[bytes]) -> bool:
-    """Send the earlier commands to a new process; return False if it dies or is silent."""
-    bot.fresh()
-    try:
-        for line in history:
-            bot.ask(line)
-    except (BotError, TimeUpError):
-        return False
-    return True
 
 
 def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Event]:
@@ -152,21 +69,36 @@ def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Ev
             yield from note_second_try(context, check, seen.judgement, again)
 
 
-def try_again(context: Context, check: Check, first: Attempt, procedure: Procedure) -> Attempt:
-    """Repeat a failed attempt in a new process, by a procedure that may be shorter than that of the check."""
+def try_again(
+    context: Context, check: Check, first: Attempt, procedure: Procedure, tries: int = TRIES
+) -> Attempt:
+    """Repeat a failed attempt in new processes, by a procedure that may be shorter than that of the check."""
     again = replace(check, procedure=procedure)
     return confirm(
-        context.bot, first, lambda: _observe_and_judge(context, again, context.session()), context.is_busy
+        context.bot,
+        first,
+        lambda: _observe_and_judge(context, again, context.session()),
+        context.is_busy,
+        context.machine.now,
+        tries,
     )
 
 
 def note_second_try(context: Context, check: Check, judgement: Judgement, seen: Attempt) -> Iterator[Event]:
-    """Note a failure after the second attempt; later checks get a new process."""
-    if not (seen.judgement.outcome is Outcome.TIMEOUT and _is_mute(context, seen.record)):
-        context.trouble.count(seen.judgement.outcome)
+    """Note a failure after it was repeated; later checks get a new process.
+
+    `judgement` is that of the first attempt. An unstable failure has the records of both.
+    """
+    is_unstable = seen.confirmation is Confirmation.UNSTABLE
+    outcome = judgement.outcome if is_unstable else seen.judgement.outcome
+    if not (outcome is Outcome.TIMEOUT and _is_mute(context, seen.record)):
+        context.trouble.count(outcome)
     context.bot.fresh()  # the next check must not receive late answers of this process
-    confirmed = replace(seen.judgement, coverage=judgement.coverage)
-    yield from context.note(check, confirmed, seen.lines, dialogue_text(seen.record), seen.confirmation)
+    noted = replace(seen.judgement, coverage=judgement.coverage)
+    transcript = dialogue_text(seen.record)
+    if is_unstable:
+        transcript = f"# with the failure\n{transcript}\n# without it\n{dialogue_text(seen.other)}"
+    yield from context.note(check, noted, seen.lines, transcript, seen.confirmation, seen.sightings)
 
 
 def _is_judged_alone(check: Check) -> bool:

@@ -118,14 +118,23 @@ class Results:
         return frozenset(
             result.check.id
             for result in self.by_check.values()
-            if result.outcome in UNKNOWN
-            or (result.refuses and result.confirmation is not Confirmation.UNSTABLE)
+            if (result.outcome in UNKNOWN or result.refuses)
+            and result.confirmation is not Confirmation.UNSTABLE
+        )
+
+    @property
+    def refusing(self) -> frozenset[str]:
+        """The ids of the MUST checks that failed."""
+        return frozenset(
+            result.check.id
+            for result in self.by_check.values()
+            if result.refuses and result.check.level is Level.MUST
         )
 
     @property
     def deviates(self) -> bool:
         """True if a MUST has failed."""
-        return any(result.refuses and result.check.level is Level.MUST for result in self.by_check.values())
+        return bool(self.refusing)
 
     @property
     def failed_clauses(self) -> frozenset[str]:

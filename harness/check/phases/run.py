@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import replace
 from inspect import GEN_CLOSED, getgeneratorstate
 from typing import Protocol
@@ -20,9 +20,18 @@ from harness.check.model import OUT_OF_TIME, Check, Judgement, Outcome, Phase, R
 from harness.check.phases.context import Context
 from harness.check.phases.dialogues import Dialogues, PlayoutNumber
 from harness.check.phases.eligibility import READABILITY
-from harness.check.phases.events import BotIdentified, CheckEnded, Event, PhaseStarted, RunEnded, RunStarted
+from harness.check.phases.events import (
+    BotIdentified,
+    CheckEnded,
+    Event,
+    FindingsSoFar,
+    PhaseStarted,
+    RunEnded,
+    RunStarted,
+)
 from harness.check.phases.explorations import Explorations
 from harness.check.phases.findings import Findings
+from harness.check.phases.forecast import forecast
 from harness.check.phases.machine import THIS_MACHINE, Machine
 from harness.check.phases.match import Match
 from harness.check.phases.playout_count import doubted
@@ -62,10 +71,7 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
     """Check a bot as `run_check` does; the caller ends its processes."""
     began = machine.now()
     yield RunStarted(settings.launch.command, settings.checks)
-    explorations = [check for check in settings.checks if check.procedure.phase is Phase.EXPLORATION]
-    beside = explorations and settings.instances is None and machine.cores() > 1
-    background_of_run = machine.explorer(explorations) if beside else nullcontext()
-    with bot.times.until(began + settings.effort.seconds), background_of_run as background:
+    with bot.times.until(began + settings.effort.seconds):
         try:
             profile = profile_of(bot)
             _require_checkable(profile, settings)
@@ -84,13 +90,18 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
         renews = any(check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL) for check in settings.checks)
         bot.processes.prepares = renews and settings.instances != 1 and machine.cores() > 1
         bot.processes.prepare()
-        context = Context(settings, bot, profile, machine, began, background)
+        context = Context(settings, bot, profile, machine, began)
         interrupted = False
         try:
             with context.stack:
+                context.start_explorer()
+                yield from forecast(context)
                 for phase in phases_of(settings.checks):
                     yield PhaseStarted(phase.name)
+                    failed = context.results.refusing
                     yield from phase.run(context)
+                    if context.results.refusing - failed:
+                        yield FindingsSoFar(_findings(context, interrupted=False))
         except KeyboardInterrupt:
             interrupted = True
             for check in context.results.unended:
@@ -181,7 +192,9 @@ def _findings(context: Context, *, interrupted: bool) -> Findings:
         profile.version,
         doubted(context.count, context.series),
         tuple(
-            replace(results[check.id], seconds=context.seconds[check.id]) for check in context.settings.checks
+            replace(results[check.id], seconds=context.seconds[check.id])
+            for check in context.settings.checks
+            if check.id in results
         ),
         context.series,
         context.budget,

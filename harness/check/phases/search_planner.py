@@ -13,13 +13,20 @@ from dataclasses import dataclass, field, replace
 
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, ExchangeError
 from harness.check.effort import STANDARD, Effort
-from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome
+from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome, Sightings
 from harness.check.phases.events import SearchesMade
 from harness.check.phases.findings import ALPHA
 from harness.check.procedures.dialogue import judge_error
-from harness.check.procedures.instances import Task, TaskResult, try_into
+from harness.check.procedures.instances import NOTHING_EARLIER, Task, TaskResult, try_into
 from harness.check.procedures.probe import Probe
-from harness.check.procedures.search import Searcher, SearchProcedure, SearchRecord, Series, turn_of
+from harness.check.procedures.search import (
+    Earlier,
+    Searcher,
+    SearchProcedure,
+    SearchRecord,
+    Series,
+    turn_of,
+)
 from harness.gtp import Exchange
 from harness.stats import Budget, holm
 
@@ -52,6 +59,8 @@ class ProbeState:
     searches: list[SearchRecord] = field(default_factory=list)
     broken: Judgement | None = None  # judgement of all its checks, once a search has failed
     last_record: tuple[Exchange, ...] = ()  # the exchanges of the last search
+    earlier: list[Earlier] = field(default_factory=list)  # by search: the lines before it
+    earlier_broken: Earlier = NOTHING_EARLIER  # the lines before the search that failed
 
     @property
     def may_refuse_size(self) -> bool:
@@ -173,7 +182,9 @@ class SearchPlanner:
         state.last_record = tried.record
         if isinstance(tried.result, SearchRecord):
             state.searches.append(tried.result)
+            state.earlier.append(tried.earlier)
         elif state.broken is None:
+            state.earlier_broken = tried.earlier
             state.broken = self._judge_failure(state, tried.result)
 
     def _judge_failure(self, state: ProbeState, error: ExchangeError) -> Judgement:
@@ -256,6 +267,30 @@ class SearchPlanner:
             (check, judgement)
             for check, judgement in judged
             if judgement.outcome in REFUSING and not judgement.reported_by
+        ]
+
+    def lines_before(self, check: Check) -> tuple[bytes, ...]:
+        """Return the lines that a process got before the search that shows the failure of a check.
+
+        That is the search that failed; else the first that fails the check alone, or the first of all.
+        """
+        state = self._state(check)
+        if state.broken is not None:
+            return state.earlier_broken.lines
+        failed = (earlier for earlier, fails in zip(state.earlier, self._fail(check), strict=True) if fails)
+        return next(failed, state.earlier[0] if state.earlier else NOTHING_EARLIER).lines
+
+    def sightings(self, check: Check) -> Sightings:
+        """Return how many searches fail a check alone, of those at its probe."""
+        fail = self._fail(check)
+        return Sightings(sum(fail), len(fail))
+
+    def _fail(self, check: Check) -> list[bool]:
+        """Return for each search at the probe of a check whether it fails the check alone."""
+        whole = self._series(self._state(check))
+        return [
+            check.procedure.judge(replace(whole, searches=(search,))).outcome in REFUSING
+            for search in whole.searches
         ]
 
     def series(self) -> tuple[Series, ...]:

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from harness.check.bot.errors import UnusableBotError
 from harness.check.bot.wording import dialogue_text
 from harness.check.model import REFUSING, Check, Confirmation, Judgement, Outcome, Result
+from harness.check.phases.confirmation import WANTED, Attempt
 from harness.check.phases.context import Context
 from harness.check.phases.events import Event, FailureSeen
-from harness.check.phases.examination import Attempt, note_second_try, try_again
+from harness.check.phases.examination import note_second_try, try_again
 from harness.check.phases.explorations import explore_beside, explore_later
 from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.search import BotSearcher
@@ -170,13 +171,21 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
 
 
 def _confirm(context: Context, check: Check, judgement: Judgement, planner: SearchPlanner) -> Iterator[Event]:
-    """Repeat a failed search once; if it does not fail again, repeat all `least` searches of the check."""
+    """Repeat a failed search once; if it does not fail again, repeat all `least` searches of the check.
+
+    If a new process does not show the failure, the lines before the failed search are sent first.
+    """
     plan = plan_of(check)
     first = Attempt(judgement, planner.states[plan.probe.id].last_record)
-    seen = try_again(context, check, first, replace(plan, least=1, least_quick=None))
+    seen = try_again(context, check, first, replace(plan, least=1, least_quick=None), tries=1)
     same = seen.judgement.outcome is judgement.outcome
-    if plan.least > 1 and not (same and seen.confirmation is Confirmation.CONFIRMED):
-        seen = try_again(context, check, first, check.procedure)
+    if not (same and seen.confirmation is Confirmation.CONFIRMED):
+        before = replace(first, history=planner.lines_before(check))
+        seen = try_again(context, check, before, check.procedure)
+        sightings = planner.sightings(check)
+        # Each search sends all lines of its position: two that fail are two sightings by the same lines.
+        if seen.confirmation is Confirmation.UNSTABLE and sightings.seen >= WANTED:
+            seen = replace(first, confirmation=Confirmation.CONFIRMED, sightings=sightings)
     yield from note_second_try(context, check, judgement, seen)
 
 

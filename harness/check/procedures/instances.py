@@ -15,8 +15,11 @@ from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.probe import Probe, empty_board
-from harness.check.procedures.search import BotSearcher, Searcher, SearchRecord
+from harness.check.procedures.search import BotSearcher, Earlier, Searcher, SearchRecord
 from harness.gtp import Exchange
+
+NOTHING_EARLIER = Earlier()
+"""The lines before a search of a new process, or of a simulated bot."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +33,11 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """Result of a task: a search, or the error that prevented it, with the exchanges."""
+    """Result of a task: a search, or the error that prevented it, with the exchanges and the lines before."""
 
     result: SearchRecord | ExchangeError
     record: tuple[Exchange, ...]
+    earlier: Earlier = NOTHING_EARLIER
 
 
 def try_all(tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: float) -> list[TaskResult | None]:
@@ -97,12 +101,13 @@ def _shares(tasks: Sequence[Task], instances: int) -> list[list[int]]:
 
 def _try(task: Task, searcher: Searcher) -> TaskResult:
     searcher.take_record()
+    earlier = searcher.earlier if isinstance(searcher, BotSearcher) else NOTHING_EARLIER
     result: SearchRecord | ExchangeError
     try:
         result = searcher.search(task.probe, task.turn)
     except ExchangeError as error:
         result = error
-    return TaskResult(result, searcher.take_record())
+    return TaskResult(result, searcher.take_record(), earlier)
 
 
 SEARCHES = 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -54,6 +54,19 @@ ExpectedChoices = Callable[[int], dict[str, float]]
 """Function of the number of playouts: by vertex, the share in the choices of a conforming bot."""
 
 
+@dataclass(frozen=True)
+class Earlier:
+    """The lines that a process got before a search, without a copy: the first `count` of a growing list."""
+
+    sent: list[bytes] = field(default_factory=list)
+    count: int = 0
+
+    @property
+    def lines(self) -> tuple[bytes, ...]:
+        """The lines, in order."""
+        return tuple(self.sent[: self.count])
+
+
 class Searcher(Protocol):
     """Makes single searches: a real bot, or a simulated one."""
 
@@ -92,6 +105,12 @@ class BotSearcher:
         values = {name: READERS[name](given) for name, given in zip(asked, answers, strict=True)}
         nodes, score = values.get("ref-nodes"), values.get("ref-score")
         return SearchRecord(move, None if nodes is None else int(nodes), score, answer.seconds, turn)
+
+    @property
+    def earlier(self) -> Earlier:
+        """The lines that the running process got so far."""
+        sent = self.bot.processes.sent if self.bot.history else []
+        return Earlier(sent, len(sent))
 
     def take_record(self) -> tuple[Exchange, ...]:
         """The exchanges since this was last called."""

@@ -119,6 +119,7 @@ class LineInPieces(Conversation):
         bot = session.bot
         whole = bot.ask(FIRST + REST)
         engine = bot.engine
+        bot.processes.sent.append(FIRST + REST)
         engine.send(FIRST)
         bot.wait_until(time.monotonic() + PAUSE)
         exchange = engine.ask(REST, timeout=bot.times.within(bot.limits.startup))

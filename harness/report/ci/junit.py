@@ -11,7 +11,7 @@ from pathlib import Path
 
 from harness.arena.store.store import Store
 from harness.arena.verdicts import DIFFERENT, EMPTY_BOARD, UNDECIDED, MatchVerdicts, games_still_needed
-from harness.check.model import REFUSING, Outcome, Result
+from harness.check.model import REFUSING, Confirmation, Outcome, Result
 from harness.files import replaced
 from harness.report.numbers import amount
 from harness.report.records.check import NOTED, BotReport, CheckReport
@@ -110,10 +110,18 @@ def _add_check(suite: ET.Element, result: Result, cause: str, bot: BotReport) ->
         ("change", judgement.hint),
         ("by hand", result.reproduce),
         ("blocked by", ", ".join(result.blocked_by)),
-        ("seen again", str(result.confirmation) if failed else ""),
+        ("seen again", _seen_again(result)),
     )
     element = ET.SubElement(case, kind, message=xml_text(message), type=str(judgement.outcome))
     element.text = xml_text("\n".join(f"{what}: {text}" for what, text in lines if text))
+
+
+def _seen_again(result: Result) -> str:
+    """The word for the repetitions of a failure, with its number of sightings; empty without a failure."""
+    if not result.refuses and result.confirmation is not Confirmation.UNSTABLE:
+        return ""
+    seen, tried = result.sightings
+    return f"{result.confirmation} ({seen} of {tried} tries)" if tried else str(result.confirmation)
 
 
 def _add_verdict(suite: ET.Element, kind: str, name: str, verdict: str, message: str) -> None:

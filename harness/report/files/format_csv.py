@@ -13,8 +13,6 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-import pandas as pd
-
 from harness.arena.folder.history import FORMULA
 from harness.arena.judge.live import NewGames
 from harness.arena.store.store import Store
@@ -70,6 +68,8 @@ def _write(table: CsvFile, run: Run, folder: Path, rows: Iterable[Any] | None = 
 
 
 def _append(table: CsvFile, run: Run, rows: Iterable[Any], file: IO[str], *, header: bool) -> None:
+    import pandas as pd  # a third of a second: only when there is something to write
+
     iterator = iter(rows)
     while (chunk := list(islice(iterator, CHUNK))) or header:
         cells = [[_shown(column, column.cell(row, run)) for column in table.columns] for row in chunk]

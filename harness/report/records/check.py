@@ -188,6 +188,8 @@ def as_check(result: Result, *, transcripts: bool) -> dict[str, Any]:
         "blocked_by": list(result.blocked_by),
         "confirmation": str(result.confirmation),
     }
+    if result.sightings.tried:
+        entry["sightings"] = {"seen": result.sightings.seen, "of": result.sightings.tried}
     if judgement.playouts_needed is not None:
         entry["numbers"]["playouts_needed"] = judgement.playouts_needed
     if judgement.coverage:

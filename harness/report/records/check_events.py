@@ -13,14 +13,16 @@ from harness.check.phases.events import (
     CheckStarted,
     Event,
     FailureSeen,
+    FindingsSoFar,
     PhaseStarted,
     PlayoutsFound,
     RunEnded,
     RunStarted,
     SearchesMade,
+    TimeForecast,
 )
 from harness.check.verdict import verdict
-from harness.diagnosis.cause import CauseFound
+from harness.diagnosis.cause import CauseFound, CauseSuspected
 from harness.report.records.check import as_cause, as_check
 from harness.report.records.events import EventLines
 
@@ -72,9 +74,23 @@ LINES: Mapping[type[Event], tuple[str, Callable[[Any, bool], dict[str, Any]]]] =
         "playouts-found",
         lambda e, _: {"playouts": e.count.playouts, "source": e.count.source, "reason": e.count.reason},
     ),
+    TimeForecast: (
+        "time-forecast",
+        lambda e, _: {
+            "search_seconds": round(e.search_seconds, 3),
+            "playouts": e.playouts,
+            "searches_wanted": round(e.wanted),
+            "seconds_wanted": round(e.search_seconds * e.wanted, 1),
+        },
+    ),
     SearchesMade: ("searches-made", _searches_made),
     FailureSeen: ("failure-seen", lambda e, _: {"result": as_check(e.result, transcripts=False)}),
     CheckEnded: ("check-ended", lambda e, _: {"result": as_check(e.result, transcripts=False)}),
+    FindingsSoFar: (
+        "failures-so-far",
+        lambda e, _: {"checks": [r.check.id for r in e.findings.results if r.refuses]},
+    ),
+    CauseSuspected: ("cause-suspected", lambda e, _: {"cause": as_cause(e.cause)}),
     CauseFound: ("cause-found", lambda e, _: {"cause": as_cause(e.cause)}),
     RunEnded: ("run-ended", _run_ended),
 }

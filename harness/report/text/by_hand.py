@@ -53,8 +53,9 @@ def script_name(result: Result) -> str:
 
 
 def script_of(result: Result) -> str | None:
-    """A shell script that shows a failure; None for a check that did not fail."""
-    if result.outcome not in REFUSING or not result.reproduce:
+    """A shell script that shows a failure, or sends the lines of an unstable one; None without a failure."""
+    failed = result.outcome in REFUSING or result.confirmation is Confirmation.UNSTABLE
+    if not failed or not result.reproduce:
         return None
     title = f"# {result.check.id}: {result.check.title}"
     return f"#!/bin/sh\n{title}\n{result.reproduce}\n"

@@ -6,6 +6,7 @@ from harness.check.bot.wording import WRONG
 from harness.check.clauses import CLAUSES
 from harness.check.model import Outcome, Phase, Result
 from harness.diagnosis.cause import Cause, CauseKind
+from harness.report.numbers import probability_text
 from harness.report.records.check import BotReport
 from refbot.deviations.faults import FAULTS
 
@@ -87,11 +88,6 @@ def cause_reason(cause: Cause) -> str:
         others = "".join(f", or like {name}" for name in cause.alike)
         return f"The bot behaves like the fault {cause.name} ({likely}){others}"
     return "No known fault fits; the failures point to this requirement"
-
-
-def probability_text(probability: float) -> str:
-    """A probability with three decimals, but never 1.000."""
-    return "over 0.999" if probability > 0.999 else f"{probability:.3f}"
 
 
 def capital(text: str) -> str:

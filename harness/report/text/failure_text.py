@@ -29,10 +29,6 @@ STYLES = {
     NOTED: "cyan",
 }
 """By ending of a check (its outcome, or "noted"): the style of rich."""
-CONFIRMATIONS = {
-    Confirmation.UNSTABLE: "unstable: it did not come back in a new process",
-    Confirmation.WITH_HISTORY: "only after the earlier commands of the run",
-}
 LABEL = 11
 """Width of the column of labels, such as "by hand"."""
 
@@ -97,9 +93,22 @@ def _head(result: Result, *, strict: bool) -> Text:
         (check.id, "bold"),
         f"   {check.level.upper()}   clause {result.clause}",
     )
-    if result.confirmation in CONFIRMATIONS:
-        line.append(f"   ({CONFIRMATIONS[result.confirmation]})", "yellow")
+    if came_back := how_it_came_back(result):
+        line.append(f"   ({came_back})", "yellow")
     return line
+
+
+def how_it_came_back(result: Result) -> str:
+    """Say which earlier lines a failure needs, or how often it came back; empty if it came back at once."""
+    seen, tried = result.sightings
+    if result.confirmation is Confirmation.UNSTABLE:
+        return f"unstable: it came back in {seen} of {tried} tries"
+    notes = []
+    if result.confirmation is Confirmation.WITH_HISTORY:
+        notes.append("only after the earlier commands that are printed")
+    if result.sightings.is_intermittent:
+        notes.append(f"it came back in {seen} of {tried} tries")
+    return "; ".join(notes)
 
 
 def one_line(result: Result, width: int) -> Text:
@@ -136,12 +145,17 @@ def expected_playouts(result: Result) -> str:
 
 def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
     """(label, command) of each shell command that shows the failure again."""
-    options = f" {setting.options}" if setting.options else ""
-    again = setting.again or f"conform check {quoted(setting.command)}{options} {by_hand.selection(result)}"
+    needs_history = result.confirmation is Confirmation.WITH_HISTORY
+    # Alone, a check does not show what needs earlier lines; a whole check sends them again.
+    selected = "" if needs_history else by_hand.selection(result)
+    again = setting.again or " ".join(
+        filter(None, ["conform check", quoted(setting.command), setting.options, selected])
+    )
     if result.observed_by.procedure.phase is Phase.MATCH:
         again += " --budget thorough"  # no other effort plays a match
     hand = by_hand.command_for(result, setting.command, setting.seed, setting.transcripts)
-    if setting.inline or result.observed_by.procedure.phase is Phase.EXPLORATION:
+    explores = result.observed_by.procedure.phase is Phase.EXPLORATION
+    if setting.inline or explores or (needs_history and not setting.transcripts):
         hand = result.reproduce if len(result.reproduce) <= LONGEST_LINE else ""
     return [("again", again), *([("by hand", hand)] if hand else [])]
 

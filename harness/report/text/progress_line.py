@@ -12,10 +12,14 @@ from rich.console import Console
 from rich.text import Text
 
 from harness.check.model import Level
-from harness.check.phases.events import CheckEnded, CheckRepeated, Event, FailureSeen
+from harness.check.phases.events import CheckEnded, CheckRepeated, Event, FailureSeen, TimeForecast
 from harness.check.phases.progress import Progress, ProgressMeter
+from harness.diagnosis.cause import CauseSuspected
 from harness.gtp import printable_text
 from harness.report.numbers import amount
+from harness.report.text.budget import SPARE_FACTOR, budget_text, rounded_down
+from harness.report.text.cause_text import cause_statement
+from harness.report.visible import safe
 
 if TYPE_CHECKING:
     from harness.check.model import Result
@@ -70,6 +74,10 @@ class ProgressLine:
         shows_progress = self._meter.handle(event)
         if isinstance(event, CheckEnded | FailureSeen):
             self.show_failure(event.result)
+        elif isinstance(event, CauseSuspected):
+            self._print(f"so far: {safe(cause_statement(event.cause, event.evidence))}")
+        elif isinstance(event, TimeForecast):
+            self._print(forecast_text(event))
         elif shows_progress:
             progress = self._meter.progress
             if isinstance(event, CheckRepeated) and not self._suspected and not self._shown:
@@ -109,6 +117,22 @@ def progress_text(progress: Progress) -> str:
         "" if progress.seconds_left is None else f"about {duration_text(progress.seconds_left)} left",
     )
     return ", ".join(filter(None, parts))
+
+
+def forecast_text(forecast: TimeForecast) -> str:
+    """Return one line: the time of a search, how many fit, and the playouts or the budget that fit."""
+    seconds = forecast.search_seconds
+    of_playouts = "" if forecast.playouts is None else f" with {amount(forecast.playouts, 'playout')}"
+    fitting = max(1, int(forecast.seconds / seconds))
+    fewer = ""
+    if forecast.playouts is not None:
+        share = forecast.seconds / (SPARE_FACTOR * seconds * forecast.wanted)
+        fewer = f"let the bot make about {rounded_down(share * forecast.playouts)} playouts a search, or "
+    return (
+        f"a search takes about {duration_text(seconds)}{of_playouts}: {duration_text(forecast.seconds)} are "
+        f"enough for {fitting} of about {forecast.wanted:.0f}; "
+        f"{fewer}give --budget {budget_text(seconds * forecast.wanted)}"
+    )
 
 
 def duration_text(seconds: float) -> str:

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from harness.arena.verdicts import UNKNOWN_FAULT, Suspect
-from harness.report.text.cause_text import probability_text
+from harness.report.numbers import probability_text
 from refbot.deviations.faults import FAULTS
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-from harness.check.model import OUT_OF_TIME, Outcome, Phase, Result
+from harness.check.model import OUT_OF_TIME, Confirmation, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
+from harness.report.text.budget import budget_text
 from harness.report.text.progress_line import duration_text
 
 MOST_NAMED = 3
 """Checks that one line names. Chosen: with the advice they fit two lines."""
-
-SPARE_FACTOR = 1.5
-"""Factor on the estimated time, since the machine may be busier next time."""
 
 SLOW_SECONDS = 2.0
 """A bot is slow if its searches take longer: its checks cannot be decided in the usual time."""
@@ -34,9 +31,6 @@ UNMEASURED_SECONDS = 60.0
 SEARCHES = {Phase.DIALOGUE: 1, Phase.FINAL: 2, Phase.EXPLORATION: 250}
 """By phase of a check without a search plan: about the largest number of searches that it makes."""
 
-ADVISED_BUDGETS = (60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600)
-"""Values of --budget in seconds that are advised; above them, whole hours."""
-
 
 def open_lines(findings: Findings, options: str = "") -> list[str]:
     """A line for each reason why checks are undecided, with the next step.
@@ -50,7 +44,10 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
         lines.append(f"{_named(waiting)}: {_time_advice(findings, waiting, options)}")
     others: dict[str, list[Result]] = {}
     for result in undecided:
-        if result not in waiting:
+        if result.confirmation is Confirmation.UNSTABLE:
+            repeat = _check_command(findings, options, f"--only {result.check.id}")
+            lines.append(f"{result.check.id}: {result.judgement.observed}; {result.judgement.hint}: {repeat}")
+        elif result not in waiting:
             reasons = filter(None, (result.judgement.observed, result.judgement.hint))
             others.setdefault("; ".join(reasons), []).append(result)
     return [*lines, *(f"{_named(alike)}: {reason}" for reason, alike in others.items())]
@@ -147,10 +144,8 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
 
 def _command(findings: Findings, seconds: float | None, options: str) -> str:
     """The command for a check that may take `seconds` more than this one took."""
-    needed = SPARE_FACTOR * (findings.seconds + (UNMEASURED_SECONDS if seconds is None else seconds))
-    total = next((step for step in ADVISED_BUDGETS if needed <= step), 3600 * math.ceil(needed / 3600))
-    bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
-    return _check_command(findings, options, f"--budget {bound}")
+    total = findings.seconds + (UNMEASURED_SECONDS if seconds is None else seconds)
+    return _check_command(findings, options, f"--budget {budget_text(total)}")
 
 
 def _check_command(findings: Findings, *options: str) -> str:

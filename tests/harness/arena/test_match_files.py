@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 from sgfmill.sgf import Sgf_game
 
+from harness.arena.config.tables import REPORT_FORMATS
 from harness.arena.judge.duplicates import LEAST_MOVES
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing
@@ -21,7 +22,7 @@ from harness.arena.store.store import Store
 from harness.go import read_sgf
 from harness.gtp import format_vertex
 from harness.report.files.csv_columns import FILES
-from harness.report.files.match_run import WRITERS, write_run
+from harness.report.files.match_run import write_run
 from harness.report.text.match_console import live_view, show_verdicts
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.test_match_store import record
@@ -174,7 +175,7 @@ def test_gogui_tables_are_by_program_and_not_by_colour(run: Store, tmp_path: Pat
 
 
 def test_files_are_made_again_to_the_byte(run: Store, tmp_path: Path) -> None:
-    one, two = (written(run, tmp_path / name, *WRITERS) for name in ("one", "two"))
+    one, two = (written(run, tmp_path / name, *REPORT_FORMATS) for name in ("one", "two"))
     files = [file.relative_to(one) for file in one.rglob("*") if file.is_file()]
     assert len(files) >= 7 + 3 + 1 + 2 + 5 + 1
     for file in files:

@@ -90,7 +90,7 @@ def test_nothing_of_a_match_is_another_users(place: Path, cluster: list[str]) ->
     run = place / "run"
     command = [*PROGRAM, "match", "--out", str(run), "--size", "5", "--games", str(GAMES), "-q", *cluster]
     for name in "ab":
-        command += ["--engine", f"{name}={engine_command('instant.py')}"]
+        command += ["--engine", f"{name}={engine_command('pure_bot.py', playouts=1, think=0.02)}"]
     command += ["--workers", "1"]
     match = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:

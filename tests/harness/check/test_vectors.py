@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
 from harness.report.files.vectors import schema
+from tests.command_line import Done, conform
 from tests.engines.pure_bot import Board, Engine, Point, Wrong, each, other, vertex_of
 
-CONFORM = Path(sys.executable).with_name("conform")
 SAMPLE = 60
 """Playouts at a position whose values are sampled."""
 FAR = 6.0
@@ -28,10 +25,8 @@ First = frozenset[tuple[Point, str]]
 Node = tuple[Board, str, int, First]  # board, who moves, passes in a row, who played first on each point
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [CONFORM, "vectors", *words], capture_output=True, text=True, timeout=280, check=False
-    )
+def run(*words: str) -> Done:
+    return conform("vectors", *words)
 
 
 @cache

@@ -6,8 +6,8 @@ takes patience.
 
 from __future__ import annotations
 
+import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,10 +24,9 @@ from harness.suite.registry import select
 ENGINES = Path(__file__).parents[2] / "engines"
 LIMITS = Limits(startup=120, answer=30)
 PLAYOUTS = 200
-LISTING = subprocess.run(
-    [sys.executable, str(ENGINES / "wrong_bots.py"), "--list"], capture_output=True, text=True, check=True
-).stdout
-WRONG = [line.split()[0] for line in LISTING.splitlines()]
+PARTS = re.findall(r'^@wrong\(\s*"([^"]+)"', (ENGINES / "wrong_bots.py").read_text("utf-8"), re.M)
+WRONG = tuple(dict.fromkeys(PARTS))  # some have several parts
+"""The names of all wrong bots, as `wrong_bots.py --list` prints them after it has loaded the compiler."""
 
 FIXED_SEED = "ref.fresh.processes"
 """A SHOULD that every bot with a fixed seed fails, as each of these is, right or wrong."""

@@ -24,7 +24,9 @@ from tests.harness.arena.match_helpers import ENGINES, PROGRAM, wait_for_no_engi
 from tests.harness.tasks.cluster_helpers import WITHOUT_DASK, scheduler, workers_of
 
 TIMES = ("started", "seconds")
-PLAIN = shlex.join([sys.executable, str(ENGINES / "plain_bot.py"), "--playouts", "20", "--seed", "3"])
+RIGHT = shlex.join([sys.executable, str(ENGINES / "pure_bot.py"), "--playouts", "20", "--seed", "3"])
+DOCILE = shlex.join([sys.executable, str(ENGINES / "instant.py")])
+"""A bot that takes every move for legal."""
 WRONG = shlex.join(
     [sys.executable, str(ENGINES / "wrong_bots.py"), "own-stones-first", "--playouts", "20", "--seed", "3"]
 )
@@ -45,7 +47,7 @@ def gated(folder: Path, name: str) -> str:
     """A right bot that answers as soon as there is a file `go`, and says before that it was started."""
     script = folder / f"{name}.sh"
     script.write_text(
-        f"touch {folder}/{name}.begun\nwhile ! test -e {folder}/go; do sleep 0.05; done\nexec {PLAIN}\n"
+        f"touch {folder}/{name}.begun\nwhile ! test -e {folder}/go; do sleep 0.05; done\nexec {RIGHT}\n"
     )
     return f"/bin/sh {script}"
 
@@ -68,13 +70,13 @@ def wait_for(process: subprocess.Popen[str], *paths: Path) -> None:
 
 def test_a_check_on_a_cluster_reports_what_it_does_here(tmp_path: Path) -> None:
     here, there, logs = tmp_path / "here.json", tmp_path / "there.json", tmp_path / "logs"
-    alone = conform("check", PLAIN, WRONG, *FEW, "--json", here)
+    alone = conform("check", RIGHT, DOCILE, *FEW, "--json", here)
     on_cluster = conform(
-        *("check", PLAIN, WRONG, *FEW, "--json", there, "--cluster", "local", "--transcript", logs)
+        *("check", RIGHT, DOCILE, *FEW, "--json", there, "--cluster", "local", "--transcript", logs)
     )
     assert alone.returncode == on_cluster.returncode, on_cluster.stderr
     assert report(here) == report(there)
-    assert f"{PLAIN}: conforms, " in on_cluster.stdout
+    assert f"{RIGHT}: conforms, " in on_cluster.stdout
     assert "2 of 2 bots checked" in on_cluster.stdout
     assert list(logs.rglob("*"))
 
@@ -100,7 +102,7 @@ def test_ctrl_c_keeps_the_bots_that_are_checked(tmp_path: Path) -> None:
     path, waiting = tmp_path / "report.json", gated(tmp_path, "waiting")
     live = tmp_path / "report.json.live"
     process = started(
-        *("check", PLAIN, waiting, "--only", "gtp.setup.*", "--startup", "1h"),
+        *("check", RIGHT, waiting, "--only", "gtp.setup.*", "--startup", "1h"),
         *("--cluster", "local", "--json", path),
     )
     wait_for(process, tmp_path / "waiting.begun", live)
@@ -159,7 +161,7 @@ class InterruptedPool:
 
 
 def test_an_interrupt_keeps_the_bots_that_are_checked() -> None:
-    bots = [RunSettings(Launch(PLAIN), select(["gtp.setup.komi"]), instances=1)] * 2
+    bots = [RunSettings(Launch(RIGHT), select(["gtp.setup.komi"]), instances=1)] * 2
     seen: list[int] = []
     found = check_on(InterruptedPool(), bots, lambda place, _: seen.append(place), print)  # type: ignore[arg-type]
     assert seen == [0]
@@ -168,8 +170,8 @@ def test_an_interrupt_keeps_the_bots_that_are_checked() -> None:
 
 
 COMMANDS = {
-    "check": ("check", PLAIN),
-    "explore": ("explore", PLAIN),
+    "check": ("check", RIGHT),
+    "explore": ("explore", RIGHT),
     "selftest": ("selftest", "--refusals", "0"),
     "seeds": ("seeds", "dailey-2008"),
 }
@@ -201,9 +203,9 @@ def test_2_and_one_line_without_workers() -> None:
 def test_a_cluster_that_was_there_before_checks_two_bots_of_one_worker(tmp_path: Path) -> None:
     here, there = tmp_path / "here.json", tmp_path / "there.json"
     with scheduler(workers=1, threads=2) as address:
-        done = conform("check", PLAIN, WRONG, *FEW, "--json", there, "--cluster", address, "-q")
+        done = conform("check", RIGHT, DOCILE, *FEW, "--json", there, "--cluster", address, "-q")
     assert (done.returncode, done.stderr) == (1, "")
-    conform("check", PLAIN, WRONG, *FEW, "--json", here)
+    conform("check", RIGHT, DOCILE, *FEW, "--json", here)
     assert report(here) == report(there)
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CONFORM
+from tests.command_line import CONFORM, bot
 from tests.harness.cli.test_cli_streams import SCHEDULED
 from tests.parameters import slow_but
 
 FULL = Path("/dev/full")
-FEW = ("--only", "gtp.admin.name*")
-BOTS = {0: "refbot gtp", 1: "refbot gtp --fault name-case-ignored"}
+FEW = ("--only", "gtp.admin.*")
+BOTS = {0: bot("pure_bot.py"), 1: bot("instant.py")}
 """By exit code of the check."""
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="no /dev/full on this system")
 

@@ -16,7 +16,7 @@ from tests.command_line import CONFORM, bot, conform
 from tests.parameters import slow_but
 
 BOTS = {
-    "right": "refbot gtp",
+    "right": bot("pure_bot.py"),
     "wrong": "refbot gtp --fault known-command-digits",
     "no reference bot": bot("instant.py"),
     "unusable": "true",
@@ -103,7 +103,7 @@ def test_junit_says_the_same_as_json(written: tuple[Path, Path]) -> None:
 )
 def test_what_cannot_be_written_is_said_before_the_work(option: str, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    done = conform("check", "no-such-bot", option, str(tmp_path / "file" / "report"))
+    done = conform("check", "no-such-bot", option, str(tmp_path / "file" / "report.svg"))
     assert done.returncode == 2
     assert done.stderr.startswith("conform: cannot ")
     assert done.stdout == ""
@@ -152,8 +152,9 @@ def test_each_event_is_a_line_while_the_check_runs(tmp_path: Path) -> None:
     bots = (BOTS["right"], BOTS["wrong"], BOTS["unusable"])
     conform("check", *bots, "--only", "gtp.admin.*", "--events", str(path), "--json", str(report))
     lines = [json.loads(line) for line in path.read_text().splitlines()]
+    validator = jsonschema.Draft202012Validator(events.schema())
     for line in lines:
-        jsonschema.validate(line, events.schema())
+        validator.validate(line)
     assert (lines[0]["event"], lines[-1]["event"]) == ("stream-started", "stream-ended")
     ended = [line for line in lines if line["event"] == "run-ended"]
     written = json.loads(report.read_text())["bots"]

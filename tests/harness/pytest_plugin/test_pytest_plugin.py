@@ -21,11 +21,12 @@ from harness.check.phases.settings import RunSettings
 from harness.gtp import Launch, Limits
 from harness.pytest_plugin.bot_run import BotRun
 from harness.suite.registry import CHECKS, select
-from tests.command_line import Done, environment
+from tests.command_line import Done, bot, environment
 from tests.parameters import slow_but
 
-RIGHT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"])
-WRONG = f"{RIGHT} --fault nodes-one-pass"
+RIGHT = bot("pure_bot.py", "--playouts", 50)
+REFBOT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"])
+WRONG = f"{REFBOT} --fault nodes-one-pass"
 CHOSEN = "ref.nodes.three or gtp.admin.name"
 """An expression for -k; it selects the checks of `chosen`."""
 
@@ -144,10 +145,10 @@ def test_known_failures_are_strict_both_ways(run: Run, project: Path) -> None:
 def test_a_failed_should_fails_its_test_only_with_strict(run: Run, project: Path) -> None:
     (check,) = select(["gtp.setup.no-text"])
     assert check.level == "should"
-    bot = f"{RIGHT} --habit setup-answers-text"
-    assert run("--conform-bot", bot, "-k", check.id).returncode == 0
+    habitual = f"{REFBOT} --habit setup-answers-text"
+    assert run("--conform-bot", habitual, "-k", check.id).returncode == 0
     assert outcomes(project)[check.id] == "skipped"
-    assert run("--conform-bot", bot, "-k", check.id, "--conform-strict").returncode == 1
+    assert run("--conform-bot", habitual, "-k", check.id, "--conform-strict").returncode == 1
 
 
 def test_a_bot_that_cannot_be_run_is_one_failure(run: Run, project: Path) -> None:
@@ -185,9 +186,9 @@ def test_a_second_process_takes_the_results_of_the_first(tmp_path: Path) -> None
 @pytest.mark.slow  # three processes; the test before this one finds runs that are not shared
 def test_workers_of_xdist_share_one_run(run_installed: Run, project: Path) -> None:
     log = project / "starts"
-    bot = project / "bot.sh"
-    bot.write_text(f'#!/bin/sh\necho $PPID >> "{log}"\nexec {RIGHT}\n')
-    bot.chmod(0o755)
+    script = project / "bot.sh"
+    script.write_text(f'#!/bin/sh\necho $PPID >> "{log}"\nexec {RIGHT}\n')
+    script.chmod(0o755)
     done = run_installed("--conform-bot", "./bot.sh", "-k", CHOSEN, "-n", "2", "-v")
     assert done.returncode == 0, done.stdout
     assert "conforms  ./bot.sh" in done.stdout

@@ -13,7 +13,17 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from harness.check.model import OUT_OF_TIME, Confirmation, Judgement, Outcome, Result
+from harness.check.model import (
+    NO_SIGHTINGS,
+    OUT_OF_TIME,
+    Confirmation,
+    Judgement,
+    Outcome,
+    Result,
+    Sightings,
+    failed,
+)
+from harness.check.phases.confirmation import unstable
 from harness.check.phases.findings import Findings
 from harness.check.phases.playout_count import PlayoutCount
 from harness.check.procedures.probe import Probe
@@ -48,17 +58,22 @@ def findings(fault: str) -> Findings:
     return replace(found, command=COMMAND, name="mybot", version="1", count=PlayoutCount(1000, "asked"))
 
 
-def with_failures(*ids: str, confirmation: Confirmation = Confirmation.NOT_NEEDED) -> Findings:
+def with_failures(
+    *ids: str,
+    confirmation: Confirmation = Confirmation.NOT_NEEDED,
+    sightings: Sightings = NO_SIGHTINGS,
+) -> Findings:
     """Findings of a right bot in which some checks fail."""
-    failed = Judgement(Outcome.FAIL, "an answer", "no answer", "answer")
+    failure = failed("an answer", "no answer", "answer")
     right = findings("")
     results = tuple(
         replace(
             r,
-            judgement=failed,
+            judgement=failure,
             lines=(b"name\n",),
             shell_line=COMMAND,
             confirmation=confirmation,
+            sightings=sightings,
         )
         if r.check.id in ids
         else r
@@ -225,12 +240,34 @@ def test_an_error_says_why() -> None:
 
 
 @pytest.mark.parametrize(
-    ("confirmation", "label"),
-    [(Confirmation.UNSTABLE, "unstable"), (Confirmation.WITH_HISTORY, "only after the earlier commands")],
+    ("confirmation", "sightings", "label"),
+    [
+        (Confirmation.WITH_HISTORY, Sightings(2, 2), "only after the earlier commands"),
+        (Confirmation.CONFIRMED, Sightings(2, 5), "2 of 5"),
+    ],
 )
-def test_how_a_failure_came_back_is_said(confirmation: Confirmation, label: str) -> None:
-    text = shown(report_of(with_failures("gtp.admin.name", confirmation=confirmation)))
-    assert label in text
+def test_how_a_failure_came_back_is_said(
+    confirmation: Confirmation, sightings: Sightings, label: str
+) -> None:
+    failures = with_failures("gtp.admin.name", confirmation=confirmation, sightings=sightings)
+    assert label in shown(report_of(failures))
+
+
+def test_an_unstable_failure_refuses_nothing_and_says_what_to_do_next() -> None:
+    found = findings("")
+    judgement = unstable(failed("an answer", "name → ? lost"), Sightings(0, 5))
+    first = replace(
+        found.results[0],
+        judgement=judgement,
+        confirmation=Confirmation.UNSTABLE,
+        sightings=Sightings(0, 5),
+    )
+    report = report_of(replace(found, results=(first, *found.results[1:])))
+    text = " ".join(shown(report).split())
+    assert report.verdicts == ["inconclusive"]
+    assert "name → ? lost" in text
+    assert "0 of 5 new processes" in text
+    assert f"--only {first.check.id}" in text
 
 
 def test_an_interrupted_run_says_so_and_shows_what_was_found() -> None:

@@ -43,7 +43,7 @@ FEW = 2
 
 UNTIL_DECIDED = replace(QUICK, seconds=math.inf)
 
-GROUPS = 4
+GROUPS = 2
 """Number of bots among which the habits are dealt out."""
 
 SHORT_PLAYOUTS = ("ref.cap.", "ref.passes.", "ref.nodes.t", "ref.score.r", "ref.state.")

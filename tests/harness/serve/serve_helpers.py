@@ -51,7 +51,7 @@ def hostile_run(folder: Path) -> None:
 
 def start_match(run: Path, games: int = 200, name: str = "slow", workers: int = 2) -> subprocess.Popen[bytes]:
     """A match in a process of its own, in a session of its own."""
-    bot = f"{PYTHON} {quote(str(ENGINES / 'slow_bot.py'))} --playouts 5 --think {THINK}"
+    bot = f"{PYTHON} {quote(str(ENGINES / 'pure_bot.py'))} --playouts 5 --think {THINK}"
     run.parent.mkdir(parents=True, exist_ok=True)
     config = run.parent / "match.toml"
     settings = f"[run]\nname = {name!r}\nsize = 5\ngames = {games}\nworkers = {workers}\n"
@@ -81,7 +81,7 @@ def playing(run: Path, games: int = 1000) -> Iterator[subprocess.Popen[bytes]]:
 @contextmanager
 def checking(report: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A check of a slow bot that takes minutes. It is stopped at the end of the block, if it still runs."""
-    bot = f"{PYTHON} {quote(str(ENGINES / 'slow_bot.py'))} --playouts 5 --think {THINK}"
+    bot = f"{PYTHON} {quote(str(ENGINES / 'pure_bot.py'))} --playouts 5 --think {THINK}"
     check = subprocess.Popen(
         [*PROGRAM, "check", bot, "--playouts", "5", "--budget", "10m", "--json", str(report), "--quiet"],
         stdout=subprocess.DEVNULL,

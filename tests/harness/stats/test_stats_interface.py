@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -56,3 +58,10 @@ def test_gross_faults_are_found_at_once() -> None:
     assert stats.judge_orbits([0] * 20, stats.square_orbits(9)).p_value < 1e-6
     assert stats.judge_against_sample([3] * 20, [90, 5, 5, 0]).p_value < 1e-6
     assert stats.judge_mean([3001.0], P, stats.Reference(3.0, 0.0), margin=0.0).p_value == 0.0
+
+
+def test_the_import_does_not_load_scipy() -> None:
+    """Every process of the harness imports this package, and most of them compute no probability."""
+    code = "import sys, harness.stats; print('scipy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

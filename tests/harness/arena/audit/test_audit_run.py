@@ -33,7 +33,7 @@ from tests.harness.arena.match_helpers import play_run
 from tests.harness.arena.test_match_damage import conform
 
 PLAYOUTS_A_SEARCH = 100
-PLAIN = shlex.quote(str(Path(__file__).parents[3] / "engines" / "plain_bot.py"))
+PURE = shlex.quote(str(Path(__file__).parents[3] / "engines" / "pure_bot.py"))
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
 
 
@@ -159,8 +159,8 @@ def test_the_faulty_bot_is_found_and_the_right_bots_are_not(whole: Path) -> None
 
 def test_a_bot_that_can_only_pass_need_not_search(tmp_path: Path) -> None:
     """Two right bots; one of them reports nothing, as 0 nodes and a score of 0, where it passes."""
-    engines = [{"name": name, "command": "true", "playouts": 200} for name in ("passes", "searches")]
-    config = check_config({"run": {"size": 5, "komi": 6.0, "games": 4}, "engine": engines}, "test")
+    engines = [{"name": name, "command": "true", "playouts": 100} for name in ("passes", "searches")]
+    config = check_config({"run": {"size": 5, "komi": 6.0, "games": 2}, "engine": engines}, "test")
 
     def change(record: GameRecord, search: Search) -> Search:
         silent = search.vertex == "pass" and record.game.engine(search.colour) == "passes"
@@ -190,15 +190,17 @@ def test_every_search_has_a_reference_and_equal_positions_share_one(whole: Path)
     assert {sums.playouts for sums in shared if sums is not None} == {1000 * games}
 
 
-def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, whole: Path) -> None:
+def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, tmp_path: Path) -> None:
+    at_once = shutil.copytree(run, tmp_path / "at once")
+    assert audit(at_once, 40).complete
     stop = Stop()
-    first = audit(run, "all", stop=stop, on_step=lambda _: stop.ask())
+    first = audit(run, 40, stop=stop, on_step=lambda _: stop.ask())
     assert not first.complete
-    assert 0 < first.audited < searches_of(run)
-    second = audit(run, "all", workers=2)
+    assert 0 < first.audited < 40
+    second = audit(run, 40, workers=2)
     assert second.complete
-    assert second.total == searches_of(run)
-    assert content(run) == content(whole)
+    assert second.total == 40
+    assert content(run) == content(at_once)
 
 
 @pytest.mark.slow
@@ -227,8 +229,8 @@ def test_an_automatic_audit_of_a_short_match_does_not_begin(run: Path) -> None:
 
 
 def test_the_match_itself_ends_with_its_audit(tmp_path: Path) -> None:
-    plain = f"{shlex.quote(sys.executable)} {PLAIN} --size 5 --playouts 5 --seed"
-    engines = [{"name": n, "command": f"{plain} {k}", "playouts": 5} for k, n in enumerate(("one", "two"))]
+    pure = f"{shlex.quote(sys.executable)} {PURE} --size 5 --playouts 5 --seed"
+    engines = [{"name": n, "command": f"{pure} {k}", "playouts": 5} for k, n in enumerate(("one", "two"))]
     table = {"size": 5, "komi": 6.0, "games": 2, "workers": 1, "timeout": 600, "audit": 12}
     config = check_config({"run": table, "engine": engines, "report": {"formats": ["csv"]}}, "test")
     outcome = play_run(config, tmp_path / "run")

@@ -211,9 +211,28 @@ class Noted(BackgroundExplorer):
         super().send(request)
 
 
+VARYING = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+import pure_bot
+
+class Varying(pure_bot.Engine):
+    def search(self, colour):
+        usual = self.playouts
+        self.playouts += self.dice.randrange(usual)
+        rates = super().search(colour)
+        self.playouts = usual
+        return rates
+
+pure_bot.Engine = Varying
+pure_bot.NAMES = tuple(name for name in pure_bot.NAMES if name != "ref-playouts")
+pure_bot.main()
+"""
+
+
 def test_nothing_is_explored_beside_where_the_number_of_playouts_is_unknown() -> None:
     seen: list[str] = []
-    varying = shlex.join([sys.executable, str(ENGINES / "wrong_bots.py"), "playouts-vary", "--seed", "3"])
+    varying = shlex.join([sys.executable, "-c", VARYING, str(ENGINES), "--playouts", "50", "--seed", "3"])
     checks = select(("gtp.admin.name", "ref.nodes.three", "ref.eye.edge", "gtp.explore", "ref.explore"))
     findings = findings_of(events_of(varying, checks, seen=seen))
     assert (findings.count.playouts, findings.count.source) == (None, "unknown")

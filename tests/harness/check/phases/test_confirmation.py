@@ -11,7 +11,7 @@ import pytest
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.model import Confirmation, Judgement, Outcome, passed
-from harness.check.phases.examination import Attempt, confirm
+from harness.check.phases.confirmation import TRIES, Attempt, confirm
 from harness.check.procedures.dialogue import judge_error
 from harness.gtp import Launch, Limits
 
@@ -56,16 +56,21 @@ def test_a_failure_of_its_own_commands_is_confirmed(tmp_path: Path) -> None:
     assert seen.lines == SHORT
 
 
-def test_a_failure_that_needs_earlier_commands_prints_all_of_them(tmp_path: Path) -> None:
-    seen = seen_again("after-name", tmp_path / "memory", before=(b"version\n", b"name\n"))
+def test_a_failure_that_needs_earlier_commands_prints_those_that_it_needs(tmp_path: Path) -> None:
+    before = (b"version\n", b"name\n", b"komi 7\n")
+    seen = seen_again("after-name", tmp_path / "memory", before=before)
     assert (seen.judgement.outcome, seen.confirmation) == (Outcome.CRASH, Confirmation.WITH_HISTORY)
-    assert seen.lines == (b"version\n", b"name\n", *SHORT)
+    assert seen.lines == (b"name\n", *SHORT)
+    assert seen.sightings == (2, 2)
 
 
-def test_a_failure_that_does_not_come_back_is_unstable(tmp_path: Path) -> None:
+def test_a_failure_that_does_not_come_back_is_unstable_and_inconclusive(tmp_path: Path) -> None:
     seen = seen_again("once", tmp_path / "memory", before=(b"name\n",))
-    assert (seen.judgement.outcome, seen.confirmation) == (Outcome.CRASH, Confirmation.UNSTABLE)
-    assert b"".join(exchange.sent for exchange in seen.record) == b"".join(SHORT)
+    assert (seen.judgement.outcome, seen.confirmation) == (Outcome.INCONCLUSIVE, Confirmation.UNSTABLE)
+    assert seen.lines == (b"name\n", *SHORT)
+    assert [one.ending for one in seen.record][-1] == "eof"
+    assert [one.ending for one in seen.other] == ["answer"] * len(SHORT)
+    assert seen.sightings == (0, TRIES)
 
 
 def test_silence_that_does_not_come_back_is_no_failure(tmp_path: Path) -> None:

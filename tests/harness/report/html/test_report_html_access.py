@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +33,21 @@ def test_axe_finds_no_serious_fault(browser: Any, pages: Path, page: str, scheme
     assert faults == []
 
 
-@pytest.mark.parametrize("page", slow_but(PAGES[::3], PAGES))
-def test_it_prints_black_on_white_and_nothing_is_cut(browser: Any, pages: Path, page: str) -> None:
+@pytest.fixture(scope="module")
+def paper(browser: Any) -> Iterator[Any]:
+    """A page as it is printed by somebody who likes dark screens."""
     context = browser.new_context(viewport=PRINTED, color_scheme="dark")
     shown = context.new_page()
-    shown.goto((pages / page).as_uri())
     shown.emulate_media(media="print")
-    assert shown.evaluate("document.documentElement.scrollWidth") <= PRINTED["width"]
-    boxes = "[...document.querySelectorAll('.scroll')]"
-    assert shown.evaluate(f"{boxes}.filter(box => box.scrollWidth > box.clientWidth + 1).length") == 0
-    assert shown.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-    assert shown.pdf(format="A4").startswith(b"%PDF-")
+    yield shown
     context.close()
+
+
+@pytest.mark.parametrize("page", slow_but(PAGES[::3], PAGES))
+def test_it_prints_black_on_white_and_nothing_is_cut(paper: Any, pages: Path, page: str) -> None:
+    paper.goto((pages / page).as_uri())
+    assert paper.evaluate("document.documentElement.scrollWidth") <= PRINTED["width"]
+    boxes = "[...document.querySelectorAll('.scroll')]"
+    assert paper.evaluate(f"{boxes}.filter(box => box.scrollWidth > box.clientWidth + 1).length") == 0
+    assert paper.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    assert paper.pdf(format="A4").startswith(b"%PDF-")

@@ -54,8 +54,10 @@ def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_page_fits_and_complains_about_nothing(
     browser: Any, pages: Path, width: int, scheme: str
 ) -> None:
-    for name in PAGES:
-        with Watched(browser, (pages / name).as_uri(), width, scheme) as page:
+    folder = f"{pages.as_uri()}/"
+    with Watched(browser, folder + PAGES[0], width, scheme, own=folder) as page:
+        for name in PAGES:
+            page.goto(folder + name)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
             assert page.evaluate(TOO_WIDE) == [], name
             assert page.locator("h1").first.is_visible()

@@ -10,16 +10,17 @@ T = TypeVar("T")
 
 
 class Attempts:
-    """Budget of a reduction: a number of attempts (sessions or positions), and a time in seconds."""
+    """Budget of a reduction: a number of attempts (sessions or positions), and a time in seconds by `now`."""
 
-    def __init__(self, most: int, seconds: float) -> None:
+    def __init__(self, most: int, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self._left = most
-        self._deadline = time.monotonic() + seconds
+        self._now = now
+        self._deadline = now() + seconds
 
     def take(self) -> bool:
         """Use one attempt. Return False if the budget is used up."""
         self._left -= 1
-        return self._left >= 0 and time.monotonic() < self._deadline
+        return self._left >= 0 and self._now() < self._deadline
 
 
 def shortest(items: Sequence[T], shows: Callable[[tuple[T, ...]], bool], attempts: Attempts) -> tuple[T, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.explore.shrink import Attempts, shortest, simplest
+from harness.check.shrink import Attempts, shortest, simplest
 
 UNLIMITED = 10**6
 

@@ -1,0 +1,285 @@
+"""Confirms a failure: it counts only if the printed lines show it again in new processes.
+
+A failure may need earlier lines of its process: they are sent again, and reduced to those that it needs. It
+may also come back in some processes only: then two sightings by the same lines are enough. Any other failure
+is unstable, and does not refuse the bot.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import BotError, BotInterruptedError, TimeUpError
+from harness.check.model import (
+    NO_SIGHTINGS,
+    OUT_OF_TIME,
+    REFUSING,
+    Confirmation,
+    Judgement,
+    Outcome,
+    Sightings,
+)
+from harness.check.procedures.dialogue import judge_error
+from harness.check.shrink import Attempts, shortest
+from harness.gtp import Exchange
+
+PATIENCE = 3.0
+"""Factor on the time limits of repeated attempts; chosen: a bot that is still silent then has hung."""
+
+HASTE = 0.2
+"""Factor on the time limits while the lines before a silence are reduced: each attempt waits for it."""
+
+WANTED = 2
+"""Sightings that confirm a failure which does not always come back. Chosen: one may be an accident."""
+
+TRIES = 5
+"""New processes that get the same lines, and as many more for each sighting among them.
+
+Chosen: a fault that shows half of the times is then confirmed 96 times in 100.
+"""
+
+MOST_SECONDS = 20.0
+"""Time limit, in seconds, of the repetitions of a failure that did not come back at once; chosen."""
+
+MOST_REDUCING = 20.0
+"""Time limit, in seconds, of the reduction of the earlier lines; chosen: a fast bot needs less."""
+
+MOST_REDUCTIONS = 150
+"""Most attempts of the reduction; chosen: a failure that depends on a count of lines takes that many."""
+
+MOST_REPLAYED = 2_000
+"""Most of the last earlier lines that a repeated attempt sends again; chosen: more take too long."""
+
+UNSTABLE_HINT = (
+    "look for what differs between two runs: random numbers, uninitialized memory, time, files that the bot "
+    "writes. Repeat the check until it comes back; --transcript DIR keeps its lines"
+)
+"""The hint after a failure that its lines do not show again."""
+
+BUSY_HINT = "other processes keep the machine busy: repeat the check on an idle machine"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One observation of a check with its judgement.
+
+    record         the exchanges of the observation
+    history        the lines that the process got before
+    confirmation   result of the repetitions of a failure
+    sightings      how often new processes showed the failure, by the history that it needs
+    other          exchanges of a repetition that did not show an unstable failure
+    """
+
+    judgement: Judgement
+    record: tuple[Exchange, ...]
+    history: tuple[bytes, ...] = ()
+    confirmation: Confirmation = Confirmation.NOT_NEEDED
+    sightings: Sightings = NO_SIGHTINGS
+    other: tuple[Exchange, ...] = ()
+
+    @property
+    def refuses(self) -> bool:
+        """True if the outcome counts against the bot."""
+        return self.judgement.outcome in REFUSING
+
+    @property
+    def lines(self) -> tuple[bytes, ...]:
+        """The lines that show the outcome in a new process, in order."""
+        needs_history = self.confirmation in (Confirmation.WITH_HISTORY, Confirmation.UNSTABLE)
+        before = self.history if needs_history else ()
+        return (*before, *(exchange.sent for exchange in self.record if exchange.sent))
+
+    @property
+    def is_decided(self) -> bool:
+        """True if the attempt could be made: the bot started, and there was time."""
+        return self.judgement.outcome is not Outcome.ERROR and self.judgement != OUT_OF_TIME
+
+
+@dataclass
+class _Way:
+    """A way to see a failure: the lines sent before it, and the new processes that got them so far."""
+
+    history: tuple[bytes, ...]
+    tries: int = TRIES
+    seen: int = 0
+    tried: int = 0
+    last: Attempt | None = None  # that showed it
+    open: bool = True  # another attempt makes sense
+
+    @property
+    def is_confirmed(self) -> bool:
+        """True if every process showed the failure, or `WANTED` of them."""
+        return self.seen >= WANTED
+
+    @property
+    def has_tries(self) -> bool:
+        """True if the failure may still be confirmed."""
+        return self.open and not self.is_confirmed and self.tried < self.tries * (1 + self.seen)
+
+    def note(self, attempt: Attempt) -> None:
+        """Count an attempt; none makes sense after one that could not be made."""
+        if not attempt.is_decided:
+            self.open = False
+            return
+        self.tried += 1
+        if attempt.refuses:
+            self.seen += 1
+            self.last = attempt
+
+
+def confirm(
+    bot: Bot,
+    first: Attempt,
+    observe: Callable[[], Judgement],
+    is_busy: Callable[[], bool],
+    now: Callable[[], float] = time.monotonic,
+    tries: int = TRIES,
+) -> Attempt:
+    """Repeat a failed attempt in new processes, alone and after the earlier lines of its process.
+
+    observe   observes and judges the check on `bot`
+    is_busy   returns whether the machine is too busy to judge a silence
+    now       clock of the limits, in seconds
+    tries     new processes that get the same lines, and as many more for each sighting among them
+
+    Return the attempt that failed again, with the earlier lines that it needs. If none did, return `first` as
+    unstable and inconclusive; or as not tried if no new process started or no time was left. A silence that
+    does not come back is no failure; a second silence on a busy machine is inconclusive.
+    """
+    with bot.times.patience(PATIENCE):
+        return _Confirmer(bot, first, observe, is_busy, now, tries).confirm()
+
+
+@dataclass
+class _Confirmer:
+    bot: Bot
+    first: Attempt
+    observe: Callable[[], Judgement]
+    is_busy: Callable[[], bool]
+    now: Callable[[], float]
+    tries: int
+    other: tuple[Exchange, ...] = field(default=())  # record of the last repetition without the failure
+
+    def confirm(self) -> Attempt:
+        first, alone = self.first, _Way((), self.tries)
+        again = self._repeat(alone)
+        if again.refuses:
+            return self._confirmed(alone)
+        if not again.is_decided:
+            return replace(first, confirmation=Confirmation.NOT_TRIED)
+        silent = first.judgement.outcome is Outcome.TIMEOUT
+        if silent and again.judgement.outcome is Outcome.INCONCLUSIVE:
+            return again
+        after = _Way(first.history[-MOST_REPLAYED:], self.tries, open=bool(first.history))
+        if not first.history and not silent:  # the first attempt had a new process too
+            alone.note(first)
+        until = self.now() + MOST_SECONDS
+        while self.now() < until:
+            if after.has_tries:
+                self._repeat(after)
+            if after.is_confirmed:
+                return self._reduced(after)
+            if silent and not after.seen:
+                return again  # the bot was slow once
+            if not silent and alone.has_tries:
+                self._repeat(alone)
+            if alone.is_confirmed:
+                return self._confirmed(alone)
+            if not (after.has_tries or (alone.has_tries and not silent)):
+                break
+        return self._unstable(max(alone, after, key=lambda way: way.seen))
+
+    def _repeat(self, way: _Way) -> Attempt:
+        """Observe once more in a new process, after the history of a way; count it there."""
+        attempt = self._attempt(way.history)
+        if attempt is None:
+            way.open = False
+            return replace(self.first, judgement=OUT_OF_TIME)
+        way.note(attempt)
+        if attempt.is_decided and not attempt.refuses:
+            self.other = attempt.record
+        return attempt
+
+    def _attempt(self, history: tuple[bytes, ...]) -> Attempt | None:
+        """Observe in a new process after a history; None if the history could not be sent.
+
+        If the bot ends during the history as it ended in the failure, the history shows the failure.
+        """
+        self.bot.fresh()
+        self.bot.take_record()
+        until = self.now() + MOST_SECONDS
+        try:
+            for line in history:
+                self.bot.ask(line)
+                if self.now() > until:
+                    return None
+        except BotInterruptedError as error:
+            judgement = judge_error(error)
+            if judgement.outcome is not self.first.judgement.outcome or self._excused(judgement):
+                return None
+            return Attempt(judgement, self.bot.take_record())
+        except (BotError, TimeUpError):
+            return None
+        self.bot.take_record()
+        judgement = self.observe()
+        if self._excused(judgement):
+            judgement = Judgement(Outcome.INCONCLUSIVE, judgement.expected, judgement.observed, BUSY_HINT)
+        return Attempt(judgement, self.bot.take_record(), history)
+
+    def _excused(self, judgement: Judgement) -> bool:
+        return judgement.outcome is Outcome.TIMEOUT and self.is_busy()
+
+    def _reduced(self, way: _Way) -> Attempt:
+        """Return the failure after the shortest history that still shows it, if new processes confirm it."""
+        attempts = Attempts(MOST_REDUCTIONS, MOST_REDUCING, self.now)
+
+        def shows(lines: tuple[bytes, ...]) -> bool:
+            attempt = self._attempt(lines)
+            return attempt is not None and attempt.refuses
+
+        silent = self.first.judgement.outcome is Outcome.TIMEOUT
+        with self.bot.times.patience(HASTE if silent else 1.0):
+            lines = shortest(_whole(way.history), shows, attempts)
+        reduced = _Way(lines, self.tries)
+        while reduced.has_tries and len(lines) < len(way.history):
+            self._repeat(reduced)
+        return self._confirmed(reduced if reduced.is_confirmed else way)
+
+    @staticmethod
+    def _confirmed(way: _Way) -> Attempt:
+        assert way.last is not None, "only a failure that came back is confirmed"
+        confirmation = Confirmation.WITH_HISTORY if way.history else Confirmation.CONFIRMED
+        return replace(way.last, confirmation=confirmation, sightings=Sightings(way.seen, way.tried))
+
+    def _unstable(self, way: _Way) -> Attempt:
+        judgement = unstable(self.first.judgement, Sightings(way.seen, way.tried))
+        return replace(
+            self.first,
+            judgement=judgement,
+            confirmation=Confirmation.UNSTABLE,
+            sightings=Sightings(way.seen, way.tried),
+            other=self.other,
+        )
+
+
+def unstable(judgement: Judgement, sightings: Sightings) -> Judgement:
+    """Return the inconclusive judgement of a failure that its lines do not show again."""
+    seen, tried = sightings
+    again = f"came back in {seen} of {tried} new processes by the same lines"
+    observed = f"{judgement.observed}; seen once in the run, it {again}"
+    return Judgement(
+        Outcome.INCONCLUSIVE, judgement.expected, observed, UNSTABLE_HINT, clause=judgement.clause
+    )
+
+
+def _whole(pieces: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Join pieces of lines, so that each item is a whole line."""
+    lines = [b""]
+    for piece in pieces:
+        lines[-1] += piece
+        if piece.endswith(b"\n"):
+            lines.append(b"")
+    return tuple(filter(None, lines))

@@ -1,0 +1,62 @@
+"""Forecast for a slow bot, from its first searches: whether the searches of the run fit its time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from harness.check.bot.errors import BotError, TimeUpError
+from harness.check.model import Check, Phase
+from harness.check.phases.context import Context
+from harness.check.phases.events import Event, TimeForecast
+from harness.check.phases.search_planner import OVERHEAD_MOVES, plan_of
+from harness.check.procedures.dialogue import Dialogue
+from harness.check.procedures.probe import empty_board
+from harness.gtp import command_name
+
+SLOW_SECONDS = 2.0
+"""A first search that takes longer is measured again: the bot may have compiled. Chosen: others are fast."""
+
+USUAL_PLAYOUTS = 1_000
+"""The number of playouts for the shares of set-ups and playouts, if it is not known."""
+
+
+def forecast(context: Context) -> Iterator[Event]:
+    """Measure a slow bot, before anything else takes time; yield a forecast if its searches do not fit.
+
+    A fast bot makes no search for this: the profile has its first one.
+    """
+    seconds = context.bot.times.first_search
+    if seconds <= SLOW_SECONDS or not context.profile.answers_readable:
+        return
+    yield from context.find_count()
+    try:
+        probe = empty_board(7.5)
+        context.bot.set_up(probe.setup())
+        context.bot.ask(probe.question())
+    except (BotError, TimeUpError):
+        return  # the checks report it
+    seconds = min(seconds, context.bot.times.last_search)
+    wanted = wanted_searches(context.settings.checks, context)
+    if seconds * wanted > context.settings.searching_seconds:
+        yield TimeForecast(seconds, context.count.playouts, wanted, context.settings.effort.seconds)
+
+
+def wanted_searches(checks: Sequence[Check], context: Context) -> float:
+    """Return how many searches of the empty board take as long as the searches that the checks need at least.
+
+    The searches of dialogues count whole, those of the planner by the expected length of their playouts.
+    """
+    playouts = context.count.playouts or USUAL_PLAYOUTS
+    least: dict[str, tuple[float, int]] = {}  # by probe: cost of a search, number of searches
+    dialogues = 0
+    for check in checks:
+        if check.procedure.phase is Phase.SEARCH:
+            plan = plan_of(check)
+            cost = OVERHEAD_MOVES + playouts * plan.probe.expected.mean_length
+            number = plan.least_under(context.settings.effort)
+            least[plan.probe.id] = cost, max(number, least.get(plan.probe.id, (0.0, 0))[1])
+        elif isinstance(check.procedure, Dialogue):
+            steps = check.procedure.write(context.profile.size, 0)
+            dialogues += sum(command_name(step.send) == b"genmove" for step in steps)
+    whole = OVERHEAD_MOVES + playouts * empty_board(7.5).expected.mean_length
+    return dialogues + sum(cost * number for cost, number in least.values()) / whole
