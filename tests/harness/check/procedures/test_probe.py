@@ -196,13 +196,16 @@ OF_SINGLE_MOVES = ("ref.choice.single-move", "ref.choice.rare")
 OF_SHARES = ("ref.choice.close-", "ref.choice.captures-", "ref.choice.opening")
 """Every candidate may be chosen there, but not each as often: see test_close and test_opening."""
 
+PASSING = "game.pass.rate"
+"""Its subject is the pass alone: it allows every candidate, also one that only few playouts make the best."""
+
 CHOOSING = [
     pytest.param(check, procedure, id=check.id)
     for check, procedure in PROBING
     if check.id.startswith(("game.", "ref.choice."))
     and is_fixed(check)
     and procedure.probe.id not in SAMPLED
-    and check.id not in OF_SINGLE_MOVES
+    and check.id not in (*OF_SINGLE_MOVES, PASSING)
     and not check.id.startswith(OF_SHARES)
 ]
 
@@ -227,6 +230,15 @@ def test_what_a_check_allows_is_what_the_referee_and_the_enumerator_say(
     check: Check, procedure: SearchProcedure
 ) -> None:
     assert allowed(procedure) == could_choose(procedure.probe)
+
+
+def test_where_a_pass_would_win_more_every_candidate_is_allowed() -> None:
+    procedure = next(procedure for check, procedure in PROBING if check.id == PASSING)
+    probe = procedure.probe
+    candidates = probe.position.candidates(probe.to_move)
+    assert allowed(procedure) == {format_vertex(point) for point in candidates}
+    best = max(float(probe.amaf[point].rate) for point in candidates)
+    assert best < probe.expected.mean_result - 0.05  # five standard errors of 1,000 playouts
 
 
 @every_choice

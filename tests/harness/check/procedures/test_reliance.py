@@ -158,4 +158,9 @@ def test_a_set_up_never_lets_one_colour_move_twice() -> None:
     twice = {check.id for check in searching if A.PLAYS_EITHER_COLOUR in check.needs.abilities}
     assert twice == {"ref.ko.taker-again"}  # its subject; the playouts from there are far from the cap
     out_of_turn = {c.id for c in searching if A.GENERATES_EITHER_COLOUR in c.needs.abilities}
-    assert out_of_turn == {"game.colour.genmove", "ref.ko.root-own", "ref.state.out-of-turn"}
+    assert out_of_turn == {
+        "game.colour.genmove",
+        "ref.ko.root-own",
+        "ref.state.out-of-turn",
+        "ref.empty.white",
+    }

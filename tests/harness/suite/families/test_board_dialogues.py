@@ -71,9 +71,14 @@ def test_the_dialogues_about_rules_and_board_are_all_here() -> None:
     of_the_board = {c.id for c in CHECKS if c.id.startswith(("game.", "gtp.play.", "gtp.setup."))}
     followed = {check.id for check in BOARD_CHECKS}
     talking = {check.id for check in CHECKS if isinstance(check.procedure, Dialogue)}
-    asking_for_numbers = {"gtp.setup.clear-keeps-komi", "game.komi.in-force", "game.pass.searches"}
+    asking_for_numbers = {
+        "gtp.setup.clear-keeps-komi",
+        "game.komi.in-force",
+        "game.komi.in-game",
+        "game.pass.searches",
+    }
     assert (of_the_board & talking) - followed == asking_for_numbers
-    rules = {i for i in followed if i.startswith("game.")} - {"game.superko.forgets"}
+    rules = {i for i in followed if i.startswith("game.")} - {"game.superko.forgets", "game.pass.new-game"}
     assert {check.id for check in TURNING} == rules
 
 
