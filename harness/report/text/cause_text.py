@@ -10,6 +10,9 @@ from harness.report.numbers import probability_text
 from harness.report.records.check import BotReport
 from refbot.deviations.faults import FAULTS
 
+LEAST_PROBABLE = 0.5
+"""Least probability of a fault that is called probable. Below it, the headline is the requirement not met."""
+
 INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
 """By outcome without an answer: the label, which says more than "not met"."""
 
@@ -62,11 +65,12 @@ def cause_of_each(bot: BotReport) -> dict[str, str]:
 
 
 def _names_fault(cause: Cause) -> bool:
-    """Return True if the title describes a known fault: exactly one fault explains several failures.
+    """Return True if the title describes a known fault: exactly one probable fault explains several failures.
 
     One failing check does not identify a fault: many faults fail the same check. Few fail the same two.
     """
-    return cause.kind is CauseKind.FAULT and not cause.alike and len(cause.explains) > 1
+    one = cause.kind is CauseKind.FAULT and not cause.alike
+    return one and len(cause.explains) > 1 and cause.probability >= LEAST_PROBABLE
 
 
 def cause_basis(cause: Cause) -> str:
@@ -82,7 +86,7 @@ def cause_reason(cause: Cause) -> str:
         return "Other checks rely on this and could not be judged"
     if cause.kind is CauseKind.FAULT:
         likely = f"probability {probability_text(cause.probability)}"
-        if len(cause.explains) == 1 and not cause.alike:
+        if not cause.alike and not _names_fault(cause):
             does = FAULTS[cause.name].misconception
             return f"A known fault that would explain it is {cause.name} ({likely}): {does}"
         others = "".join(f", or like {name}" for name in cause.alike)

@@ -7,7 +7,7 @@ import pytest
 from harness.check.clauses import CLAUSES
 from harness.check.model import Judgement, Outcome, Result
 from harness.diagnosis.cause import Cause, CauseKind
-from harness.report.text.cause_text import capital, cause_title
+from harness.report.text.cause_text import capital, cause_label, cause_reason, cause_title
 from harness.suite.registry import find
 
 
@@ -25,6 +25,19 @@ def test_what_an_exploration_came_upon_is_called_by_its_requirement(check_id: st
 def test_any_other_failure_is_called_by_its_check() -> None:
     (check,) = find("ref.nodes.three")
     assert title(check.id, "ref-nodes") == check.title
+
+
+@pytest.mark.parametrize(("probability", "named"), [(0.9, True), (0.5, True), (0.49, False), (0.1, False)])
+def test_only_a_fault_of_probability_one_half_or_more_is_in_the_headline(
+    probability: float, named: bool
+) -> None:
+    (check,) = find("ref.eye.corner")
+    result = Result(check, Judgement(Outcome.FAIL))
+    explains = (check.id, "ref.eye.corner-white")
+    cause = Cause(CauseKind.FAULT, "eye-corner-as-centre", "eye", probability, check.id, explains)
+    assert (cause_label(cause, result) == "probable fault") is named
+    assert (cause_title(cause, result) == check.title) is not named
+    assert "eye-corner-as-centre (probability" in cause_reason(cause)
 
 
 @pytest.mark.parametrize(
