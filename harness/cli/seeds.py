@@ -103,7 +103,10 @@ def _print_rows(rows: list[Row], console: Console, *, quiet: bool) -> ExitCode:
         show_figures(console, rows)
     wrong = sum(row.agrees is False for row in rows)
     if wrong:
-        typer.echo(f"\n{wrong} of {len(rows)} rows do not agree; conform docs seeds says why.")
+        typer.echo(
+            f"\n{wrong} of {len(rows)} rows do not agree with the published figures; "
+            "conform docs seeds lists those that are known"
+        )
     elif quiet and rows:
         typer.echo(f"{amount(len(rows), 'row')}: none contradicts the published figures")
     return ExitCode.DEVIATES if wrong else ExitCode.CONFORMS

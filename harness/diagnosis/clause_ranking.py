@@ -21,7 +21,7 @@ from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.komi_fit import KomiFit
 
 FEW = 0.02
-"""Largest fraction of probes with deviations of a channel (length, result or move) that counts as chance.
+"""A channel (length, result or move) deviates by chance at up to this fraction of its probes.
 All limits here were chosen by hand. docs/statistics.md, "Clauses", measures how often the ranking finds the
 clause of an unknown fault with them."""
 
@@ -165,7 +165,7 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     marks: Counter[str] = Counter()
     seen = spectrum.deviations
     found = {check.clause for check in spectrum.failing}
-    marks.subtract(dict.fromkeys(CLAUSES.keys() - found, 2))
+    marks.subtract(dict.fromkeys(CLAUSES.keys() - found, 2))  # no check of the clause has failed
     own = Counter(check.clause for check in spectrum.failing if not is_random(check))
     if own["gtp"] > 1:  # a fault of the protocol makes checks of other clauses fail too
         marks["gtp"] += 2
@@ -178,7 +178,7 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         _mark_playouts(marks, spectrum)
     at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)
     if pattern is Pattern.MANY_LENGTHS and not seen.shorter and not at_the_cap:
-        marks["two-passes"] += 3  # the cap hides a missed end of the playout; a wrong count shows at the cap
+        marks["two-passes"] += 3  # a missed end does not show near the cap, where a wrong count does
     if seen.passed:
         marks["no-early-pass"] += 2
     if seen.resigned:
@@ -186,17 +186,22 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     if seen.impossible:
         marks["ref-nodes"] += 3
     if len(seen.of(Channel.RESULT)) > 1 and seen.of(Channel.RESULT) <= seen.capped:
-        marks["move-cap"] += 6  # a wrong count of the area would show at other probes too
+        marks["move-cap"] += (
+            6  # results deviate only where the cap ends playouts; a wrong area shows elsewhere
+        )
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
         if not (spectrum.fit.drawn or spectrum.fit.shifted):
             marks["komi"] -= 1
         elif pattern is Pattern.RESULTS_AND_MOVES or not spectrum.fit.drawn:
-            marks["komi"] += 1  # the choice of the move is affected, or another komi fits and draws do not
+            marks["komi"] += 1  # chosen moves deviate too, or another komi fits and draws alone do not
     return marks
 
 
 def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
-    """Mark the wrong step of the choice: a wrong rate spoils every choice, wrong records only some."""
+    """Mark the wrong step of the choice.
+
+    A wrong rate spoils every choice, wrong records only some, and a candidate without visits is rare.
+    """
     failing, passing = (
         Counter(check.clause for check in checks if is_direct(check) and check.id.startswith(CHOICES))
         for checks in (spectrum.failing, spectrum.passing)

@@ -32,9 +32,10 @@ class Signature:
 
     outcomes   of the checks that did not pass, by id
     probes     statistics of the searches, by id of the probe
-    choices    number of searches by chosen move, by number of playouts and id of the probe (`choice_law`)
+    choices    number of searches by chosen move, by number of playouts and id of the probe: see the module
+               `choice_law`
     repeats    number of searches that share their random numbers; 1 for new random numbers in every search
-    breaks     result of the function `breaks` for the findings
+    breaks     how many checks had broken searches: 0, 1 or 2, as the function `breaks` returns it
     """
 
     fault: str
@@ -64,7 +65,10 @@ def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
 
 
 def breaks(findings: Findings) -> int | None:
-    """Return 0, 1 or 2 if no, some or most checks found no readable search; None if no check searched."""
+    """Return how many checks had broken searches: 0 none, 1 less than half, 2 more; None if none searched.
+
+    The searches of a check are broken if the bot crashed or fell silent, or if none of them could be read.
+    """
     searched = {series.probe.id for series in findings.series}
     tried = broken = 0
     for result in findings.results:
@@ -121,7 +125,7 @@ def _read_statistics(values: Sequence[Any]) -> Statistics:
 
 
 def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0) -> Signature:
-    """Return the signature without the statistics that do not differ from the right bot's.
+    """Return the signature with only the statistics that differ from the right bot's.
 
     doubt   factor on the thresholds. Use more than 1 for a fault that should not show in searches: among many
             comparisons, some differ by chance
@@ -130,7 +134,7 @@ def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0)
     for name, own in signature.probes.items():
         wanted = right.probes.get(name)
         if wanted is None or signature.fault == right.fault:
-            probes[name] = own
+            probes[name] = own  # there is nothing to compare it with
             continue
         kept = own
         if not moments_differ(own, wanted, doubt):

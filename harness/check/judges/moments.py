@@ -1,7 +1,8 @@
 """Judges of playout lengths and results: pure functions from the searches of one position to a judgement.
 
 If every conforming playout gives the same value, one search is proof. Otherwise the judge returns a p-value
-that is valid after every search, and the error budget over all checks decides which checks fail.
+that is valid after every search, and the error budget over all checks decides which checks fail. The judges
+of the move cap need no budget: they fail a mean that is `CERTAIN_ERRORS` standard errors off.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ def finite(numbers: dict[str, float]) -> dict[str, float]:
 
 
 HUNDREDTHS = 100
-"""Steps of a score with two decimals between 0 and 1."""
+"""A score of two decimals is a multiple of 1 / HUNDREDTHS."""
 
 ROUNDING = 0.0005
 """Rounding error of a score with three decimals."""
@@ -173,7 +174,7 @@ def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
         spread.cdf(step / HUNDREDTHS + ROUNDING) - spread.cdf(step / HUNDREDTHS - ROUNDING)
         for step in range(HUNDREDTHS + 1)
     )
-    return min(1.0, 2.0 * unrounded + rounded)
+    return min(1.0, 2.0 * unrounded + rounded)  # twice: some numbers of wins are likelier
 
 
 LEAST_SPREAD_SEARCHES = 10
@@ -203,7 +204,7 @@ def _judge_spread(series: Series, totals: list[float], reference: Reference, uni
     serial = judge_serial(totals, series.playouts, reference)
     p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))
     seen = (
-        f"{spread.ratio:.2f} times that over {len(totals)} searches, "
+        f"{spread.ratio:.2f} times the expected one over {len(totals)} searches, "
         f"correlation of neighbours {serial.correlation:+z.2f}"
     )
     numbers = {"ratio": spread.ratio, "correlation": serial.correlation, "p_value": p_value}
@@ -214,7 +215,7 @@ def judge_fresh(series: Series, expected: Expected) -> Judgement:
     """Judge whether searches repeat each other more often than chance lets them."""
     answers = [(search.nodes, search.score) for search in series.searches]
     evidence = judge_repeats(answers, normal_likeliest(expected.sd_length, series.playouts))
-    seen = f"{evidence.repeats} of {evidence.searches} searches repeat an earlier one to the last move"
+    seen = f"{evidence.repeats} of {evidence.searches} searches have the numbers of an earlier one"
     return Judgement(
         Outcome.PASS,
         "searches of one position that differ",
@@ -228,7 +229,8 @@ CERTAIN_ERRORS = 7.0
 """Limit of the deviation of a mean, in standard errors: a right bot exceeds it with a chance of 3e-12."""
 
 LEAST_TOLERANCE = 3.0
-"""Least deviation of a mean that is allowed, in moves; chosen: the two readings lie much further apart."""
+"""Least deviation of a mean that is allowed, in moves;
+chosen: the readings of `judge_mixed_cap` lie much further apart."""
 
 UNCAPPED_LENGTH = 6
 """Moves of a playout from the position with four neutral points, if no move cap ends it."""
@@ -277,10 +279,10 @@ def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
         length = sum(nodes) / series.playouts / len(nodes)
         error = max(LEAST_TOLERANCE, CERTAIN_ERRORS * sd / math.sqrt(series.playouts * len(nodes)))
         readings = {expected.mean_length: "all moves of the game count", natural: "none of them counts"}
-        wanted = " or ".join(f"{value:g} ({meaning})" for value, meaning in readings.items())
+        wanted = " or ".join(f"{value:g} moves a playout if {meaning}" for value, meaning in readings.items())
         right = length == expected.mean_length or abs(length - natural) < error
         outcome = Outcome.PASS if right else Outcome.FAIL
-        return Judgement(outcome, f"{wanted} moves a playout", f"{length:.2f} moves a playout")
+        return Judgement(outcome, wanted, f"{length:.2f} moves a playout")
 
     return judge
 

@@ -207,9 +207,9 @@ def _bounds(low: float, high: float, digits: int) -> str:
 
 
 def _in_words(verdict: str, low: float, high: float, spread: float | None) -> str:
-    """The verdict on a mean with these bounds of its deviation.
+    """The verdict on a mean, in words; `low` and `high` bound its deviation.
 
-    A mean that may be right (0 is within the bounds) is different only by the spread of the searches.
+    If 0 is within the bounds, the mean may be right: DIFFERENT then comes from the spread of the searches.
     """
     if verdict != DIFFERENT or spread is None or not low <= 0.0 <= high:
         return verdict
@@ -235,7 +235,7 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
             f" was changed in the middle of the run: {amount(games, 'game')} of its earlier program left out",
         )
     for bot in different_from_all(verdicts):
-        yield Text.assemble(_name(bot), " is different from every bot with which it has a verdict")
+        yield Text.assemble(_name(bot), " is different from every bot that it was paired with")
     if verdicts.duplicates:
         yield Text(
             f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game move by move "

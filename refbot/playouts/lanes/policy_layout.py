@@ -1,4 +1,7 @@
-"""Additional memory layout of games with a policy, and its initial contents."""
+"""Additional memory layout of games with a policy, and its initial contents.
+
+A policy is a rule that prefers captures and escapes from atari to random points.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +39,14 @@ class PolicyBoard(IntEnum):
     OWN = 7  # the chain of the stone that is being placed
     FREED = 8  # own stones in atari that get liberties from the stones that the new stone captures
     NEXT_ATTACKED = 9  # stones of THEIRS that the new stone puts in atari
-    FOE = 10  # a chain of THEIRS beside the new stone, as far as it was flooded without finding two liberties
+    FOE = 10  # the part flooded so far of a chain of THEIRS beside the new stone; two liberties not yet found
     EXAMINED = 11  # chains of THEIRS beside the new stone that have been examined
 
 
 class PolicyField(IntEnum):
-    """The single vectors of a policy, behind its boards."""
+    """The single vectors of a policy, after its boards."""
 
-    CAPTURING = 0  # mask: the point drawn is a capture that must be worthwhile
+    CAPTURING = 0  # mask: the point drawn is a capture that is played only if it is worthwhile (see `choice`)
     TRIED = 1  # mask: in this turn, a drawn capture was not worthwhile
     REJECTED = 2  # mask: the point drawn is not played
     FAILS = 3  # mask: the point drawn is an extension that does not end the atari
@@ -86,7 +89,7 @@ class PolicyLayout(LaneLayout):
 
 
 def layout_of(games: Games) -> PolicyLayout:
-    """The layout of games with a policy."""
+    """The layout of `games`, which are known to have a policy."""
     assert isinstance(games.layout, PolicyLayout)
     return games.layout
 
@@ -128,6 +131,7 @@ def note_moves(tally: Tally, counts: npt.NDArray[np.int64], moves: int) -> None:
     not_taken = counted[Count.ATTACKED] - counted[Count.TAKEN]
     for row, considered, found, accepted in (
         (ATARI_CAPTURE, counted[Count.ATTACKED], counted[Count.TAKEN], counted[Count.TAKEN]),
+        # An extension is always found: the last liberty.
         (ATARI_EXTEND, not_taken, not_taken, counted[Count.EXTENDED]),
         (CAPTURE_MOVE, counted[Count.CONSIDERED], counted[Count.FOUND], counted[Count.CAPTURED]),
         (RANDOM, drawn, drawn - counted[Count.PASSES], drawn - counted[Count.PASSES]),

@@ -33,7 +33,9 @@ def beside_class(empty: Rows, level: Rows, parity: int) -> Rows:
 
 
 def place(games: Games) -> None:
-    """Draws a point in every lane and places a stone there.
+    """Draws a point in every lane, and finds what a stone there captures and whether it may stay.
+
+    `finish` then makes or refuses the move.
 
     Liberties have two classes: those in even and those in odd vectors. Two floods over the mover's stones
     start from the two classes. A chain that both reach has two liberties: it cannot be captured in the next
