@@ -26,6 +26,10 @@ INTERPOLATED = 0.5
 """Weight of an interpolated record, as a fraction of the searches of the smaller one of its neighbours.
 Chosen: so little that the error of the interpolation does not count as a deviation."""
 
+FOREIGN = 2.0
+"""Weight, in searches, of a fault's record far from the number of playouts. Chosen: it excludes little, since
+the moves may well be others."""
+
 Moves = Mapping[str, float]
 
 
@@ -48,11 +52,23 @@ def _projected(
     for name in right.probes.keys() & (signature.probes.keys() | recorded):
         own = signature.probes.get(name) or replace(right.probes[name], mean=(), covariance=(), moves={})
         moves = _moves(signature, right, name, playouts)
-        if signature is not right and not moves_differ(moves, wanted.get(name, {})):
+        if signature is not right and not _is_covered(signature, right, playouts):
+            moves = {move: times * FOREIGN / sum(own.moves.values()) for move, times in own.moves.items()}
+        elif signature is not right and not moves_differ(moves, wanted.get(name, {})):
             moves = {}
         if moves or own.mean:
             probes[name] = replace(own, moves=moves)
     return replace(signature, probes=probes)
+
+
+def _is_covered(signature: Signature, right: Signature, playouts: int) -> bool:
+    """Return whether a fault's moves were recorded at the numbers around `playouts`, as a right bot's were."""
+    usual = {one.playouts for one in right.probes.values()}
+    numbers = sorted(usual | set(right.choices))
+    place = bisect_left(numbers, playouts / NEAR)
+    around = {numbers[max(0, place - 1)], numbers[min(place, len(numbers) - 1)]}
+    near = {number for number in numbers if number / NEAR <= playouts <= NEAR * number}
+    return (near or around) <= usual | set(signature.choices)
 
 
 def _moves(signature: Signature, right: Signature, probe: str, playouts: int) -> Moves:
