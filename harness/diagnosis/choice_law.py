@@ -62,7 +62,7 @@ def _projected(
 
 
 def _is_covered(signature: Signature, right: Signature, playouts: int) -> bool:
-    """Return whether a fault's moves were recorded at the numbers around `playouts`, as a right bot's were."""
+    """Return whether a fault's moves were recorded at the numbers around `playouts`, as a right bot's."""
     usual = {one.playouts for one in right.probes.values()}
     numbers = sorted(usual | set(right.choices))
     place = bisect_left(numbers, playouts / NEAR)
