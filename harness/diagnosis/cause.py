@@ -17,7 +17,6 @@ _BEST_FIRST = (
     Confirmation.NOT_NEEDED,
     Confirmation.WITH_HISTORY,
     Confirmation.NOT_TRIED,
-    Confirmation.UNSTABLE,
 )
 
 
@@ -58,7 +57,7 @@ class CauseFound(Event):
 
 @dataclass(frozen=True)
 class CauseSuspected(Event):
-    """What the failures so far have in common, before the run has ended. A later cause may replace it.
+    """A cause of the failures so far, named before the run has ended. A later cause may replace it.
 
     evidence    result of the check that shows the cause
     """
@@ -96,11 +95,10 @@ def cause_of(
 
 
 def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
-    """Return the failure that shows a cause best: reproducible, of its clause, of a high level, exact."""
+    """Return the failure that shows a cause best: of its clause, of a high level, direct and exact."""
     return min(
         results,
         key=lambda r: (
-            r.confirmation is Confirmation.UNSTABLE,
             bool(clause) and r.clause != clause,
             list(Level).index(r.check.level),
             not is_direct(r.check),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from harness.diagnosis.search_statistics import moves_differ
@@ -41,47 +41,54 @@ def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Sign
     """
     right = known[""]
     wanted = {probe: _moves(right, right, probe, playouts) for probe in right.probes}
-    return {name: _projected(signature, right, wanted, playouts) for name, signature in known.items()}
+    usual = {one.playouts for one in right.probes.values()}
+    around = set(_around(sorted(usual | right.choices.keys()), playouts))
+    probes = {name: replace(own, moves=wanted[name]) for name, own in right.probes.items()}
+    found = {"": replace(right, probes=probes)}
+    for name, signature in known.items():
+        if name:
+            covered = around <= usual | signature.choices.keys()
+            found[name] = _projected(signature, right, wanted, playouts if covered else None)
+    return found
 
 
 def _projected(
-    signature: Signature, right: Signature, wanted: Mapping[str, Moves], playouts: int
+    signature: Signature, right: Signature, wanted: Mapping[str, Moves], playouts: int | None
 ) -> Signature:
+    """Return the signature of a fault with its moves at `playouts`; None if not recorded around there."""
     recorded = {probe for moves in signature.choices.values() for probe in moves}
     probes = {}
     for name in right.probes.keys() & (signature.probes.keys() | recorded):
         own = signature.probes.get(name) or replace(right.probes[name], mean=(), covariance=(), moves={})
-        moves = _moves(signature, right, name, playouts)
-        if signature is not right and not _is_covered(signature, right, playouts):
+        moves: Moves
+        if playouts is None:
             moves = {move: times * FOREIGN / sum(own.moves.values()) for move, times in own.moves.items()}
-        elif signature is not right and not moves_differ(moves, wanted.get(name, {})):
-            moves = {}
+        else:
+            moves = _moves(signature, right, name, playouts)
+            if not moves_differ(moves, wanted[name]):
+                moves = {}
         if moves or own.mean:
             probes[name] = replace(own, moves=moves)
     return replace(signature, probes=probes)
 
 
-def _is_covered(signature: Signature, right: Signature, playouts: int) -> bool:
-    """Return whether a fault's moves were recorded at the numbers around `playouts`, as a right bot's."""
-    usual = {one.playouts for one in right.probes.values()}
-    numbers = sorted(usual | set(right.choices))
-    place = bisect_left(numbers, playouts / NEAR)
-    around = {numbers[max(0, place - 1)], numbers[min(place, len(numbers) - 1)]}
-    near = {number for number in numbers if number / NEAR <= playouts <= NEAR * number}
-    return (near or around) <= usual | set(signature.choices)
+def _around(numbers: Sequence[int], playouts: int) -> tuple[int, int]:
+    """Return the numbers below and above `playouts`; one of them twice if it is near, or beyond the ends."""
+    near = [number for number in numbers if number / NEAR <= playouts <= NEAR * number]
+    if near:
+        return near[-1], near[-1]
+    place = bisect_left(numbers, playouts)
+    return numbers[max(0, place - 1)], numbers[min(place, len(numbers) - 1)]
 
 
 def _moves(signature: Signature, right: Signature, probe: str, playouts: int) -> Moves:
     """Return the expected moves at a probe: shares, times the number of searches that they weigh."""
     by_number = _recorded(signature, right, probe)
-    numbers = sorted(by_number)
-    if not numbers:
+    if not by_number:
         return {}
-    place = bisect_left(numbers, playouts)
-    low, high = numbers[max(0, place - 1)], numbers[min(place, len(numbers) - 1)]
-    for near in (high, low):
-        if near / NEAR <= playouts <= NEAR * near:
-            return by_number[near]
+    low, high = _around(sorted(by_number), playouts)
+    if low / NEAR <= playouts <= NEAR * low:
+        return by_number[low]
     share = 0.0 if low == high else math.log(playouts / low) / math.log(high / low)
     ends = [by_number[low], by_number[high]]
     totals = [sum(moves.values()) for moves in ends]

@@ -186,9 +186,8 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     if seen.impossible:
         marks["ref-nodes"] += 3
     if len(seen.of(Channel.RESULT)) > 1 and seen.of(Channel.RESULT) <= seen.capped:
-        marks["move-cap"] += (
-            6  # results deviate only where the cap ends playouts; a wrong area shows elsewhere
-        )
+        # Results deviate only where the cap ends playouts; a wrong count of the area shows elsewhere.
+        marks["move-cap"] += 6
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
         if not (spectrum.fit.drawn or spectrum.fit.shifted):
             marks["komi"] -= 1

@@ -9,7 +9,7 @@ import os
 import shlex
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from typing import TypeVar
@@ -68,13 +68,20 @@ def check_fault(
     """
     checks = checks_that_show(fault) if checks is None else checks
     if hosted:
-        with HostedBot(*filter(None, [fault]), playouts=playouts, seed=seed) as bot:
-            return findings_of(check_bot(bot, RunSettings(bot.launch, checks, effort=effort, seed=seed)))
+        return check_hosted(filter(None, [fault]), seed, checks, effort, playouts)
     launch = Launch(command(fault, seed, playouts))
     able = tuple(check for check in checks if check.id != SAME_SEED)
     return findings_of(
         run_check(RunSettings(launch, able, effort=effort, limits=LIMITS, seed=seed, instances=1))
     )
+
+
+def check_hosted(
+    faults: Iterable[str], seed: int, checks: Sequence[Check], effort: Effort, playouts: int
+) -> Findings:
+    """Run checks on the reference bot with all these faults, inside this process."""
+    with HostedBot(*faults, playouts=playouts, seed=seed) as bot:
+        return findings_of(check_bot(bot, RunSettings(bot.launch, checks, effort=effort, seed=seed)))
 
 
 def in_parallel(job: Callable[[S], T], tasks: Sequence[S], jobs: int | None = None) -> Iterator[T]:

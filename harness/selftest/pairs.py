@@ -6,11 +6,8 @@ import random
 from dataclasses import dataclass
 
 from harness.check.effort import QUICK, Effort
-from harness.check.phases.run import check_bot, findings_of
-from harness.check.phases.settings import RunSettings
 from harness.diagnosis.diagnose import diagnose
-from harness.selftest.faulty import PLAYOUTS, checks_that_show
-from harness.selftest.hosted_bot import HostedBot
+from harness.selftest.faulty import PLAYOUTS, check_hosted, checks_that_show
 from refbot.deviations.faults import FAULTS
 
 NAMED_FIRST = 2
@@ -19,16 +16,15 @@ NAMED_FIRST = 2
 
 @dataclass(frozen=True)
 class PairDiagnosis:
-    """The clauses of the first causes of a bot with two faults, and of the faults themselves."""
+    """The faults of a bot with two of them, and the clauses of the first causes that were named."""
 
     faults: tuple[str, str]
-    clauses: tuple[str, str]  # of the faults
-    named: tuple[str, ...]  # of the first two causes
+    named: tuple[str, ...]  # clauses, at most NAMED_FIRST
 
     @property
     def names_both(self) -> bool:
         """True if the first causes are of the clauses of both faults."""
-        return set(self.clauses) <= set(self.named)
+        return {FAULTS[fault].clause for fault in self.faults} <= set(self.named)
 
 
 def pairs_of(seed: int, number: int) -> tuple[tuple[str, str], ...]:
@@ -48,11 +44,5 @@ def diagnose_pair(
 ) -> PairDiagnosis:
     """Check a hosted bot with both faults, and return the clauses of its first causes."""
     largest = max(pair, key=lambda fault: FAULTS[fault].board)
-    with HostedBot(*pair, playouts=playouts, seed=seed) as bot:
-        settings = RunSettings(bot.launch, checks_that_show(largest), effort=effort, seed=seed)
-        findings = findings_of(check_bot(bot, settings))
-    causes = diagnose(findings).causes[:NAMED_FIRST]
-    first, second = pair
-    return PairDiagnosis(
-        pair, (FAULTS[first].clause, FAULTS[second].clause), tuple(cause.clause for cause in causes)
-    )
+    findings = check_hosted(pair, seed, checks_that_show(largest), effort, playouts)
+    return PairDiagnosis(pair, tuple(cause.clause for cause in diagnose(findings).causes[:NAMED_FIRST]))

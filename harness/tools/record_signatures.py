@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from harness.check.effort import QUICK
-from harness.check.model import Outcome
+from harness.check.model import Check, Outcome
 from harness.check.phases.search_planner import plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series
@@ -180,27 +180,24 @@ def add_choices(fault: str, seed: int) -> Signature:
     probes, numbers = _probes(), GRID
     if fault != RIGHT:
         wanted = {name for name, own in signature.probes.items() if own.moves}
-        if FAULTS[fault].clause not in OF_THE_CHOICE:
-            numbers = tuple(number for number in GRID if number < PLAYOUTS)
+        if FAULTS[fault].clause in OF_THE_CHOICE:
+            wanted |= _probes(check for check in CHECKS if not reads_numbers(check)).keys()
         else:
-            searching = (check for check in CHECKS if check.procedure.search_plan is not None)
-            wanted |= {plan_of(check).probe.id for check in searching if not reads_numbers(check)}
+            numbers = tuple(number for number in GRID if number < PLAYOUTS)
         probes = {name: probe for name, probe in probes.items() if name in wanted}
+    searches = RIGHT_SEARCHES if fault == RIGHT else SEARCHES
     choices = {}
     for playouts in numbers:
-        many = max(
-            LEAST_CHOICES,
-            (RIGHT_SEARCHES if fault == RIGHT else SEARCHES) * PLAYOUTS // max(PLAYOUTS, playouts),
-        )
+        many = max(LEAST_CHOICES, searches * PLAYOUTS // max(PLAYOUTS, playouts))
         made = search_all(probes.values(), fault, many, playouts, seed)
         choices[playouts] = {one.probe.id: dict(summed(one).moves) for one in made}
     return replace(signature, choices=choices)
 
 
-def _probes() -> dict[str, Probe]:
-    """The probes of all checks that search, by id."""
-    searching = (plan_of(check) for check in CHECKS if check.procedure.search_plan is not None)
-    return {plan.probe.id: plan.probe for plan in searching}
+def _probes(checks: Iterable[Check] = CHECKS) -> dict[str, Probe]:
+    """The probes of those checks that search, by id."""
+    plans = (plan_of(check) for check in checks if check.procedure.search_plan is not None)
+    return {plan.probe.id: plan.probe for plan in plans}
 
 
 def _stored() -> Mapping[str, Signature]:
@@ -211,24 +208,23 @@ def main() -> None:
     """Command line: record the signatures of all faults, or some of them, or their searches anew."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these; the others stay as they are")
-    parser.add_argument("--searches", action="store_true", help="keep what was recorded of dialogues")
-    parser.add_argument("--new", action="store_true", help="new probes, and how checks end")
-    parser.add_argument("--choices", action="store_true", help="moves at other numbers of playouts")
+    for option, job, what in (
+        ("--searches", search_again, "keep what was recorded of dialogues"),
+        ("--new", add_searches, "new probes, and how checks end"),
+        ("--choices", add_choices, "moves at other numbers of playouts"),
+    ):
+        parser.add_argument(option, dest="job", action="store_const", const=job, default=record, help=what)
     parser.add_argument("--missing", action="store_true", help="only faults without a record")
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     kept = {name: known for name, known in _stored().items() if name == RIGHT or name in FAULTS}
-    made = {"new": add_searches, "searches": search_again, "choices": add_choices}
-    job = partial(
-        next((made[name] for name in made if getattr(arguments, name)), record), seed=arguments.seed
-    )
     # A probe is new if the right bot's signature lacks it, so with --new the right bot comes last.
     chosen = [name for name in FAULTS if name not in kept] if arguments.missing else arguments.faults
     if arguments.missing and not chosen:
         return
-    names = chosen or ([*FAULTS, RIGHT] if arguments.new else [RIGHT, *FAULTS])
-    for signature in in_parallel(job, names, arguments.jobs):
+    names = chosen or ([*FAULTS, RIGHT] if arguments.job is add_searches else [RIGHT, *FAULTS])
+    for signature in in_parallel(partial(arguments.job, seed=arguments.seed), names, arguments.jobs):
         kept[signature.fault] = signature
         write(kept.values())  # it can be stopped at any time
         print(f"{len(kept)} known, last {signature.fault or 'the right bot'}", flush=True)  # noqa: T201

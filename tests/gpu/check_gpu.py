@@ -38,12 +38,8 @@ POINT_ERRORS = 5.5  # the same for 722 points at once
 CPU_SECONDS = 6.0
 SIZES = {9: 1_000_000_000, 13: 200_000_000, 19: 100_000_000}  # playouts on the GPU: 3 to 7 s on an H100
 TIMED = {9: 400_000_000, 13: 100_000_000, 19: 24_000_000}  # the same for speeds
-TABLED = {
-    3: 100_000_000,
-    9: 1_000_000_000,
-    13: 1_000_000_000,
-    19: 150_000_000,
-}  # for the tables of the oracle
+# The same for each table of the oracle.
+TABLED = {3: 100_000_000, 9: 1_000_000_000, 13: 1_000_000_000, 19: 150_000_000}
 SMALL = 4_000_000
 GOALS = {9: 250.0, 13: 60.0, 19: 15.0}  # million playouts a second on one H100
 SHARE = 0.8  # of the speed with AMAF; and of its moves a second with 1,000 positions

@@ -22,7 +22,6 @@ from harness.arena.config.tables import Amount
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.rows import StoredGame
 from harness.arena.store.store import Store
-from refbot.playouts import playouts_of_many
 
 GAMES_AHEAD = 4
 """Games per thread that are submitted ahead. Chosen: threads stay busy, and a stop loses little work."""
@@ -172,7 +171,7 @@ class Audit:
         """Submit the searches of a game: one by one, or together if `play_game` plays them."""
         if self._play_game is not None:
             return [pool.submit(compute_references, tasks, self._play_game)]
-        return [pool.submit(compute_references, [task], playouts_of_many) for task in tasks]
+        return [pool.submit(compute_references, [task]) for task in tasks]
 
     def _store_game(self, game_id: str, waiting: Sequence[Future[list[Computed]]]) -> tuple[int, int]:
         results = list(chain.from_iterable(part.result() for part in waiting))

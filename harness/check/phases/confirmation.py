@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError, BotInterruptedError, TimeUpError
@@ -111,7 +111,7 @@ class _Way:
 
     @property
     def is_confirmed(self) -> bool:
-        """True if every process showed the failure, or `WANTED` of them."""
+        """True if `WANTED` processes showed the failure."""
         return self.seen >= WANTED
 
     @property
@@ -161,7 +161,7 @@ class _Confirmer:
     is_busy: Callable[[], bool]
     now: Callable[[], float]
     tries: int
-    other: tuple[Exchange, ...] = field(default=())  # record of the last repetition without the failure
+    other: tuple[Exchange, ...] = ()  # record of the last repetition without the failure
 
     def confirm(self) -> Attempt:
         first, alone = self.first, _Way((), self.tries)

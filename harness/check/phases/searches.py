@@ -182,9 +182,9 @@ def _confirm(context: Context, check: Check, judgement: Judgement, planner: Sear
     if not (same and seen.confirmation is Confirmation.CONFIRMED):
         before = replace(first, history=planner.lines_before(check))
         seen = try_again(context, check, before, check.procedure)
-        sightings = planner.sightings(check)
         # Each search sends all lines of its position: two that fail are two sightings by the same lines.
-        if seen.confirmation is Confirmation.UNSTABLE and sightings.seen >= WANTED:
+        is_unstable = seen.confirmation is Confirmation.UNSTABLE
+        if is_unstable and (sightings := planner.sightings(check)).seen >= WANTED:
             seen = replace(first, confirmation=Confirmation.CONFIRMED, sightings=sightings)
     yield from note_second_try(context, check, judgement, seen)
 

@@ -12,11 +12,7 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.chosen_move import Violation
-from harness.check.procedures.conversation import (
-    Conversation,
-    first_search,
-    short_answer,
-)
+from harness.check.procedures.conversation import Conversation, first_search, short_answer
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import COLUMNS, Exchange

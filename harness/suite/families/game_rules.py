@@ -49,7 +49,6 @@ stone retakes several stones where one was just taken: bots that call this a ko 
 PASSES: tuple[tuple[Colour, str], ...] = (("w", "pass"), ("b", "pass")) * 125
 """More passes than the move cap of a playout: a history of 3 N N boards holds no board from before them."""
 
-
 KO_LATE = Probe(
     "ko-late", settled("D5 E9", "E6 E4"), "b",
     tail=(*PASSES, ("w", "pass"), ("b", "E9"), ("w", "D5"), ("b", "pass"), ("w", "pass")),

@@ -15,7 +15,7 @@ def test_pairs_are_repeatable_and_of_different_clauses() -> None:
 
 
 def test_a_pair_is_named_if_the_first_causes_are_of_both_clauses_in_any_order() -> None:
-    faults, clauses = ("komi-first-only", "superko-none"), ("komi", "superko")
-    assert PairDiagnosis(faults, clauses, ("superko", "komi")).names_both
-    assert not PairDiagnosis(faults, clauses, ("superko", "gtp")).names_both
-    assert not PairDiagnosis(faults, clauses, ("superko",)).names_both
+    faults = ("komi-first-only", "superko-none")
+    assert PairDiagnosis(faults, ("superko", "komi")).names_both
+    assert not PairDiagnosis(faults, ("superko", "gtp")).names_both
+    assert not PairDiagnosis(faults, ("superko",)).names_both
