@@ -88,7 +88,7 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
     for check in searching:
         if plan_of(check).probe.id not in readable:
             outcomes[check.id] = Outcome.FAIL
-    outcomes |= _identifying_outcomes(spoken.fault, seed)
+    outcomes |= _identifying_outcomes(spoken.fault, seed, _identifying())
     lost = len(made) - len(readable)
     return replace(
         spoken,
@@ -99,18 +99,22 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
     )
 
 
-def _identifying_outcomes(fault: str, seed: int) -> dict[str, Outcome]:
-    """The failing checks that `identify` a fault, each judged after its own number of searches."""
+def _identifying() -> list[Check]:
+    """The searching checks that `identify` a fault."""
+    return [check for check in CHECKS if check.identifies and check.procedure.search_plan is not None]
+
+
+def _identifying_outcomes(fault: str, seed: int, checks: Iterable[Check]) -> dict[str, Outcome]:
+    """The failing ones of these checks, each judged after its own number of searches."""
     failing = {}
-    for check in CHECKS:
-        if check.identifies:
-            plan = plan_of(check)
-            searches = max(plan.most, plan.least_under(STANDARD, PLAYOUTS))
-            (series,) = search_all([plan.probe], fault, searches, PLAYOUTS, seed)
-            judgement = check.procedure.judge(series)
-            refused = judgement.p_value is not None and judgement.p_value < REFUSED_AT
-            if refused or judgement.outcome is Outcome.FAIL:
-                failing[check.id] = Outcome.FAIL
+    for check in checks:
+        plan = plan_of(check)
+        searches = max(plan.most, plan.least_under(STANDARD, PLAYOUTS))
+        (series,) = search_all([plan.probe], fault, searches, PLAYOUTS, seed)
+        judgement = check.procedure.judge(series)
+        refused = judgement.p_value is not None and judgement.p_value < REFUSED_AT
+        if refused or judgement.outcome is Outcome.FAIL:
+            failing[check.id] = Outcome.FAIL
     return failing
 
 
@@ -165,9 +169,10 @@ def add_searches(fault: str, seed: int) -> Signature:
     made = _made(new.values(), fault, seed)
     added = {series.probe.id: summed(series) for series in made if _readable(series)}
     signature = recorded_signatures()[fault]
-    identifying = {check.id for check in CHECKS if check.identifies}
-    kept = {name: outcome for name, outcome in signature.outcomes.items() if name not in identifying}
-    outcomes = {**kept, **_identifying_outcomes(fault, seed)}
+    judged = [check for check in _identifying() if plan_of(check).probe.id in new]
+    again = {check.id for check in judged}
+    kept = {check: outcome for check, outcome in signature.outcomes.items() if check not in again}
+    outcomes = {**kept, **_identifying_outcomes(fault, seed, judged)}
     whole = replace(signature, outcomes=outcomes, probes={**signature.probes, **added})
     return replace(whole, choices=_merged(signature.choices, _choices(whole, new, seed)))
 
