@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from harness.arena.config.tables import NoOpenings, RandomOpenings, RunTable, SgfOpenings
+from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
+from harness.arena.config.tables import RunTable
 from harness.arena.errors import PlayError
 from harness.arena.records import Played, Setup
 from harness.go import (

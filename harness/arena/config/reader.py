@@ -18,16 +18,14 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ValidationError
 
 from harness.arena.config.cron import parse_cron
+from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
 from harness.arena.config.tables import (
     PLAYOUTS_WORD,
     EngineTable,
     MatchConfig,
-    NoOpenings,
-    RandomOpenings,
     ReportTable,
     RunTable,
     ScheduleTable,
-    SgfOpenings,
 )
 from harness.arena.errors import MatchError
 

@@ -6,23 +6,19 @@ import os
 import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import quote, urlsplit
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
     Field,
     PlainValidator,
-    Tag,
 )
 
+from harness.arena.config.base import ConfigTable, Seconds
+from harness.arena.config.opening_tables import NoOpenings, Openings
 from harness.gtp import MAX_PLAYOUTS, Launch
 from harness.gtp.launch import MAX_LIMIT
-from harness.gtp.numbers import MAX_SECONDS, DurationError, parse_duration
 
 MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60
@@ -32,10 +28,6 @@ PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
 LOOPBACK = re.compile(r"127(\.\d{1,3}){3}", re.ASCII)
 PLAYOUTS_WORD = "{playouts}"
 """Stands for the number of playouts in an engine's command."""
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, strict=True)
 
 
 def _even(games: int) -> int:
@@ -56,79 +48,6 @@ def _file_name(name: str) -> str:
     return name
 
 
-def _seconds(given: Any) -> Any:
-    """`timeout = "2m"` is short for `timeout = 120`."""
-    try:
-        return parse_duration(given) if isinstance(given, str) else given
-    except DurationError:
-        raise ValueError('should be a positive number of seconds, or a duration such as "2m"') from None
-
-
-Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS), BeforeValidator(_seconds)]
-"""A time limit, written as a number of seconds or as a duration such as "2m"."""
-
-
-class NoOpenings(_Table):
-    """Every game begins on the empty board."""
-
-    kind: Literal["none"] = "none"
-
-
-class RandomOpenings(_Table):
-    """`moves` random legal moves, the same for equal seeds. Openings that are already won are not used."""
-
-    kind: Literal["random"] = "random"
-    moves: int = Field(default=4, ge=1, le=60, description="Number of random moves.")
-
-
-class SgfOpenings(_Table):
-    """The first `moves` moves (default: all) of the games in `files`: paths, wildcards or folders.
-
-    All games of a file are used, and all files `*.sgf` of a folder and of the folders below it.
-    """
-
-    kind: Literal["sgf"] = "sgf"
-    files: tuple[str, ...] = Field(  # also takes a list
-        min_length=1,
-        strict=False,
-        description="Paths, wildcards or folders, here or else beside the config file.",
-    )
-    moves: int | None = Field(
-        default=None,
-        ge=1,
-        le=1_000_000,
-        description="Number of moves that are taken, without set-up stones; default: all.",
-    )
-    strict: bool = Field(
-        default=False,
-        description="Whether a game that cannot be used ends the command; else it is skipped and listed.",
-    )
-
-
-def _opening_table(given: Any) -> Any:
-    """`openings = "random"` is short for `openings = {kind = "random"}`."""
-    return {"kind": given} if isinstance(given, str) else given
-
-
-def _opening_kind(given: Any) -> Any:
-    return given.get("kind") if isinstance(given, dict) else getattr(given, "kind", None)
-
-
-Openings = Annotated[
-    Union[  # noqa: UP007  # each member has its own tag
-        Annotated[NoOpenings, Tag("none")],
-        Annotated[RandomOpenings, Tag("random")],
-        Annotated[SgfOpenings, Tag("sgf")],
-    ],
-    Discriminator(
-        _opening_kind,
-        custom_error_type="openings",
-        custom_error_message='must be "none", "random" or a table with kind = "none", "random" or "sgf"',
-    ),
-    BeforeValidator(_opening_table),
-]
-
-
 MOST_AUDITED = 1_000_000_000
 
 
@@ -143,7 +62,7 @@ Amount = Annotated[Literal["auto", "all", "off"] | int, PlainValidator(_amount)]
 """The number of searches that are audited; "auto": as many as fit into a tenth of the time of the games."""
 
 
-class RunTable(_Table):
+class RunTable(ConfigTable):
     """`[run]`: the games, and how they are judged. Times in seconds, or as durations such as "2m"."""
 
     name: Annotated[str, AfterValidator(_file_name)] = Field(
@@ -214,7 +133,7 @@ class RunTable(_Table):
         return 3 * self.size * self.size
 
 
-class EngineTable(_Table):
+class EngineTable(ConfigTable):
     """One `[[engine]]`."""
 
     name: Annotated[str, AfterValidator(_printable_name)] = Field(
@@ -279,7 +198,7 @@ def _hook(text: str) -> str:
 Hook = Annotated[str, AfterValidator(_hook)]
 
 
-class ScheduleTable(_Table):
+class ScheduleTable(ConfigTable):
     """`[schedule]`: when `conform schedule` starts a run, and what it starts when something has happened."""
 
     cron: str = Field(
@@ -309,7 +228,7 @@ else:
     ReportFormat = Literal[REPORT_FORMATS]
 
 
-class ReportTable(_Table):
+class ReportTable(ConfigTable):
     """`[report]`: the formats of the files, and how many scheduled runs are kept (default: all)."""
 
     formats: tuple[ReportFormat, ...] = Field(
@@ -323,7 +242,7 @@ class ReportTable(_Table):
     )
 
 
-class MatchConfig(_Table):
+class MatchConfig(ConfigTable):
     """A whole config."""
 
     run: RunTable = RunTable()

@@ -12,14 +12,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from harness.arena.config.tables import (
-    EngineTable,
-    RandomOpenings,
-    ReportTable,
-    RunTable,
-    ScheduleTable,
-    SgfOpenings,
-)
+from harness.arena.config.opening_tables import RandomOpenings, SgfOpenings
+from harness.arena.config.tables import EngineTable, ReportTable, RunTable, ScheduleTable
 
 HEAD = """# Config of a match
 

@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from harness.arena.config.examples import example_names, example_text
+from harness.arena.config.opening_tables import RandomOpenings, SgfOpenings
 from harness.arena.config.reader import ConfigError, load_config, parse_config
-from harness.arena.config.tables import MatchConfig, RandomOpenings, SgfOpenings
+from harness.arena.config.tables import MatchConfig
 
 TWO = '[[engine]]\nname = "a"\ncommand = "x"\n[[engine]]\nname = "b"\ncommand = "y"\n'
 
