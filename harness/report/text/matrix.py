@@ -115,7 +115,11 @@ def summary(matrix: Matrix) -> list[str]:
     wire = [kill for kill in faults if FAULTS[kill.fault].where == "wire"]
     if wire:
         lines.append(
-            _rate("faults of the wire with the right headline", sum(k.headline_is_right for k in wire), len(wire))
+            _rate(
+                "faults of the wire with the right headline",
+                sum(k.headline_is_right for k in wire),
+                len(wire),
+            )
         )
         checks = median(len(kill.failing) for kill in wire)
         causes = median(len(kill.causes) for kill in wire)
@@ -231,8 +235,8 @@ def _like(kill: Kill) -> str:
         return "-"
     first = kill.causes[0]
     name = f"clause {first.clause}" if first.kind is not CauseKind.FAULT else first.name
-    wrong_clause = "" if kill.names_clause_if_unknown else f" (unknown: {kill.clause_if_unknown or 'nothing'})"
-    return f"{name} {first.probability:.2f}{wrong_clause}"
+    unknown = "" if kill.names_clause_if_unknown else f" (unknown: {kill.clause_if_unknown or 'nothing'})"
+    return f"{name} {first.probability:.2f}{unknown}"
 
 
 def _rate(what: str, events: int, runs: int) -> str:
