@@ -16,7 +16,6 @@ from harness.cli.checking import Display, checked_here, checked_on
 from harness.cli.event_file import EventFile
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError, usage_errors_of_checks
 from harness.cli.options import (
-    Bots,
     Cluster,
     Env,
     HarnessSeed,
@@ -40,6 +39,7 @@ from harness.cli.options import (
 )
 from harness.cli.outputs import Outputs
 from harness.cli.paths import cases_in, known_in
+from harness.cli.project import ConfigFile, NoConfig, ProjectBots, bots_of, folder_of_bots, settings_line
 from harness.files import timestamp
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ if TYPE_CHECKING:
 
 
 def check(
-    bots: Bots,
+    context: typer.Context,
+    bots: ProjectBots = None,
     playouts: Playouts = None,
     size: Annotated[int, typer.Option(help="Board size of the playouts: 9, 13 or 19.")] = 9,
     budget: Annotated[
@@ -107,6 +108,8 @@ def check(
         Path | None,
         typer.Option(metavar="DIR", help="Write the wire log of each check, and a script for each failure."),
     ] = None,
+    no_config: NoConfig = False,
+    config: ConfigFile = None,
     no_color: NoColor = False,
     quiet: Quiet = False,
     verbose: Annotated[
@@ -115,7 +118,8 @@ def check(
 ) -> int:
     """Check whether bots follow the reference specification.
 
-    For a bot that deviates, the report names the cause, the clause, and what to change.
+    For a bot that deviates, the report names the cause, the clause, and what to change. Without BOT, the bot
+    of the project's settings is checked.
     """
     from harness.gtp import Limits
     from harness.report.ci.github import commands_stopped, show_annotations
@@ -124,6 +128,7 @@ def check(
     from harness.report.text.console import show_report
     from harness.suite.registry import SIZES, select
 
+    bots, cwd = bots_of(context, bots, "check"), folder_of_bots(context, "bots")
     if size not in SIZES:
         raise UsageError(f"there are no checks of playouts on {size}x{size}: --size 9, 13 or 19")
     with usage_errors_of_checks():
@@ -143,7 +148,9 @@ def check(
     console = console_for(no_color=no_color, to_stderr=outputs.takes_standard_output)
     variables = environment_of(env)
     assignments = [
-        assignment_of(bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox, env=variables)
+        assignment_of(
+            bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox, env=variables, cwd=cwd
+        )
         for bot in bots
     ]
     given = {
@@ -155,6 +162,8 @@ def check(
     settings = ReportSettings(
         seed, budget, len(checks), strict, str(transcript or ""), _shell_options(given, variables), known
     )
+    if not quiet and (line := settings_line(context)):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     if not quiet and cluster is None and (hint := _hint_to_quote(assignments)):
         console.print(hint, markup=False, highlight=False, soft_wrap=True)
     with (
