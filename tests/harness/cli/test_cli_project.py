@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.init_project import TEMPLATE
 from harness.cli.project import CheckTable, read_project
 from tests.command_line import bot, conform
 
@@ -78,7 +79,7 @@ def test_every_key_is_an_option_of_check(tmp_path: Path) -> None:
     for key, value in wrong.items():
         settings_in(tmp_path, f"{SETTINGS.replace('only', '#')}\n{key} = {json.dumps(value)}\n")
         done = conform("check", cwd=tmp_path)
-        shown = f"--{key}" if isinstance(value, int) else "".join(value)
+        shown = f"--{key}" if isinstance(value, int) else f"{value}".strip("[]'")
         assert (done.returncode, shown in done.stderr) == (2, True), key
     right = {"seed": 2, "strict": True, "sandbox": False, "env": {"A": "b"}}
     assert wrong.keys() | right.keys() == keys
@@ -140,3 +141,32 @@ def test_explore_uses_the_bot_too(tmp_path: Path) -> None:
 
 def test_several_bots_are_a_list(tmp_path: Path) -> None:
     assert read_project(settings_in(tmp_path, "[check]\nbot = ['./a', './b']")).bots == ["./a", "./b"]
+
+
+def test_init_asks_the_bot_and_writes_its_settings(tmp_path: Path) -> None:
+    done = conform("init", "--bot", BOT, cwd=tmp_path)
+    assert done.returncode == 0
+    assert read_project(tmp_path / "conform.toml").bots == [BOT]
+    again = conform("init", "--bot", "another", cwd=tmp_path)
+    assert (again.returncode, "left unchanged" in again.stdout) == (0, True)
+    assert read_project(tmp_path / "conform.toml").bots == [BOT]
+    assert conform("check", "--only", "gtp.admin.name", "-q", cwd=tmp_path).returncode == 0
+
+
+def test_every_key_that_init_suggests_is_accepted(tmp_path: Path) -> None:
+    """Each comment that assigns a value, without its number sign, is a line of a right file."""
+    text = TEMPLATE.format(who="", bot='"./mybot"', playouts="# playouts = 1000")
+    suggested = [line for line in text.splitlines() if line.startswith("# ") and " = " in line]
+    assert len(suggested) > 8
+    file = settings_in(
+        tmp_path,
+        "\n".join(line.removeprefix("# ") if line in suggested else line for line in text.splitlines()),
+    )
+    assert read_project(file).check.playouts == 1000
+
+
+def test_init_writes_nothing_for_a_bot_that_cannot_be_used(tmp_path: Path) -> None:
+    done = conform("init", "--bot", "cat", cwd=tmp_path)
+    assert done.returncode == 4
+    assert "not a GTP engine" in done.stdout
+    assert not list(tmp_path.iterdir())
