@@ -231,7 +231,7 @@ def bots_of(context: typer.Context, bots: Sequence[str] | None, command: str) ->
     """Return the command lines of the bots. Raises UsageError if there is none."""
     if not bots:
         raise UsageError(
-            f"which bot? Give its command line (conform {command} ./mybot), or write it into {FILE}: "
+            f"no BOT is given: name its command (conform {command} ./mybot), or write it into {FILE}: "
             "conform init --bot ./mybot"
         )
     return list(bots)

@@ -101,7 +101,7 @@ def test_no_config_uses_none(tmp_path: Path) -> None:
     settings_in(tmp_path)
     done = conform("check", "--no-config", cwd=tmp_path)
     assert done.returncode == 2
-    assert "which bot?" in done.stderr
+    assert "no BOT is given" in done.stderr
     both = conform("check", "--no-config", "--config", "conform.toml", cwd=tmp_path)
     assert (both.returncode, "exclude each other" in both.stderr) == (2, True)
 
