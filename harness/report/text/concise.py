@@ -13,7 +13,7 @@ LONGEST = 160
 
 
 def concise_lines(report: CheckReport) -> Iterator[str]:
-    """Yield for each bot `BOT: verdict: cause`, then a line for each failure, the first cause's failures first.
+    """Yield for each bot `BOT: verdict: cause`, then a line for each failure: first those of cause 1.
 
     A line has the parts `BOT: ID: LEVEL outcome: expected …; observed …; hint`.
     """
