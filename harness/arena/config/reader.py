@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ValidationError
 
 from harness.arena.config.cron import parse_cron
+from harness.arena.config.judging import QUESTIONS, ParityQuestion
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
 from harness.arena.config.tables import (
     PLAYOUTS_WORD,
@@ -51,6 +52,7 @@ NOT_SUPPORTED = {
 
 _TABLES: Mapping[str, type[BaseModel]] = {
     "run": RunTable,
+    "judge": ParityQuestion,
     "engine": EngineTable,
     "schedule": ScheduleTable,
     "report": ReportTable,
@@ -108,7 +110,10 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
 
 def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[KeyPath, str]:
     """Describe a mistake that pydantic has found: its path, and a message in plain words."""
-    path = tuple(part for part in entry["loc"] if part not in _OPENINGS)  # without the kind of openings
+    loc = entry["loc"]
+    path = tuple(part for part in loc if part not in _OPENINGS)  # without the kind of openings
+    if loc[:1] == ("judge",):
+        path = loc[:1] + loc[2:]  # without the kind of question
     if entry["type"] == "extra_forbidden":
         key = str(path[-1])
         return path, f"unknown key{NOT_SUPPORTED.get(key) or nearest(key, _known(path, data))}"
@@ -124,6 +129,9 @@ def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
     if path[:2] == ("run", "openings"):
         kind = data["run"]["openings"].get("kind", "none")
         return list(_OPENINGS.get(kind, NoOpenings).model_fields)
+    if path[0] == "judge":
+        table = data["judge"]
+        return list(QUESTIONS.get(table.get("kind", "parity"), ParityQuestion).model_fields)
     return list(_TABLES[str(path[0])].model_fields)
 
 
@@ -148,8 +156,25 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         command = engine.get("command")
         if isinstance(command, str) and PLAYOUTS_WORD in command and "playouts" not in engine:
             yield ("engine", index, "command"), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
+    if isinstance(judge := data.get("judge"), dict):
+        yield from _in_judge(judge, run)
     if isinstance(schedule := data.get("schedule"), dict):
         yield from _in_schedule(schedule)
+
+
+def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    kind = judge.get("kind", "parity")
+    if kind == "parity":
+        return
+    for key in ("margin", "stop"):
+        if key in run:
+            better = f": set {key} in [judge]" if key == "stop" else ""
+            yield ("run", key), f'is of kind = "parity", and [judge] has kind = "{kind}"{better}'
+    if kind == "sprt":
+        elo0, elo1 = (judge.get(key, default) for key, default in (("elo0", 0.0), ("elo1", 20.0)))
+        numbers = all(isinstance(elo, (int, float)) and not isinstance(elo, bool) for elo in (elo0, elo1))
+        if numbers and not elo0 < elo1:
+            yield ("judge", "elo1"), f"must be above elo0, which is {elo0:g}, not {elo1:g}"
 
 
 def _in_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
