@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from harness.arena.config.cron import parse_cron
 from harness.arena.config.judging import QUESTIONS, ParityQuestion
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
+from harness.arena.config.scoring import RulesTable
 from harness.arena.config.tables import (
     PLAYOUTS_WORD,
     EngineTable,
@@ -41,8 +42,6 @@ _NO_GTP = ": no GTP commands can be sent to an engine at its start; give it opti
 NOT_SUPPORTED = {
     **dict.fromkeys(("gtp", "setup", "startup_gtp_commands"), _NO_GTP),
     **dict.fromkeys(("alternate", "alternating"), ": each opening is played twice, with colours exchanged"),
-    **dict.fromkeys(("rules", "suicide"), ": the rules are positional superko, area score, no suicide"),
-    "scorer": ": games are scored by area, with every stone alive",
     "handicap": ": handicap games are not supported",
     "move_limit": ": a game ends after 3·N·N moves, and is then scored",
     "resign_threshold": ": no game is adjudicated; an engine may resign",
@@ -126,6 +125,8 @@ def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
     """The known keys of the table that has an unknown key at `path`."""
     if len(path) == 1:
         return list(MatchConfig.model_fields)
+    if path[:2] == ("run", "rules"):
+        return list(RulesTable.model_fields)
     if path[:2] == ("run", "openings"):
         kind = data["run"]["openings"].get("kind", "none")
         return list(_OPENINGS.get(kind, NoOpenings).model_fields)
@@ -142,10 +143,18 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     assert isinstance(run, dict)
     assert isinstance(engines, list)
     tables = [engine for engine in engines if isinstance(engine, dict)]
-    if isinstance(data.get("engine"), list) and len(engines) < 2:
-        yield ("engine",), f"at least two engines are needed, not {len(engines)}"
-    if run.get("format") == "pair" and len(engines) > 2:
-        yield ("run", "format"), f"a pair has two engines, not {len(engines)}"
+    referee, scorer = run.get("referee"), run.get("scorer")
+    players = len(engines) - sum(engine.get("name") == referee for engine in tables)
+    if isinstance(data.get("engine"), list) and players < 2:
+        yield ("engine",), f"at least two engines are needed, not {players}"
+    if run.get("format") == "pair" and players > 2:
+        yield ("run", "format"), f"a pair has two engines, not {players}"
+    if referee is not None and players == len(engines):
+        yield ("run", "referee"), f"{referee!r} is no name of an [[engine]]; the referee needs one of its own"
+    if referee is None and scorer == "referee":
+        yield ("run", "scorer"), 'needs referee = "NAME", the name of an [[engine]] that plays no game'
+    if referee is not None and scorer not in ("players", "referee"):
+        yield ("run", "referee"), 'has nothing to score: set scorer = "referee" or "players"'
     names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
     for index, engine in enumerate(tables):
         if isinstance(engine.get("name"), str) and names[engine["name"]] > 1:
