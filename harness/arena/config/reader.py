@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ValidationError
 
+from harness.arena.config.clock import Byoyomi
 from harness.arena.config.cron import parse_cron
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
 from harness.arena.config.tables import (
@@ -36,9 +37,8 @@ MAX_BYTES = 1 << 20
 NEAR = 0.65
 """Least similarity (by difflib) of a suggested name. Chosen: with less, `scorer` would suggest `workers`."""
 
-_NO_GTP = ": no GTP commands can be sent to an engine at its start; give it options in its command"
 NOT_SUPPORTED = {
-    **dict.fromkeys(("gtp", "setup", "startup_gtp_commands"), _NO_GTP),
+    **dict.fromkeys(("setup", "startup_gtp_commands"), ": commands that are sent at a start are gtp"),
     **dict.fromkeys(("alternate", "alternating"), ": each opening is played twice, with colours exchanged"),
     **dict.fromkeys(("rules", "suicide"), ": the rules are positional superko, area score, no suicide"),
     "scorer": ": games are scored by area, with every stone alive",
@@ -185,6 +185,8 @@ def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
     if path[:2] == ("run", "openings"):
         kind = data["run"]["openings"].get("kind", "none")
         return list(_OPENINGS.get(kind, NoOpenings).model_fields)
+    if path[-2] == "byoyomi":
+        return list(Byoyomi.model_fields)
     return list(_TABLES[str(path[0])].model_fields)
 
 
@@ -211,11 +213,21 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
                 ("engine", index, "name"),
                 f"{engine['name']!r} is the name of several engines; names must differ",
             )
-        command = engine.get("command")
-        if isinstance(command, str) and PLAYOUTS_WORD in command and "playouts" not in engine:
-            yield ("engine", index, "command"), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
+        for key in ("command", "args"):
+            if PLAYOUTS_WORD in str(engine.get(key, "")) and "playouts" not in engine:
+                yield ("engine", index, key), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
+        if ("increment" in engine) or ("byoyomi" in engine):
+            yield from _in_clock({**run, **engine}, ("engine", index))
+    yield from _in_clock(run, ("run",))
     if isinstance(schedule := data.get("schedule"), dict):
         yield from _in_schedule(schedule)
+
+
+def _in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    if "increment" in keys and "byoyomi" in keys:
+        yield (*table, "increment"), "is for a clock without byoyomi: leave one of them out"
+    elif "increment" in keys and "main_time" not in keys:
+        yield (*table, "increment"), "needs main_time"
 
 
 def _in_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:

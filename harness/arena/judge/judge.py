@@ -68,6 +68,7 @@ class Tally:
         self._seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
         self._voids: Counter[str] = Counter()
         self._failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
+        self._time_losses: Counter[str] = Counter()
         self._games = 0
         self._first_failed: dict[tuple[str, str], tuple[int, int, str]] = {}  # by bot and reason
 
@@ -82,6 +83,8 @@ class Tally:
             self._meetings[result.black, result.white] += 1
             self._points[result.black, result.white] += _black_points(result)
             self._seconds[result.black, result.white] += result.seconds
+            if result.reason == "time":
+                self._time_losses[result.white if result.winner == "b" else result.black] += 1
             return
         self._voids.update((result.black, result.white))
         if result.offender is not None:
@@ -113,7 +116,7 @@ class Tally:
         failed = store.failures_of(game_id for _, _, game_id in sorted(self._first_failed.values()))
         return MatchVerdicts(
             pairs=tuple(self.pairs),
-            standings=_standings(ratings, self._voids, self._failures),
+            standings=_standings(ratings, self._voids, self._failures, self._time_losses),
             parity=_parity(self.pairs, self._scores, self._config),
             playouts=playouts,
             deviations=deviations,
@@ -223,7 +226,10 @@ def _parity_row(pair: Pairing, evidence: ParityEvidence, rejected: bool) -> Pair
 
 
 def _standings(
-    ratings: Ratings, voids: Mapping[str, int], failures: Mapping[str, Counter[str]]
+    ratings: Ratings,
+    voids: Mapping[str, int],
+    failures: Mapping[str, Counter[str]],
+    time_losses: Mapping[str, int],
 ) -> tuple[Standing, ...]:
     return tuple(
         Standing(
@@ -239,6 +245,7 @@ def _standings(
             crashes=failures[bot.name]["crash"],
             timeouts=failures[bot.name]["timeout"],
             illegal=failures[bot.name]["illegal"] + failures[bot.name]["superko"],
+            time_losses=time_losses[bot.name],
         )
         for rank, bot in enumerate(ratings.bots, 1)
     )

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from harness.arena.config.clock import Byoyomi
 from harness.arena.config.opening_tables import RandomOpenings, SgfOpenings
 from harness.arena.config.tables import EngineTable, ReportTable, RunTable, ScheduleTable
 
@@ -37,6 +38,14 @@ DESCRIBED = {
     "openings": '`"none"`, `"random"`, or a table',
     "timeout": "a time",
     "main_time": "a time",
+    "increment": "a time",
+    "byoyomi": "a table",
+    "time": "a time",
+    "quit": "a time",
+    "inherit_env": "true, false or a list of texts",
+    "args": "a list of texts",
+    "gtp": "a list of texts",
+    "gtp_game": "a list of texts",
     "startup": "a time",
     "audit": '`"auto"`, `"all"`, `"off"` or a whole number',
     "files": "a list of texts",
@@ -62,7 +71,8 @@ def page() -> str:
     ]
     for kind, table in OPENINGS.items():
         openings += [f'With `kind = "{kind}"`:', "", *_table(table)]
-    return "\n".join([HEAD, *sections, *openings[:-1], ""])
+    byoyomi = ["## `byoyomi`", "", "Of `[run]` and `[[engine]]`: a table with `stones` or `periods`.", ""]
+    return "\n".join([HEAD, *sections, *byoyomi, *_table(Byoyomi), *openings[:-1], ""])
 
 
 def _table(table: type[BaseModel]) -> Iterator[str]:
