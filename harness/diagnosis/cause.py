@@ -96,7 +96,11 @@ def cause_of(
 
 
 def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
-    """Return the failure that shows a cause best: reproducible, of its clause, of a high level, exact."""
+    """Return the failure that shows a cause best: reproducible, of its clause, of a high level, exact, simple.
+
+    The simplest failure relies on the fewest abilities, then on the fewest lines: whoever lacks a rule
+    altogether first reads the most basic position.
+    """
     return min(
         results,
         key=lambda r: (
@@ -107,5 +111,7 @@ def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Re
             r.judgement.p_value is not None,
             bool(fault) and fault not in r.check.kills,
             _BEST_FIRST.index(r.confirmation),
+            len(r.check.relies_on),
+            r.transcript.count(" > "),
         ),
     )
