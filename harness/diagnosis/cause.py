@@ -96,7 +96,7 @@ def cause_of(
 
 
 def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
-    """Return the failure that shows a cause best: reproducible, of its clause, of a high level, exact, simple.
+    """Return the failure that shows a cause: reproducible, of its clause, of a high level, exact, simple.
 
     The simplest failure relies on the fewest abilities, then on the fewest lines: whoever lacks a rule
     altogether first reads the most basic position.

@@ -35,7 +35,7 @@ OF_DIALOGUES = frozenset({"wire", "game", "state"})
 """Parts whose faults may change the answers to COMPARED. All other faults leave them right."""
 
 EARLIER = b"77 name\n"
-"""A line before those of a failure. What it changes depends on the past of the process, which is not known."""
+"""A line before those of a failure. The past of the process is not known."""
 
 REMEMBERED = 4_096
 """Number of cached results. Chosen: 200 faults and 20 failures."""
