@@ -132,7 +132,7 @@ $(GPU)/.gpu: pyproject.toml
 	$(GPU)/bin/python -m pip install --quiet --disable-pip-version-check 'numba-cuda[cu13]==0.30.4' 'numpy<2.5'
 	@touch $@
 
-gpu: $(GPU)/.gpu ## the playouts of a GPU: exact checks, then speeds; two minutes, needs a GPU of NVIDIA
+gpu: $(GPU)/.gpu ## the playouts of a GPU: exact checks, then speeds; four minutes, needs a GPU of NVIDIA
 	$(GPU)/bin/python -m tests.gpu.check_gpu
 
 ptx: $(GPU)/.gpu ## compiles the kernels for a GPU, without one, and reads their code

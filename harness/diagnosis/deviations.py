@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from harness.check.procedures.search import Series
-from harness.diagnosis.search_statistics import Statistics, has_comparable_moves, moves_differ, summed
+from harness.diagnosis.search_statistics import Statistics, moves_differ, summed
 from harness.diagnosis.signatures import Signature
 from harness.oracle.expected import Expected
 
@@ -90,7 +90,7 @@ def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
             if length:
                 length_gaps[name] = length
         recorded = right.probes.get(name)
-        if recorded is None or not has_comparable_moves(series, recorded):
+        if recorded is None or not recorded.moves:
             continue
         differ = moves_differ(seen.moves, recorded.moves)
         if differ or seen.searches >= ENOUGH_MOVES:

@@ -17,6 +17,7 @@ from harness.check.model import REFUSING, Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
+from harness.diagnosis.choice_law import at_playouts
 from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
 from harness.diagnosis.deviations import find_deviations
@@ -76,6 +77,8 @@ def diagnose(
     if verdict(findings, strict=strict) is not Verdict.DEVIATES:
         return Diagnosis()
     known = signatures() if known is None else known
+    if findings.series:
+        known = at_playouts(known, findings.series[0].playouts)
     levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     left = [r for r in findings.results if r.outcome in REFUSING and r.check.level in levels]
     first = suspect_faults(findings, known)
@@ -119,7 +122,7 @@ class _Unexplained:
     def _of_prerequisite_or_clause(self) -> Cause:
         blocked = Counter(check for result in self.findings.results for check in result.blocked_by)
         prerequisite = max(self.left, key=lambda result: blocked[result.check.id])
-        ranking = dict(rank_clauses(spectrum_of(self.findings)))
+        ranking = dict(rank_clauses(spectrum_of(self.findings, self.known[""])))
         clause, probability = self._likeliest_clause(ranking)
         if (
             blocked[prerequisite.check.id]
@@ -249,8 +252,8 @@ def _most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> li
     return [item for item in likely if claims[item.fault] == most]
 
 
-def spectrum_of(findings: Findings) -> Spectrum:
-    """Return the part of the findings that the ranking of the clauses uses."""
+def spectrum_of(findings: Findings, right: Signature) -> Spectrum:
+    """Return the part of the findings that the ranking of the clauses uses; `right`: a right bot's record."""
     weighty = [r for r in findings.results if r.check.level is not Level.INFO]
     certain = {
         series.probe.id
@@ -260,7 +263,7 @@ def spectrum_of(findings: Findings) -> Spectrum:
     return Spectrum(
         [_about(r) for r in weighty if r.outcome in REFUSING],
         [r.check for r in weighty if r.outcome is Outcome.PASS],
-        find_deviations(findings.series, signatures()[""]),
+        find_deviations(findings.series, right),
         frozenset(certain),
         komi_fit(findings.series),
     )

@@ -133,7 +133,8 @@ def _is_possible(signature: Signature, failing: Collection[Check], passing: Coll
     ):
         return False
     seen = sum(fails(signature, check) for check in failing)
-    unseen = sum(fails(signature, check) for check in passing)
+    # A search that passes may have had too few playouts to show the fault: its likelihood counts that.
+    unseen = sum(signature.outcomes.get(check.id) in REFUSING for check in passing)
     return seen > 0 and unseen <= MOST_CONTRADICTED * (seen + unseen)
 
 

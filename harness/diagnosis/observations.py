@@ -20,7 +20,6 @@ from harness.check.procedures.search import SYMMETRIES, Series
 from harness.diagnosis.search_statistics import (
     Statistics,
     as_rows,
-    has_comparable_moves,
     has_no_repeats,
     summed,
 )
@@ -236,7 +235,7 @@ def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Map
     """Add the moves chosen at a probe."""
     probe = series.probe.id
     recorded = right.probes[probe]
-    if not has_comparable_moves(series, recorded):
+    if not recorded.moves:
         return
     own = {
         name: s.probes[probe].moves
@@ -248,11 +247,12 @@ def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Map
         fault: _shares(moves, named) if faults[fault].repeats == 1.0 else _shares(recorded.moves, named, 2.0)
         for fault, moves in own.items()
     }
-    observed = Counted(_counts(Counter(s.move for s in series.searches), named))
+    counts = _counts(Counter(search.move for search in series.searches), named)
+    observed = Counted(tuple(map(int, counts)))
     evidence.add(f"moves {probe}", observed, _shares(recorded.moves, named), wrong)
 
 
-def _often_chosen(records: list[Mapping[str, int]]) -> list[str]:
+def _often_chosen(records: list[Mapping[str, float]]) -> list[str]:
     """Return the moves that some hypothesis chooses in more than LEAST_SHARE of its searches."""
     often = (
         move
@@ -263,12 +263,12 @@ def _often_chosen(records: list[Mapping[str, int]]) -> list[str]:
     return sorted(set(often))
 
 
-def _counts(moves: Mapping[str, int], named: list[str]) -> tuple[int, ...]:
+def _counts(moves: Mapping[str, float], named: list[str]) -> tuple[float, ...]:
     counted = [moves.get(move, 0) for move in named]
-    return (*counted, sum(moves.values()) - sum(counted))
+    return (*counted, sum(times for move, times in moves.items() if move not in named))
 
 
-def _shares(moves: Mapping[str, int], named: list[str], sample: float | None = None) -> Shares:
+def _shares(moves: Mapping[str, float], named: list[str], sample: float | None = None) -> Shares:
     """Return the shares of the named moves and of the others, as estimated from `sample` searches."""
     counts = _counts(moves, named)
     total = sum(counts)

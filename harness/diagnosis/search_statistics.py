@@ -23,10 +23,6 @@ STANDS_OUT = 3.5
 STATE_PROBE = empty_board(7.5).id
 """A probe at which two searches are never equal by chance, because nearly all playouts differ."""
 
-LIKE_RECORDED = (0.8, 1.25)
-"""Moves are compared with a record if the number of playouts is within these factors of the recorded number.
-Chosen: within them, the shares of the moves change less than their error."""
-
 LARGE = 9
 """Smallest board on which two searches are never equal by chance."""
 
@@ -44,14 +40,14 @@ class Statistics:
     playouts     number of playouts per search
     mean         mean (length, result) of one playout; empty without ref-nodes or ref-score
     covariance   of (length, result) of one playout, estimated from the spread of the searches; empty likewise
-    moves        number of searches by chosen move
+    moves        number of searches by chosen move; a fraction if it is a prediction
     """
 
     searches: int
     playouts: int
     mean: Vector = ()
     covariance: tuple[Vector, ...] = ()
-    moves: Mapping[str, int] = field(default_factory=dict)
+    moves: Mapping[str, float] = field(default_factory=dict)
 
 
 def summed(series: Series) -> Statistics:
@@ -69,12 +65,6 @@ def summed(series: Series) -> Statistics:
 def as_rows(matrix: np.ndarray) -> tuple[Vector, ...]:
     """Return a matrix as tuples of its rows."""
     return tuple(map(tuple, matrix.tolist()))
-
-
-def has_comparable_moves(series: Series, recorded: Statistics) -> bool:
-    """Return whether the numbers of playouts are close enough to compare moves with recorded ones."""
-    low, high = LIKE_RECORDED
-    return bool(recorded.moves) and low * recorded.playouts <= series.playouts <= high * recorded.playouts
 
 
 def repeats(found: Iterable[Series]) -> float:
@@ -118,7 +108,7 @@ def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) ->
     return False
 
 
-def moves_differ(first: Mapping[str, int], second: Mapping[str, int], doubt: float = 1.0) -> bool:
+def moves_differ(first: Mapping[str, float], second: Mapping[str, float], doubt: float = 1.0) -> bool:
     """Return whether two records of chosen moves fit two distributions much better than a single one.
 
     Bayes factor of Dirichlet-multinomials (Good 1967). Rarely chosen moves need not be pooled.

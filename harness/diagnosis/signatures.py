@@ -32,6 +32,7 @@ class Signature:
 
     outcomes   of the checks that did not pass, by id
     probes     statistics of the searches, by id of the probe
+    choices    number of searches by chosen move, by number of playouts and id of the probe (`choice_law`)
     repeats    number of searches that share their random numbers; 1 for new random numbers in every search
     breaks     result of the function `breaks` for the findings
     """
@@ -40,6 +41,7 @@ class Signature:
     clause: str
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     probes: Mapping[str, Statistics] = field(default_factory=dict)
+    choices: Mapping[int, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     repeats: float = 1.0
     breaks: int | None = 0
 
@@ -56,8 +58,8 @@ def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
         clause,
         {r.check.id: r.outcome for r in findings.results if r.outcome is not Outcome.PASS},
         {series.probe.id: summed(series) for series in findings.series},
-        repeats(findings.series),
-        breaks(findings),
+        repeats=repeats(findings.series),
+        breaks=breaks(findings),
     )
 
 
@@ -104,6 +106,7 @@ def _read(name: str, entry: Mapping[str, Any]) -> Signature:
         entry["clause"],
         {check: Outcome(outcome) for outcome, checks in entry["outcomes"].items() for check in checks},
         {probe: _read_statistics(values) for probe, values in entry["probes"].items()},
+        {int(number): moves for number, moves in entry.get("choices", {}).items()},
         entry.get("repeats", 1.0),
         entry.get("breaks", 0),
     )
@@ -136,7 +139,18 @@ def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0)
             kept = replace(kept, moves={})
         if kept.mean or kept.moves:
             probes[name] = kept
-    return replace(signature, probes=probes)
+    choices = signature.choices
+    if signature.fault != right.fault:
+        choices = {
+            number: _own_moves(moves, right.choices[number], doubt) for number, moves in choices.items()
+        }
+    return replace(signature, probes=probes, choices=choices)
+
+
+def _own_moves(
+    moves: Mapping[str, Mapping[str, float]], wanted: Mapping[str, Mapping[str, float]], doubt: float
+) -> dict[str, Mapping[str, float]]:
+    return {name: own for name, own in moves.items() if moves_differ(own, wanted[name], doubt)}
 
 
 def write(recorded: Iterable[Signature], path: Path = DATA) -> None:
@@ -158,7 +172,10 @@ def _entry(signature: Signature) -> dict[str, Any]:
         entry["repeats"] = round(signature.repeats, 2)
     if signature.breaks != 0:
         entry["breaks"] = signature.breaks
-    return entry | {"probes": {name: _values(statistics) for name, statistics in signature.probes.items()}}
+    entry["probes"] = {name: _values(statistics) for name, statistics in signature.probes.items()}
+    if signature.choices:
+        entry["choices"] = signature.choices
+    return entry
 
 
 def _values(statistics: Statistics) -> list[Any]:

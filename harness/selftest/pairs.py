@@ -1,4 +1,4 @@
-"""Bots with two faults at once, to measure whether the diagnosis names both."""
+"""Bots with two faults at once: whether the diagnosis names both."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ def _model(probe: Probe, playouts: int, equal: bool) -> _Model:
 
 
 def _choices(
-    probe: Probe, playouts: int, recorded: Mapping[str, int], equal: bool
+    probe: Probe, playouts: int, recorded: Mapping[str, float], equal: bool
 ) -> tuple[list[str], list[float]]:
     """Return the moves of a right bot, and their relative frequencies."""
     if equal:

@@ -18,6 +18,8 @@ from harness.check.model import Outcome
 from harness.check.phases.search_planner import plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series
+from harness.diagnosis.choice_law import GRID
+from harness.diagnosis.effects import reads_numbers
 from harness.diagnosis.search_statistics import repeats, summed
 from harness.diagnosis.signatures import (
     DATA,
@@ -38,6 +40,12 @@ SEARCHES = 24
 
 RIGHT_SEARCHES = 96
 """Searches of each probe for the right bot; chosen: more, since every fault is compared with it."""
+
+LEAST_CHOICES = 8
+"""Fewest searches at a number of playouts of GRID; chosen: with many playouts, most choices are certain."""
+
+OF_THE_CHOICE = ("amaf", "best-rate", "ties", "unseen")
+"""Clauses whose faults show in moves alone."""
 
 SHORT, MANY = 10.0, 8
 """Where a mean playout has up to SHORT moves, MANY times the searches are made; chosen: they cost little."""
@@ -71,7 +79,7 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
     A probe fails all its checks, and is left out of the statistics, if a check could not read its scores.
     """
     searching = [check for check in CHECKS if check.procedure.search_plan is not None]
-    probes = {plan_of(check).probe.id: plan_of(check).probe for check in searching}
+    probes = _probes()
     made = {series.probe.id: series for series in _made(probes.values(), spoken.fault, seed)}
     readable = {name: series for name, series in made.items() if _readable(series)}
     outcomes = dict(spoken.outcomes)
@@ -147,9 +155,8 @@ def add_searches(fault: str, seed: int) -> Signature:
     """
     if not lies_in_search(fault) or fault not in recorded_signatures():
         return record(fault, seed)
-    plans = [plan_of(check) for check in CHECKS if check.procedure.search_plan is not None]
     old = recorded_signatures()[RIGHT].probes
-    new = {plan.probe.id: plan.probe for plan in plans if plan.probe.id not in old}
+    new = {name: probe for name, probe in _probes().items() if name not in old}
     made = _made(new.values(), fault, seed)
     added = {series.probe.id: summed(series) for series in made if _readable(series)}
     signature = recorded_signatures()[fault]
@@ -157,6 +164,43 @@ def add_searches(fault: str, seed: int) -> Signature:
     kept = {name: outcome for name, outcome in signature.outcomes.items() if name not in identifying}
     outcomes = {**kept, **_identifying_outcomes(fault, seed)}
     return replace(signature, outcomes=outcomes, probes={**signature.probes, **added})
+
+
+def add_choices(fault: str, seed: int) -> Signature:
+    """The recorded signature with the moves at each number of playouts of GRID.
+
+    Of a fault of the choice, at the probes of the checks of the choice and where its recorded moves differ.
+    Of another fault, only where they differ, and at numbers below PLAYOUTS: with more, its means show it. A
+    fault outside the search has none.
+    """
+    known = recorded_signatures()
+    signature = known[fault]
+    if not lies_in_search(fault):
+        return signature
+    probes, numbers = _probes(), GRID
+    if fault != RIGHT:
+        wanted = {name for name, own in signature.probes.items() if own.moves}
+        if FAULTS[fault].clause not in OF_THE_CHOICE:
+            numbers = tuple(number for number in GRID if number < PLAYOUTS)
+        else:
+            searching = (check for check in CHECKS if check.procedure.search_plan is not None)
+            wanted |= {plan_of(check).probe.id for check in searching if not reads_numbers(check)}
+        probes = {name: probe for name, probe in probes.items() if name in wanted}
+    choices = {}
+    for playouts in numbers:
+        many = max(
+            LEAST_CHOICES,
+            (RIGHT_SEARCHES if fault == RIGHT else SEARCHES) * PLAYOUTS // max(PLAYOUTS, playouts),
+        )
+        made = search_all(probes.values(), fault, many, playouts, seed)
+        choices[playouts] = {one.probe.id: dict(summed(one).moves) for one in made}
+    return replace(signature, choices=choices)
+
+
+def _probes() -> dict[str, Probe]:
+    """The probes of all checks that search, by id."""
+    searching = (plan_of(check) for check in CHECKS if check.procedure.search_plan is not None)
+    return {plan.probe.id: plan.probe for plan in searching}
 
 
 def _stored() -> Mapping[str, Signature]:
@@ -169,13 +213,15 @@ def main() -> None:
     parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these; the others stay as they are")
     parser.add_argument("--searches", action="store_true", help="keep what was recorded of dialogues")
     parser.add_argument("--new", action="store_true", help="new probes, and how checks end")
+    parser.add_argument("--choices", action="store_true", help="moves at other numbers of playouts")
     parser.add_argument("--missing", action="store_true", help="only faults without a record")
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     kept = {name: known for name, known in _stored().items() if name == RIGHT or name in FAULTS}
+    made = {"new": add_searches, "searches": search_again, "choices": add_choices}
     job = partial(
-        add_searches if arguments.new else search_again if arguments.searches else record, seed=arguments.seed
+        next((made[name] for name in made if getattr(arguments, name)), record), seed=arguments.seed
     )
     # A probe is new if the right bot's signature lacks it, so with --new the right bot comes last.
     chosen = [name for name in FAULTS if name not in kept] if arguments.missing else arguments.faults

@@ -75,17 +75,31 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
         return total > 0
 
     @target.device
-    def place(mine, theirs, unproved, kept, reached, proved, alive):
-        """Floods the chains of both sides; the new stone is on `mine` already.
+    def place(mine, theirs, unproved, banned, kept, held, random, point, reached, proved, alive):
+        """Draws a point, or takes that of a held game, places a stone there and floods the chains.
 
         Liberties have two classes: those in even and those in odd columns. Two floods over the mover's
         stones, `reached` and `proved`, start from the two classes. A chain that both reach has two liberties:
         it cannot be captured in the next turn, and a point with only such chains around it is suicide for the
         other side. A third flood, `alive`, finds the chains of the other side that have a liberty. It also
-        starts from those that had two liberties before this move.
+        starts from those that had two liberties before this move. A flood of one sweep may leave stones out;
+        that of a held game continues from `kept`, the stones that it has reached.
+
+        Writes the boards from `point` on. `random` is a random word. Returns (placed: there is a point,
+        alone: its stone has no neighbour of its colour, dying: a chain beside it has no liberty, safe: its
+        own chain has one).
         """
+        near = machine.local.array(height, np.uint32)
+        sensible(mine, theirs, unproved, banned, near)
+        placed = draw(near, random, point)
+        for row in range(height):
+            point[row] = kept[point_, row] if held else point[row]
+        for row in range(height):
+            near[row] = beside(point, row)
+        alone = not meet(near, mine)
         empty = machine.local.array(height, np.uint32)
         for row in range(height):
+            mine[row] = U(mine[row] | point[row])
             empty[row] = U(full[row] & ~(mine[row] | theirs[row]))
         for row in range(height):
             level = U(U(empty[row] << ONE) | (empty[row] >> ONE))
@@ -98,43 +112,28 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
         sweep(mine, reached)
         sweep(mine, proved)
         sweep(theirs, alive)
-
-    @target.device
-    def move(mine, theirs, unproved, banned, kept, touched, first, held, random, root_turn):
-        """Draws a point and plays there, unless it is suicide; then the point is banned for this turn.
-
-        A flood of one sweep may leave stones out. Where they matter, the game is held: it makes the same move
-        again in the next step, and its floods continue from `kept`, the stones that they have reached. The
-        boards change sides after a move. `touched` are the points that have been played; `first` are those
-        that the side to move at the root played first. Both are written only if AMAF is wanted. `random` is a
-        random word; `root_turn` is true if that side moves. Returns (PLAYED, PASSED or WAITS, whether it is
-        held).
-        """
-        point = machine.local.array(height, np.uint32)
-        near = machine.local.array(height, np.uint32)
-        reached = machine.local.array(height, np.uint32)
-        proved = machine.local.array(height, np.uint32)
-        alive = machine.local.array(height, np.uint32)
-        stones = machine.local.array(height, np.uint32)
-        sensible(mine, theirs, unproved, banned, near)
-        placed = draw(near, random, point)
-        for row in range(height):
-            point[row] = kept[point_, row] if held else point[row]
-        for row in range(height):
-            near[row] = beside(point, row)
-        joined = meet(near, mine)
-        for row in range(height):
-            mine[row] = U(mine[row] | point[row])
-        place(mine, theirs, unproved, kept, reached, proved, alive)
         lost = U(0)
         for row in range(height):
             lost = U(lost | (near[row] & theirs[row] & ~alive[row]))
-        captures, safe = lost != U(0), meet(point, reached) or meet(point, proved)
+        return placed, alone, lost != U(0), meet(point, reached) or meet(point, proved)
+
+    @target.device
+    def finish(
+        mine, theirs, unproved, banned, kept, touched, first, root_turn,
+        point, reached, proved, alive, placed, alone, dying, safe,
+    ):  # fmt: skip
+        """Makes the move that `place` has prepared, unless it is suicide; then its point is banned.
+
+        A game is held where stones that a flood has left out matter: it makes the same move again in the next
+        step. After a move the boards change sides. Returns as `move` does.
+        """
+        stones = machine.local.array(height, np.uint32)
+        found = machine.local.array(height, np.uint32)
         for row in range(height):
-            stones[row] = theirs[row] if captures else mine[row]
-            near[row] = alive[row] if captures else U(reached[row] | proved[row])
-        held = (captures or (placed and joined and not safe)) and left_out(stones, near)
-        refused = placed and not captures and not safe and not held
+            stones[row] = theirs[row] if dying else mine[row]
+            found[row] = alive[row] if dying else U(reached[row] | proved[row])
+        held = (dying or (placed and not alone and not safe)) and left_out(stones, found)
+        refused = placed and not dying and not safe and not held
         for row in range(height):
             kept[point_, row] = point[row]
             kept[reached_, row] = reached[row] if held else U(0)
@@ -151,14 +150,34 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
             first[row] = U(first[row] | fresh) if root_turn else first[row]
         taken = np.int32(0)
         for row in range(height):
-            alive[row] = alive[row] if captures else theirs[row]
+            alive[row] = alive[row] if dying else theirs[row]
             taken = np.int32(taken + popcount(U(theirs[row] & ~alive[row])))
-        ko = taken == 1 and not joined and not safe
+        ko = taken == 1 and alone and not safe
         for row in range(height):
             banned[row] = U(theirs[row] & ~alive[row]) if ko else U(0)
             unproved[row] = U(full[row] & ~(reached[row] & proved[row]))
             theirs[row] = mine[row]
             mine[row] = alive[row]
         return (PLAYED if placed else PASSED), held
+
+    @target.device
+    def move(mine, theirs, unproved, banned, kept, touched, first, held, random, root_turn):
+        """One step of a game.
+
+        `touched` are the points that have been played; `first` are those that the side to move at the root
+        played first. Both are written only if AMAF is wanted. `random` is a random word; `root_turn` is true
+        if that side moves. Returns (PLAYED, PASSED or WAITS, whether the game is held).
+        """
+        point = machine.local.array(height, np.uint32)
+        reached = machine.local.array(height, np.uint32)
+        proved = machine.local.array(height, np.uint32)
+        alive = machine.local.array(height, np.uint32)
+        placed, alone, dying, safe = place(
+            mine, theirs, unproved, banned, kept, held, random, point, reached, proved, alive
+        )
+        return finish(
+            mine, theirs, unproved, banned, kept, touched, first, root_turn,
+            point, reached, proved, alive, placed, alone, dying, safe,
+        )  # fmt: skip
 
     return move

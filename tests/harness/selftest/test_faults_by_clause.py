@@ -22,6 +22,7 @@ HARD = {
     "amaf-other-first",
     "best-lower-bound",
     "best-smoothed",
+    "playouts-black-at-start",
     "playouts-twofold",
     "uniform-modulo",
     "uniform-no-last-column",

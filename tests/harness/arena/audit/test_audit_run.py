@@ -16,6 +16,7 @@ import pytest
 
 from harness.arena.audit import Audit, AuditOutcome, Diagnoser
 from harness.arena.audit.diagnosis import Rounds
+from harness.arena.audit.reference import CHOICES
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import Amount, MatchConfig
 from harness.arena.folder.audit import audit_run
@@ -28,9 +29,12 @@ from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.report.files.csv_columns import AUDIT, SEARCHES, VERDICTS
 from harness.report.files.match_run import write_run
+from refbot.compile.devices import missing
+from refbot.playouts import PlayoutStats, Position
 from tests.harness.arena.audit.simulated_match import play_games
 from tests.harness.arena.match_helpers import play_run
 from tests.harness.arena.test_match_damage import conform
+from tests.refbot import gpu_on_cpu
 
 PLAYOUTS_A_SEARCH = 100
 PURE = shlex.quote(str(Path(__file__).parents[3] / "engines" / "pure_bot.py"))
@@ -290,6 +294,36 @@ def test_the_command_says_what_it_cannot_do(played: Path, tmp_path: Path) -> Non
         ([tmp_path / "nothing"], "no run is stored there"),
         ([played, "--cluster", "tcp://127.0.0.1:1"], "no dask scheduler answers"),
         ([played, "--positions", "some"], "expects a number above 0, all or auto, not 'some'"),
+        ([played, "--device", "tpu"], "device 'tpu': one of cpu, gpu, auto"),
+        ([played, "--device", "auto", "--cluster", "local"], "with --cluster, other machines play"),
     ):
         code, text = conform("audit", *words)
         assert (code, what in text) == (2, True), text
+
+
+def test_an_audit_on_a_gpu_that_is_missing_ends_with_one_line(run: Path) -> None:
+    if not missing():
+        pytest.skip("there is a GPU")
+    code, text = conform("audit", run, "--device", "gpu")
+    assert (code, missing() in text, text.count("\n")) == (2, True, 1), text
+    assert content(run) == []
+
+
+@pytest.mark.slow
+def test_an_audit_with_the_kernels_of_a_gpu_finds_the_faulty_bot_only(run: Path) -> None:
+    """Their source is compiled for the CPU. Every search of a game has its playouts in one call."""
+    lots: list[int] = []
+
+    def play(
+        positions: Sequence[Position], n: int, komi: float, *, seed: int, amaf: bool
+    ) -> list[PlayoutStats]:
+        lots.append(len(positions))
+        return [gpu_on_cpu.run(each, n, komi, seed + k, amaf=amaf) for k, each in enumerate(positions)]
+
+    assert audit(run, 45, play_game=play).complete
+    rows = {row.bot: row for row in verdicts_of(run).playouts if row.phase == "all"}
+    assert {bot for bot, row in rows.items() if row.differs} == {"faulty"}
+    assert rows["faulty"].low < -1.0 < rows["faulty"].high
+    with Store.open(run, read_only=True) as store:
+        assert sum(lots) == 45 + CHOICES * sum(1 for _ in store.audit.choices())
+    assert len(lots) < 45

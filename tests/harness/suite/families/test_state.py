@@ -65,6 +65,8 @@ def test_a_right_bot_passes_them() -> None:
         ("cap-own-moves-uncounted", "ref.state.cap-own-moves"),
         ("komi-forgets-boards", "ref.state.superko-komi"),
         ("komi-undone", "ref.state.komi-undo"),
+        ("komi-reset-by-size", "ref.state.komi-new-size"),
+        ("komi-scaled-by-size", "ref.state.komi-new-size"),
         ("clear-keeps-count", "ref.state.cap-another-game"),
         ("playouts-follow-turn", "ref.state.out-of-turn"),
     ],

@@ -1,0 +1,88 @@
+"""The law of the chosen move at any number of playouts, for a right bot and for each known fault.
+
+Moves are recorded at a few numbers of playouts (`GRID`, and the number at which signatures were recorded).
+Between two of them, the shares of the moves are interpolated in the logarithm of the number.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import replace
+
+from harness.diagnosis.search_statistics import moves_differ
+from harness.diagnosis.signatures import Signature
+
+GRID: tuple[int, ...] = (50, 100, 200, 400, 3000, 20_000)
+"""Numbers of playouts at which moves are recorded, besides that of the signatures. Chosen: close together
+where a choice changes fast; from 20,000 playouts on, most choices are certain."""
+
+NEAR = 1.25
+"""Factor between two numbers of playouts within which their shares are equal. Chosen: the shares of the moves
+then change less than their error."""
+
+INTERPOLATED = 0.5
+"""Weight of an interpolated record, as a fraction of the searches of the smaller one of its neighbours.
+Chosen: so little that the error of the interpolation does not count as a deviation."""
+
+Moves = Mapping[str, float]
+
+
+def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Signature]:
+    """Return the signatures with the moves that they predict at a number of playouts per search.
+
+    known   must contain the right bot ("")
+    Moves of a fault are left out where they are a right bot's.
+    """
+    right = known[""]
+    wanted = {probe: _moves(right, right, probe, playouts) for probe in right.probes}
+    return {name: _projected(signature, right, wanted, playouts) for name, signature in known.items()}
+
+
+def _projected(
+    signature: Signature, right: Signature, wanted: Mapping[str, Moves], playouts: int
+) -> Signature:
+    recorded = {probe for moves in signature.choices.values() for probe in moves}
+    probes = {}
+    for name in right.probes.keys() & (signature.probes.keys() | recorded):
+        own = signature.probes.get(name) or replace(right.probes[name], mean=(), covariance=(), moves={})
+        moves = _moves(signature, right, name, playouts)
+        if signature is not right and not moves_differ(moves, wanted.get(name, {})):
+            moves = {}
+        if moves or own.mean:
+            probes[name] = replace(own, moves=moves)
+    return replace(signature, probes=probes)
+
+
+def _moves(signature: Signature, right: Signature, probe: str, playouts: int) -> Moves:
+    """Return the expected moves at a probe: shares, times the number of searches that they weigh."""
+    by_number = _recorded(signature, right, probe)
+    numbers = sorted(by_number)
+    if not numbers:
+        return {}
+    place = bisect_left(numbers, playouts)
+    low, high = numbers[max(0, place - 1)], numbers[min(place, len(numbers) - 1)]
+    for near in (high, low):
+        if near / NEAR <= playouts <= NEAR * near:
+            return by_number[near]
+    share = 0.0 if low == high else math.log(playouts / low) / math.log(high / low)
+    ends = [by_number[low], by_number[high]]
+    totals = [sum(moves.values()) for moves in ends]
+    weight = INTERPOLATED * min(totals)
+    return {
+        move: weight
+        * ((1.0 - share) * ends[0].get(move, 0.0) / totals[0] + share * ends[1].get(move, 0.0) / totals[1])
+        for move in {**ends[0], **ends[1]}
+    }
+
+
+def _recorded(signature: Signature, right: Signature, probe: str) -> dict[int, Moves]:
+    """Return the recorded moves by number of playouts; a right bot's where the fault makes no difference."""
+    found: dict[int, Moves] = {}
+    usual = right.probes[probe].playouts
+    for one in (right, signature):
+        if probe in one.probes and one.probes[probe].moves:
+            found[usual] = one.probes[probe].moves
+        found |= {number: moves[probe] for number, moves in one.choices.items() if probe in moves}
+    return {number: found[number] for number in found if number == usual or number in signature.choices}

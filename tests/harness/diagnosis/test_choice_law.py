@@ -1,0 +1,65 @@
+"""The moves that a right bot and known faults are expected to choose, at any number of playouts."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.diagnosis.cause import CauseKind
+from harness.diagnosis.choice_law import GRID, at_playouts
+from harness.diagnosis.diagnose import diagnose
+from harness.diagnosis.search_statistics import moves_differ, summed
+from harness.diagnosis.signatures import Signature, signatures
+from harness.selftest.direct_search import search_all
+from harness.selftest.faulty import RIGHT, check_fault
+from tests.harness.diagnosis.imagined import probes
+from tests.parameters import slow_but
+
+FAULTY = "amaf-both-colours"
+BETWEEN = (70, 300, 700)  # between two recorded numbers of playouts, each
+SEARCHES = 40
+SHORT = 12.0  # moves of a playout, so that many searches are quick
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, Signature]:
+    return {name: signatures()[name] for name in (RIGHT, FAULTY)}
+
+
+@pytest.mark.parametrize("fault", [RIGHT, FAULTY])
+@pytest.mark.parametrize("playouts", BETWEEN)
+def test_between_two_records_the_moves_are_those_of_real_searches(
+    known: dict[str, Signature], playouts: int, fault: str
+) -> None:
+    law = at_playouts(known, playouts)
+    chosen = [
+        probe
+        for name, (probe, _) in probes().items()
+        if law[FAULTY].probes.get(name)
+        and law[FAULTY].probes[name].moves
+        and probe.expected.mean_length < SHORT
+    ]
+    assert len(chosen) > 10
+    for series in search_all(chosen, fault, SEARCHES, playouts, seed=3):
+        own = law[fault].probes[series.probe.id].moves
+        assert not moves_differ(own, summed(series).moves), series.probe.id
+
+
+def test_moves_of_a_right_bot_are_left_out_of_a_fault(known: dict[str, Signature]) -> None:
+    for playouts in (30, *GRID, 10**6):
+        law = at_playouts(known, playouts)
+        for name, own in law[FAULTY].probes.items():
+            assert not own.moves or moves_differ(own.moves, law[RIGHT].probes[name].moves)
+
+
+def test_means_are_those_of_the_record_at_every_number(known: dict[str, Signature]) -> None:
+    for playouts in (50, 700, 20_000):
+        law = at_playouts(known, playouts)[RIGHT]
+        assert {n: one.mean for n, one in law.probes.items()} == {
+            n: one.mean for n, one in known[RIGHT].probes.items()
+        }
+
+
+@pytest.mark.parametrize("playouts", slow_but((200,), [50, 100, 200, 400, 700, 3000]))
+def test_the_commonest_fault_is_named_at_every_number_of_playouts(playouts: int) -> None:
+    first, *_ = diagnose(check_fault(FAULTY, 1, playouts=playouts, hosted=True)).causes
+    assert (first.kind, first.name) == (CauseKind.FAULT, FAULTY)
