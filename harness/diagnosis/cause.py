@@ -95,7 +95,11 @@ def cause_of(
 
 
 def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
-    """Return the failure that shows a cause best: of its clause, of a high level, direct and exact."""
+    """Return the failure that shows a cause best: of its clause, of a high level, direct, exact, and simple.
+
+    The simplest failure relies on the fewest abilities, then on the fewest lines: a bot that lacks a rule
+    altogether shows it in the most basic position.
+    """
     return min(
         results,
         key=lambda r: (
@@ -105,5 +109,7 @@ def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Re
             r.judgement.p_value is not None,
             bool(fault) and fault not in r.check.kills,
             _BEST_FIRST.index(r.confirmation),
+            len(r.check.relies_on),
+            r.transcript.count(" > "),
         ),
     )
