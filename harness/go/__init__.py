@@ -6,6 +6,7 @@ Points are (row, column) from the lower left corner, None is a pass, colours are
 """
 
 from harness.go.diagram import diagram
+from harness.go.equal_games import canonical_moves
 from harness.go.errors import BoardError, GoError, IllegalMoveError, Reason, SgfError
 from harness.go.geometry import (
     COLUMN_LETTERS,

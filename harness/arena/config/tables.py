@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from harness.arena.config.base import ConfigTable, Seconds
+from harness.arena.config.judging import ParityQuestion, Question
 from harness.arena.config.opening_tables import NoOpenings, Openings
 from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE, Forfeits, GameRules, Referee, RulesTable, Scorer
 from harness.gtp import MAX_PLAYOUTS, Launch
@@ -250,9 +251,15 @@ class MatchConfig(ConfigTable):
     """A whole config."""
 
     run: RunTable = RunTable()
+    judge: Question = ParityQuestion()
     engine: tuple[EngineTable, ...] = Field(min_length=2)
     schedule: ScheduleTable | None = None
     report: ReportTable = ReportTable()
+
+    @property
+    def stop(self) -> Literal["never", "decided"]:
+        """Whether a pair ends before its last game: "decided" once it has a verdict."""
+        return self.judge.stop or self.run.stop
 
     @property
     def engines(self) -> dict[str, EngineTable]:

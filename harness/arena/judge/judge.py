@@ -14,23 +14,21 @@ from typing import TYPE_CHECKING
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.duplicates import Duplicates
 from harness.arena.judge.failure_hint import cause_of
+from harness.arena.judge.pairs import PairResults, judge_pairs
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.store.rows import GameResult
 from harness.arena.store.store import Store
 from harness.arena.verdicts import (
-    DIFFERENT,
-    UNDECIDED,
     Deviation,
     MatchVerdicts,
     Meetings,
-    PairParity,
     PlayoutStatistics,
     Standing,
 )
 
 if TYPE_CHECKING:
-    from harness.stats import ParityEvidence, Ratings
+    from harness.stats import Ratings
 
 # harness.stats imports scipy (half a second, 70 MB). Every worker of a match imports this package, so the
 # functions below import harness.stats only when they are called.
@@ -117,7 +115,7 @@ class Tally:
         return MatchVerdicts(
             pairs=tuple(self.pairs),
             standings=_standings(ratings, self._voids, self._failures),
-            parity=_parity(self.pairs, self._scores, self._config),
+            parity=judge_pairs(self.pairs, self._scores.results, self._config),
             playouts=playouts,
             deviations=deviations,
             suspects=tuple(suspect for suspect in store.diagnoses.suspects() if suspect.bot in differing),
@@ -130,6 +128,7 @@ class Tally:
             games=self._games,
             black_points=sum(points.values()),
             black_games=sum(self._meetings.values()),
+            question=self._config.judge,
             scores=store.score_counts(),
         )
 
@@ -142,7 +141,7 @@ def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
     apart = set(chain(*_apart(store).values()))
     for result in store.results():
         scores.add(result, repeated=result.game_id in apart or duplicates.repeats(result))
-    return dict(scores.scores)
+    return {number: pair.scores for number, pair in scores.results.items()}
 
 
 class Programs:
@@ -188,7 +187,7 @@ class _PairScores:
         self._pairs = {pair.number: pair for pair in pairs}
         self._added: Counter[int] = Counter()  # by pair, number of the last game that was added
         self._odd: dict[int, float | None] = {}  # by pair, score of its last game with an odd number
-        self.scores: defaultdict[int, list[float]] = defaultdict(list)
+        self.results: defaultdict[int, PairResults] = defaultdict(PairResults)
 
     def add(self, result: GameResult, *, repeated: bool) -> None:
         """Add the next game of the schedule."""
@@ -205,29 +204,7 @@ class _PairScores:
             return
         before = self._odd[pair]
         if before is not None and score is not None:
-            self.scores[pair].append(before + score)
-
-
-def _parity(pairs: list[Pairing], scores: _PairScores, config: MatchConfig) -> tuple[PairParity, ...]:
-    from harness.stats import holm, judge_parity
-
-    run = config.run
-    share = run.alpha / max(1, len(pairs))
-    evidence = {
-        pair.number: judge_parity(scores.scores[pair.number], margin=run.margin, alpha=share, beta=run.beta)
-        for pair in pairs
-    }
-    # Holm rejects every hypothesis that Bonferroni's equal shares reject, and sometimes more.
-    rejected = set(holm({str(k): e.different_p for k, e in evidence.items()}, run.alpha).refused)
-    return tuple(_parity_row(pair, evidence[pair.number], str(pair.number) in rejected) for pair in pairs)
-
-
-def _parity_row(pair: Pairing, evidence: ParityEvidence, rejected: bool) -> PairParity:
-    e, verdict = evidence, DIFFERENT if rejected else evidence.verdict
-    needed = e.games_needed if verdict == UNDECIDED else 0.0
-    return PairParity(
-        pair.first, pair.second, e.games, e.score, e.low, e.high, e.margin, e.proved_margin, verdict, needed
-    )
+            self.results[pair].add(before, score)
 
 
 def _standings(

@@ -101,7 +101,7 @@ class Coordinator:
         self.note("start", f"{self.left} games to play")
         yield PhaseStarted("games")
         yield self._progress()
-        if self.config.run.stop == "decided":  # no game of a decided pair is given out
+        if self.config.stop == "decided":  # no game of a decided pair is given out
             self._unjudged += self._stored_before
             yield from self._judge()
 
@@ -134,7 +134,7 @@ class Coordinator:
             if row.verdict == UNDECIDED or self._verdicts.get(pair.number) == row.verdict:
                 continue
             self._verdicts[pair.number] = row.verdict
-            if self.config.run.stop == "decided":
+            if self.config.stop == "decided":
                 self._dispenser.close(pair.number)
             yield PairDecided(row)
 
@@ -150,7 +150,7 @@ class Coordinator:
             yield from self.decide_pairs(verdicts)
             yield MatchJudged(verdicts, new)
         took = time.monotonic() - began  # the handlers of these events included
-        pause = TICK if self.config.run.stop == "decided" else JUDGING_PAUSE
+        pause = TICK if self.config.stop == "decided" else JUDGING_PAUSE
         self._next_judging = time.monotonic() + max(pause, SHARE * took)
 
     def _progress(self) -> ProgressMade:

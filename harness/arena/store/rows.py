@@ -32,6 +32,7 @@ class GameResult(NamedTuple):
     moves_hash: bytes  # equal for equal sequences of moves
     seconds: float  # both sides' time for their moves
     own_moves: int  # number of moves after the opening; a resignation is no move
+    shape: bytes = b""  # equal for equal sequences of moves, up to rotation and reflection of the board
 
     @property
     def void(self) -> bool:

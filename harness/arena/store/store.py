@@ -14,7 +14,7 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.records import GameRecord, Introduction, Setup
+from harness.arena.records import GameRecord, Introduction, Setup, moves_hash
 from harness.arena.store.audit import AuditTables
 from harness.arena.store.checksums import seal
 from harness.arena.store.diagnosis import DiagnosisTables
@@ -35,6 +35,7 @@ from harness.arena.store.rows import (
 from harness.arena.store.schema import BESIDE_GAME, BOT, GAME, IN_ORDER, NAMED_SIDES, SEARCH, TABLES, select
 from harness.arena.verdicts import ScoreCounts
 from harness.files import make_folder, os_reason
+from harness.go import canonical_moves
 
 DATABASE = "run.db"
 LONG_LOG = 8 << 20
@@ -65,7 +66,7 @@ _GAME_CELLS = select(
     **{f"game.{name}": bot for name, bot in NAMED_SIDES.items()},
 )
 _RESULTS = select(
-    ("id", *GameResult._fields),
+    ("id", *GameResult._fields[:-1], "moves", "size"),
     GAME,
     moves_hash="line",
     seconds="black_seconds + white_seconds",
@@ -218,12 +219,12 @@ class Store(Database):
 
     def results(self) -> Iterator[GameResult]:
         """The result of every game."""
-        return self.each(_RESULTS + IN_ORDER, lambda row: GameResult._make(row[1:]))
+        return self.each(_RESULTS + IN_ORDER, _result)
 
     def results_after(self, key: int) -> list[tuple[int, GameResult]]:
         """(key, result) of games stored after the game with this key (0: all), in the order of storing."""
         query = f"{_RESULTS} WHERE game.id > ? ORDER BY game.id"
-        return list(self.each(query, lambda row: (row[0], GameResult._make(row[1:])), (key,)))
+        return list(self.each(query, lambda row: (row[0], _result(row)), (key,)))
 
     def games(self) -> Iterator[StoredGame]:
         """Every game."""
@@ -323,6 +324,12 @@ class Store(Database):
     def diagnoses(self) -> DiagnosisTables:
         """The diagnoses of the bots that the audit found different."""
         return DiagnosisTables(self)
+
+
+def _result(row: tuple[Any, ...]) -> GameResult:
+    """The result in a row of _RESULTS. Its shape is computed here: stores have no column for it."""
+    *fields, moves, size = row[1:]
+    return GameResult._make((*fields, moves_hash(canonical_moves(moves, size))))
 
 
 def _first_search(row: tuple[Any, ...]) -> FirstSearch:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from harness.arena.config.judging import QUESTIONS
 from harness.arena.config.opening_tables import RandomOpenings, SgfOpenings
 from harness.arena.config.scoring import PRESETS, SCORERS, RulesTable
 from harness.arena.config.tables import EngineTable, ReportTable, RunTable, ScheduleTable
@@ -65,7 +66,21 @@ def page() -> str:
     ]
     for kind, table in OPENINGS.items():
         openings += [f'With `kind = "{kind}"`:', "", *_table(table)]
-    return "\n".join([HEAD, *sections, *_rules(), *_scorers(), *openings[:-1], ""])
+    judge = [
+        "## `[judge]`",
+        "",
+        "The question that the match answers about each pair of engines. The first engine of a pair is the",
+        'one that comes first in the config. `judge = "stronger"` before the first table is short for one',
+        "with this `kind` alone. [statistics.md](statistics.md) has the formulas and the error rates.",
+        "",
+    ]
+    for kind, table in QUESTIONS.items():
+        judge += [
+            f'With `kind = "{kind}"`{" (the default)" if kind == "parity" else ""}:',
+            "",
+            *_table(table),
+        ]
+    return "\n".join([HEAD, *sections, *_rules(), *_scorers(), *openings, *judge[:-1], ""])
 
 
 def _rules() -> Iterator[str]:

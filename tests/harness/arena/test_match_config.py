@@ -83,7 +83,7 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
         (TWO[: TWO.index("[[engine]]", 5)], "[[engine]]", "at least two engines are needed, not 1"),
         (TWO + "[reprot]\n", "[reprot]", "unknown key: did you mean 'report'?"),
         (TWO + "gtp = ['komi 5']\n", "[[engine]] 2 gtp", "no GTP commands can be sent"),
-        (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, engine, schedule, report)"),
+        (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, judge, engine, schedule, report)"),
         ("run = 3\n" + TWO, "[run]", "should be a table, not 3"),
         (
             TWO.replace('"b"', '"a"'),
@@ -143,3 +143,41 @@ def test_playouts_stand_in_for_their_word() -> None:
 @pytest.mark.parametrize("name", example_names())
 def test_the_configs_that_come_with_the_package_are_right(name: str) -> None:
     assert parse_config(example_text(name), name).run.name == Path(name).stem
+
+
+@pytest.mark.parametrize(
+    ("table", "wanted"),
+    [
+        ("elo0 = 10\nelo1 = 5", (2, "[judge] elo1", None)),
+        ("elo2 = 5", (2, "[judge] elo2", "unknown key: did you mean 'elo")),
+        ("margin = 0.1", (2, "[judge] margin", None)),
+        ("alpha = 0.6", (2, "[judge] alpha", None)),
+    ],
+)
+def test_mistakes_in_the_question_are_reported(table: str, wanted: tuple[int, str, str | None]) -> None:
+    ((_, where, what),) = mistakes(f'[judge]\n{table}\nkind = "sprt"\n{TWO}')
+    assert where == wanted[1]
+    assert what.startswith(wanted[2] or "")
+
+
+def test_an_unknown_kind_of_question_is_refused_with_the_known_ones() -> None:
+    ((_, where, what),) = mistakes(f'[judge]\nkind = "elo"\n{TWO}')
+    assert where.startswith("[judge]")
+    assert '"parity", "sprt" or "stronger"' in what
+
+
+def test_keys_of_parity_are_refused_beside_another_question() -> None:
+    found = mistakes(f'[run]\nstop = "never"\nmargin = 0.1\n[judge]\nkind = "stronger"\n{TWO}')
+    assert [where for _, where, _ in found] == ["[run] stop", "[run] margin"]
+
+
+def test_a_question_ends_its_pairs_when_it_is_decided_by_default() -> None:
+    for text, stop in (
+        ("", "never"),
+        ('[run]\nstop = "decided"\n', "decided"),
+        ('[judge]\nstop = "decided"\n', "decided"),
+        ('[judge]\nkind = "sprt"\n', "decided"),
+        ('[judge]\nkind = "sprt"\nstop = "never"\n', "never"),
+        ('judge = "stronger"\n', "decided"),
+    ):
+        assert parse_config(text + TWO, "test.toml").stop == stop
