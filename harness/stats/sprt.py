@@ -23,8 +23,8 @@ EMPTY = 1e-3
 """Pairs that a score without pairs counts as, so that no distribution excludes it. Chosen: as other
 implementations do, so that their figures can be compared; it weighs nothing after a few pairs."""
 SETTLED = 1e-9
-"""Change of a multiplier with which Newton's method ends. Chosen: the likelihood is largest there, so the error
-of the LLR is of the order of the square."""
+"""Change of a multiplier with which Newton's method ends. Chosen: the likelihood is largest there, so the
+error of the LLR is of the order of the square."""
 MOST_STEPS = 100
 """Most steps of Newton's method; each step without progress halves the bracket."""
 SIGMA_SETTLED = 1e-9
