@@ -199,6 +199,26 @@ class Meetings:
         return self.seconds / self.games
 
 
+class ScoreCounts(NamedTuple):
+    """Numbers of games whose score engines were asked for: those that two passes or the move cap ended."""
+
+    games: int = 0
+    by_players: int = 0
+    by_referee: int = 0
+    answered: int = 0  # both players reported a result
+    agreed: int = 0  # both reported the same result
+    as_area: int = 0  # and it is the result of our own count
+    winner_as_area: int = 0  # and our own count has the same winner
+
+    @property
+    def by_area(self) -> int:
+        """The games that our own count decided."""
+        return self.games - self.by_players - self.by_referee
+
+
+NOT_ASKED = ScoreCounts()
+
+
 @dataclass(frozen=True)
 class MatchVerdicts:
     """All verdicts on a run."""
@@ -219,6 +239,7 @@ class MatchVerdicts:
     black_points: float  # points of Black in `black_games`
     black_games: int  # stored games that are neither void nor of an earlier program
     question: Question = field(default_factory=ParityQuestion)
+    scores: ScoreCounts = NOT_ASKED
 
     @property
     def sound(self) -> bool:

@@ -24,7 +24,7 @@ def forecast(config: MatchConfig, folder: Path) -> str:
 
     check_playable(config)
     run = config.run
-    pairs = len(pairings([engine.name for engine in config.engine], run.format))
+    pairs = len(pairings([engine.name for engine in config.players], run.format))
     left, workers = games_left(config, folder, pairs), wanted_workers(config)
     if not left:
         return (

@@ -22,4 +22,5 @@ from harness.go.geometry import (
 )
 from harness.go.position import Move, Position
 from harness.go.randomgame import random_game
+from harness.go.rules import REFERENCE, Counting, Ko, Rules
 from harness.go.sgf import SgfGame, play_record, read_sgf, read_sgf_games

@@ -60,7 +60,8 @@ class Tally:
         self._engines = engines
         self._config = config
         self._duplicates = Duplicates()
-        self._scores = _PairScores(self.pairs)
+        self._forfeits_count = config.run.forfeits == "loss"
+        self._scores = _PairScores(self.pairs, forfeits_count=self._forfeits_count)
         self._meetings: Counter[tuple[str, str]] = Counter()
         self._points: defaultdict[tuple[str, str], float] = defaultdict(float)
         self._seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
@@ -75,13 +76,15 @@ class Tally:
         if apart and not result.void:
             self._scores.add(result, repeated=True)
             return
-        self._scores.add(result, repeated=self._duplicates.repeats(result))
-        if not result.void:
+        self._scores.add(result, repeated=apart or self._duplicates.repeats(result))
+        if not result.void or (self._forfeits_count and not apart):
             self._meetings[result.black, result.white] += 1
             self._points[result.black, result.white] += _black_points(result)
             self._seconds[result.black, result.white] += result.seconds
+        else:
+            self._voids.update((result.black, result.white))
+        if not result.void:
             return
-        self._voids.update((result.black, result.white))
         if result.offender is not None:
             offender = result.black if result.offender == "b" else result.white
             self._failures[offender][result.reason] += 1
@@ -97,7 +100,7 @@ class Tally:
     ) -> MatchVerdicts:
         """The verdicts on the games that were added, together with those on the playouts.
 
-        store   for the failures and the suspects
+        store   for the failures, the suspects and the scores
         apart   the games of earlier programs, by bot
         """
         from harness.stats import Meeting, rate
@@ -126,12 +129,15 @@ class Tally:
             black_points=sum(points.values()),
             black_games=sum(self._meetings.values()),
             question=self._config.judge,
+            scores=store.score_counts(),
         )
 
 
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
     """By number of the pair, scores of its first engine: 0 to 2 points for two games with both colours."""
-    scores, duplicates = _PairScores(pairings(store.engine_names(), config.run.format)), Duplicates()
+    pairs = pairings(store.engine_names(), config.run.format)
+    scores = _PairScores(pairs, forfeits_count=config.run.forfeits == "loss")
+    duplicates = Duplicates()
     apart = set(chain(*_apart(store).values()))
     for result in store.results():
         scores.add(result, repeated=result.game_id in apart or duplicates.repeats(result))
@@ -175,7 +181,9 @@ def _black_points(result: GameResult) -> float:
 class _PairScores:
     """Collects scores of the first engine of each pair: 0 to 2 points for two games with both colours."""
 
-    def __init__(self, pairs: list[Pairing]) -> None:
+    def __init__(self, pairs: list[Pairing], *, forfeits_count: bool) -> None:
+        """`forfeits_count`: a game in which an engine failed is a loss of this engine, and not void."""
+        self._forfeits_count = forfeits_count
         self._pairs = {pair.number: pair for pair in pairs}
         self._added: Counter[int] = Counter()  # by pair, number of the last game that was added
         self._odd: dict[int, float | None] = {}  # by pair, score of its last game with an odd number
@@ -188,7 +196,7 @@ class _PairScores:
             return  # an earlier game of the pair is missing: wait for it
         self._added[pair] = result.number
         score: float | None = None
-        if not (result.void or repeated):
+        if not repeated and (self._forfeits_count or not result.void):
             points = _black_points(result)
             score = points if result.black == self._pairs[pair].first else 1.0 - points
         if result.number % 2:

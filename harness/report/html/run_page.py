@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from harness.arena.judge.failure_hint import hint_of
@@ -16,12 +17,16 @@ from harness.report.html.run_data import run_data
 from harness.report.records.run_paths import game_file
 from harness.report.signs import PARITY_SIGNS
 from harness.report.text.progress_line import game_time
+from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
 
 FILE = "report.html"
 MOST_FAILURES = 20
 """Failed games with their logs on the page; each failed game has a folder in `failures/`. Chosen: a log may
 have a hundred kilobytes."""
+
+MOST_DISPUTED = 50
+"""Games on the page whose score differs from the area. Chosen: a screen; all are in games.csv."""
 
 
 def write_page(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
@@ -64,6 +69,8 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         legend=legend(list(engines)),
         lengths_legend=legend([name for name in engines if playouts[name]]),
         speeds=[(bot, sums) for bot, sums in data.by_bot.items() if sums.searches],
+        scores=list(score_sentences(verdicts.scores)),
+        disputed=list(islice(store.disputed(), MOST_DISPUTED)),
         failures=list(store.failures())[:MOST_FAILURES],
         hint_of=partial(hint_of, config=config),
         game_file=game_file,

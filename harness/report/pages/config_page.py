@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from harness.arena.config.judging import QUESTIONS
 from harness.arena.config.opening_tables import RandomOpenings, SgfOpenings
+from harness.arena.config.scoring import PRESETS, SCORERS, RulesTable
 from harness.arena.config.tables import EngineTable, ReportTable, RunTable, ScheduleTable
 
 HEAD = """# Config of a match
@@ -36,6 +37,8 @@ KINDS = {"integer": "a whole number", "number": "a number", "string": "a text", 
 HOOK = "a command line, or a webhook of this machine"
 DESCRIBED = {
     "openings": '`"none"`, `"random"`, or a table',
+    "rules": "a name, or a table",
+    "referee": "a name",
     "timeout": "a time",
     "main_time": "a time",
     "startup": "a time",
@@ -77,7 +80,36 @@ def page() -> str:
             "",
             *_table(table),
         ]
-    return "\n".join([HEAD, *sections, *openings, *judge[:-1], ""])
+    return "\n".join([HEAD, *sections, *_rules(), *_scorers(), *openings, *judge[:-1], ""])
+
+
+def _rules() -> Iterator[str]:
+    yield from (
+        "## `rules`",
+        "",
+        "Of `[run]`: one of these names, or a table such as",
+        '`{ ko = "simple", suicide = true }`.',
+        "",
+    )
+    yield from ("| name | ko | suicide | counting |", "|---|---|---|---|")
+    for name, rules in PRESETS.items():
+        suicide = "two or more stones" if rules.suicide else "illegal"
+        yield f"| `{name}` | {rules.ko} | {suicide} | {rules.counting} |"
+    yield from ("", *_table(RulesTable))
+
+
+def _scorers() -> Iterator[str]:
+    yield from (
+        "## `scorer`",
+        "",
+        "Of `[run]`: who scores a game.",
+        "",
+        "| scorer | the result is |",
+        "|---|---|",
+    )
+    for scorer, meaning in SCORERS.items():
+        yield f"| `{scorer}` | {meaning} |"
+    yield ""
 
 
 def _table(table: type[BaseModel]) -> Iterator[str]:
@@ -117,6 +149,8 @@ def _default(default: Any) -> str:
         return ""
     if isinstance(default, float):
         return f"`{default:g}`"
+    if isinstance(default, RulesTable):
+        return f"`{json.dumps(default.name)}`"
     shown = getattr(default, "kind", list(default) if isinstance(default, tuple) else default)
     return f"`{json.dumps(shown)}`"
 

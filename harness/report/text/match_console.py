@@ -20,6 +20,7 @@ from harness.report.numbers import amount, points_text
 from harness.report.tables import Column, FittingTable, number
 from harness.report.text.pairs_table import VERDICT_STYLES, pairs_table
 from harness.report.text.progress_line import game_time
+from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
 from harness.report.visible import safe
 
@@ -211,6 +212,7 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
             "and reflection, and do not count for the pairs: their bots seem to use the same random numbers "
             "in each game, or none"
         )
+    yield from map(Text, score_sentences(verdicts.scores))
     if verdicts.black_games:
         ratings = verdicts.ratings
         yield Text(

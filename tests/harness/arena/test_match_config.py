@@ -12,7 +12,7 @@ TWO = '[[engine]]\nname = "a"\ncommand = "x"\n[[engine]]\nname = "b"\ncommand = 
 TEN_MISTAKES = """\
 [run]
 gmaes = 10
-size = 4
+size = 26
 komi = "7.5"
 games = 101
 stop = "desided"
@@ -55,7 +55,7 @@ def test_a_limit_that_the_kernel_cannot_count_is_a_mistake() -> None:
 def test_ten_mistakes_are_reported_at_once_each_with_its_place() -> None:
     assert mistakes(TEN_MISTAKES) == [
         (2, "[run] gmaes", "unknown key: did you mean 'games'?"),
-        (3, "[run] size", "should be greater than or equal to 5, not 4"),
+        (3, "[run] size", "should be less than or equal to 25, not 26"),
         (4, "[run] komi", "should be a valid number, not '7.5'"),
         (5, "[run] games", "must be even: each opening is played twice, colours exchanged, not 101"),
         (6, "[run] stop", "should be 'never' or 'decided', not 'desided'; did you mean 'decided'?"),
@@ -82,7 +82,6 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
         ("[run]\ngames = 2\n", "[[engine]]", "is missing"),
         (TWO[: TWO.index("[[engine]]", 5)], "[[engine]]", "at least two engines are needed, not 1"),
         (TWO + "[reprot]\n", "[reprot]", "unknown key: did you mean 'report'?"),
-        (TWO + "[run]\nscorer = 'players'\n", "[run] scorer", "unknown key: games are scored by area"),
         (TWO + "gtp = ['komi 5']\n", "[[engine]] 2 gtp", "no GTP commands can be sent"),
         (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, judge, engine, schedule, report)"),
         ("run = 3\n" + TWO, "[run]", "should be a table, not 3"),
