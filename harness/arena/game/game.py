@@ -84,7 +84,8 @@ class _GameInPlay:
             winner = other(forfeit.offender)
             letter = "T" if forfeit.reason == "timeout" else "F"
             result = f"{_LETTERS[winner]}+{letter}"
-            ending = Ending(forfeit.reason, result, winner, forfeit.offender, forfeit.detail)
+            detail = self.sides[forfeit.offender].player.with_complaint(forfeit.detail)
+            ending = Ending(forfeit.reason, result, winner, forfeit.offender, detail)
             failure = self._failure(forfeit.offender)
         seconds = watch.seconds
         return GameRecord(
