@@ -99,7 +99,8 @@ class _GameInPlay:
             letter = "T" if forfeit.reason in ("time", "timeout") else "F"
             result = f"{_LETTERS[winner]}+{letter}"
             offender = None if on_time else forfeit.offender
-            ending = Ending(forfeit.reason, result, winner, offender, forfeit.detail)
+            detail = self.sides[forfeit.offender].player.with_complaint(forfeit.detail)
+            ending = Ending(forfeit.reason, result, winner, offender, detail)
             failure = None if on_time else self._failure(forfeit.offender)
         seconds = watch.seconds
         return GameRecord(

@@ -26,7 +26,7 @@ from harness.gtp import (
     render_transcript,
 )
 from harness.gtp.process import is_stopped
-from harness.gtp.transcript import error_line
+from harness.gtp.transcript import complaint, error_line
 
 StartEngine = Callable[[Launch, Limits], Engine]
 """Makes the engine of a launch, which is not started yet. A test can pass one with a scripted clock."""
@@ -153,6 +153,13 @@ class Player:
         half = TRANSCRIPT_CHARACTERS // 2
         return f"{text[:half]}\n… {left_out} characters left out …\n{text[-half:]}"
 
+    def with_complaint(self, detail: str) -> str:
+        """The detail of a failure, with the line on stderr about an error if the engine wrote one."""
+        if self._process is None or "(on stderr: " in detail:
+            return detail
+        wrote = complaint(_stderr(self._process.engine))
+        return f"{detail} (on stderr: {wrote})" if wrote else detail
+
     def stderr_tail(self) -> bytes:
         """The last bytes that the process wrote to stderr."""
         return self._process.engine.stderr_tail if self._process is not None else b""
@@ -209,9 +216,14 @@ def cut(text: str) -> str:
     return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "…"
 
 
+def _stderr(engine: Engine) -> bytes:
+    """Everything that the engine wrote to stderr in this game."""
+    return b"".join(event.data for event in engine.transcript if event.kind == "stderr")
+
+
 def _failure(command: str, exchange: Exchange, engine: Engine) -> EngineFailureError:
     """The failure of an exchange without a well-formed answer."""
-    wrote = error_line(b"".join(event.data for event in engine.transcript if event.kind == "stderr"))
+    wrote = error_line(_stderr(engine))
     on_stderr = f" (on stderr: {wrote})" if wrote else ""
     if exchange.ending == "eof":
         how = str(exchange.exit) if exchange.exit else "closed its output"

@@ -104,7 +104,12 @@ def test_a_right_bot_is_replayed_as_long_as_it_goes(fault: str) -> None:
 
 # --- failures that a fault does not make -------------------------------------------------------------------
 
-LATER = ("clear_board", *OWNED, ("genmove w", "= pass"), ("ref-score", "= 0.000"))
+LATER: tuple[str | tuple[str, str], ...] = (
+    "clear_board",
+    *OWNED,
+    ("genmove w", "= pass"),
+    ("ref-score", "= 0.000"),
+)
 KEPT = dialogue("boardsize 3", "clear_board", "komi 20", *LATER)
 RESIZED = dialogue("boardsize 9", "clear_board", "komi 20", "boardsize 3", *LATER)
 
