@@ -161,7 +161,7 @@ def init(
         typer.Option(metavar="BOT", help="Write conform.toml here, for this bot: its settings for check."),
     ] = None,
 ) -> int:
-    """Write commented match configs to start from, or the settings of a project.
+    """Write commented configs, or the settings of a project.
 
     Configs: quick, nightly and gauntlet, and in the folder seeds the matches of the published experiments.
     With --bot: the bot is asked who it is, and conform.toml makes it the bot of `conform check`.
