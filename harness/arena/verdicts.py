@@ -70,6 +70,8 @@ class PairParity:
     proved_margin: Annotated[float, About("the smallest margin for which the games show equality")]
     verdict: Annotated[str, About("equal, different or undecided")]
     games_needed: float  # estimated number of games until a verdict; 0 with a verdict
+    pair: Annotated[int, About("number of the pair, which begins the ids of its games")] = 0
+    conditions: Annotated[str, About("conditions of its `[[pair]]` that differ from `[run]`")] = ""
 
 
 EMPTY_BOARD = "empty board"

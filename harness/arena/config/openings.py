@@ -1,4 +1,4 @@
-"""Provides the openings of a run: the empty board, random moves, or first moves of games in SGF files."""
+"""Provides the openings of a run: the empty board, handicap stones, random moves, or moves of SGF files."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import glob
 import os
 import random
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from harness.arena.config.handicap import handicap_points
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
-from harness.arena.config.tables import RunTable
+from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.errors import PlayError
-from harness.arena.records import Played, Setup
+from harness.arena.records import Game, Played, Setup
 from harness.go import (
     IllegalMoveError,
     Position,
@@ -46,15 +47,64 @@ class OpeningError(PlayError):
 
 @dataclass(frozen=True)
 class Opening:
-    """Moves that both engines receive before the first genmove, set-up stones first."""
+    """Moves that both engines receive before the first genmove, set-up stones first.
+
+    komi    komi of the record; None: that of the config
+    free    Black's engine may choose other points for the handicap stones
+    """
 
     name: str
     moves: tuple[Played, ...] = ()
     to_move: Colour = "b"
     setup: Setup | None = None
+    komi: float | None = None
+    free: bool = False
+
+    @property
+    def handicap(self) -> tuple[str, ...]:
+        """The vertices of the set-up stones if the set-up is a handicap and nothing else; empty otherwise."""
+        if self.setup is None or self.setup.handicap != self.setup.stones or self.setup.stones < 2:
+            return ()
+        stones = self.moves[: self.setup.stones]
+        return tuple(stone.vertex for stone in stones) if all(s.colour == "b" for s in stones) else ()
+
+    def with_handicap(self, vertices: Sequence[str]) -> Opening:
+        """The same opening with the handicap stones on these points."""
+        stones = tuple(Played("b", vertex) for vertex in vertices)
+        setup = Setup(len(stones), len(stones))
+        return replace(self, moves=stones + self.moves[len(self.handicap) :], setup=setup, free=False)
 
 
 EMPTY = Opening("none")
+
+
+class OpeningBooks:
+    """The openings of all pairs of a match. Pairs with equal keys share a book. Raises OpeningError."""
+
+    def __init__(self, config: MatchConfig) -> None:
+        self._config = config
+        self._books: dict[tuple[object, ...], OpeningBook] = {}
+        for pair in range(1, len(config.pair) + 1):
+            self.of_pair(pair)
+        if not config.pair:
+            self.of_pair(1)
+
+    def of_pair(self, pair: int) -> OpeningBook:
+        """The book of a pair."""
+        run = self._config.run_of(pair)
+        key = (run.size, run.komi, run.seed, run.handicap, run.handicap_style, run.openings)
+        if key not in self._books:
+            self._books[key] = OpeningBook(run)
+        return self._books[key]
+
+    def opening(self, game: Game) -> Opening:
+        """The opening of a game."""
+        return self.of_pair(game.pair).opening(game.opening)
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """A line for each reason why games of the files are not used."""
+        return tuple(dict.fromkeys(line for book in self._books.values() for line in book.skipped))
 
 
 class OpeningBook:
@@ -66,16 +116,28 @@ class OpeningBook:
     def __init__(self, run: RunTable) -> None:
         self._run = run
         self._files: tuple[Opening, ...] = ()
+        self._even = _handicap_opening(run)
         self.skipped: tuple[str, ...] = ()
         if isinstance(run.openings, SgfOpenings):
             self._files, self.skipped = _read_openings(run, run.openings)
         self._random = lru_cache(maxsize=64)(self._draw)
+        self._order = lru_cache(maxsize=1)(self._shuffle)
 
     def opening(self, number: int) -> Opening:
         """The opening with this number, from 0."""
-        if isinstance(self._run.openings, NoOpenings):
-            return EMPTY
-        return self._files[number % len(self._files)] if self._files else self._random(number)
+        kind = self._run.openings
+        if isinstance(kind, NoOpenings):
+            return self._even
+        if isinstance(kind, RandomOpenings):
+            return self._random(number)
+        times, index = divmod(number, len(self._files))
+        return self._files[self._order(times)[index] if kind.order == "random" else index]
+
+    def _shuffle(self, times: int) -> list[int]:
+        """The order in which all games of the files are used for the next time. Each time has another one."""
+        order = list(range(len(self._files)))
+        random.Random(f"{self._run.seed}/order/{times}").shuffle(order)
+        return order
 
     def _draw(self, number: int) -> Opening:
         """Draw random openings until one is even enough."""
@@ -94,6 +156,19 @@ class OpeningBook:
         position = best[1]
         moves = tuple(Played(move.colour, format_vertex(move.point)) for move in position.moves)
         return Opening(f"random {number + 1}", moves, position.to_move)
+
+
+def _handicap_opening(run: RunTable) -> Opening:
+    """The opening without files and random moves: the empty board or the handicap stones."""
+    if not run.handicap:
+        return EMPTY
+    free = run.handicap_style == "free"
+    try:
+        points = handicap_points(run.handicap, run.size)
+    except ValueError as error:
+        raise OpeningError(f"handicap: {error}") from None
+    name = f"free handicap {run.handicap}" if free else f"handicap {run.handicap}"
+    return replace(Opening(name, to_move="w").with_handicap(points), free=free)
 
 
 def _evenness(position: Position, komi: float, seed: str) -> int:
@@ -214,8 +289,9 @@ def _opening(name: str, game: SgfGame, run: RunTable) -> Opening:
             f"{len(moves)} moves, and a game of the match ends after {run.move_cap}; limit them by `moves`"
         )
     setup = Setup(stones, game.handicap) if stones else None
+    komi = game.komi if isinstance(run.openings, SgfOpenings) and run.openings.komi == "file" else None
     return Opening(
-        name, tuple(Played(colour, format_vertex(point)) for colour, point in moves), to_move, setup
+        name, tuple(Played(colour, format_vertex(point)) for colour, point in moves), to_move, setup, komi
     )
 
 

@@ -12,13 +12,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ValidationError
 
 from harness.arena.config.cron import parse_cron
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
+from harness.arena.config.pair_mistakes import KeyPath, in_pairs
+from harness.arena.config.pair_tables import PairTable
 from harness.arena.config.tables import (
     PLAYOUTS_WORD,
     EngineTable,
@@ -29,8 +31,7 @@ from harness.arena.config.tables import (
 )
 from harness.arena.errors import MatchError
 
-KeyPath = tuple[str | int, ...]
-"""The path to a value of a config, such as ("engine", 0, "name")."""
+_HasOpenings = TypeVar("_HasOpenings", RunTable, PairTable)
 MAX_BYTES = 1 << 20
 """Most bytes of a config file. Chosen: real configs have some kilobytes."""
 NEAR = 0.65
@@ -39,22 +40,24 @@ NEAR = 0.65
 _NO_GTP = ": no GTP commands can be sent to an engine at its start; give it options in its command"
 NOT_SUPPORTED = {
     **dict.fromkeys(("gtp", "setup", "startup_gtp_commands"), _NO_GTP),
-    **dict.fromkeys(("alternate", "alternating"), ": each opening is played twice, with colours exchanged"),
+    **dict.fromkeys(("alternate", "alternating"), ': use colours = "alternate" or "fixed"'),
+    "opening": ": did you mean 'openings'?",
     **dict.fromkeys(("rules", "suicide"), ": the rules are positional superko, area score, no suicide"),
     "scorer": ": games are scored by area, with every stone alive",
-    "handicap": ": handicap games are not supported",
     "move_limit": ": a game ends after 3·N·N moves, and is then scored",
     "resign_threshold": ": no game is adjudicated; an engine may resign",
-    "order": ": the games of the files are used in the order given",
 }
 """By key of another match program, the explanation that follows "unknown key"."""
 
 _TABLES: Mapping[str, type[BaseModel]] = {
     "run": RunTable,
     "engine": EngineTable,
+    "pair": PairTable,
     "schedule": ScheduleTable,
     "report": ReportTable,
 }
+_ARRAYS = ("engine", "pair")
+"""The tables that a config may have several times, written in two brackets."""
 _TOML_WORDS = {
     "model_type": "should be a table",
     "model_attributes_type": "should be a table",
@@ -182,9 +185,11 @@ def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
     """The known keys of the table that has an unknown key at `path`."""
     if len(path) == 1:
         return list(MatchConfig.model_fields)
-    if path[:2] == ("run", "openings"):
-        kind = data["run"]["openings"].get("kind", "none")
-        return list(_OPENINGS.get(kind, NoOpenings).model_fields)
+    if "openings" in path[:-1]:
+        table: Any = data
+        for part in path[:-1]:
+            table = table[part]
+        return list(_OPENINGS.get(table.get("kind", "none"), NoOpenings).model_fields)
     return list(_TABLES[str(path[0])].model_fields)
 
 
@@ -204,6 +209,10 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         yield ("engine",), f"at least two engines are needed, not {len(engines)}"
     if run.get("format") == "pair" and len(engines) > 2:
         yield ("run", "format"), f"a pair has two engines, not {len(engines)}"
+    seeds = run.get("gauntlet_seeds", 1)
+    if run.get("format") == "gauntlet" and isinstance(seeds, int) and 2 <= len(engines) <= seeds:
+        yield ("run", "gauntlet_seeds"), f"leaves {seeds} seeds no opponent: there are {len(engines)} engines"
+    yield from in_pairs(data, run, tables)
     names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
     for index, engine in enumerate(tables):
         if isinstance(engine.get("name"), str) and names[engine["name"]] > 1:
@@ -242,10 +251,10 @@ def _path_in_words(path: KeyPath) -> str:
     table, *rest = path
     if len(path) == 1 and table not in _TABLES:
         return f"[{table}]"
-    if table != "engine":
+    if table not in _ARRAYS:
         return " ".join([f"[{table}]", ".".join(str(part) for part in rest)]).strip()
     number = [str(rest[0] + 1)] if rest and isinstance(rest[0], int) else []
-    return " ".join(["[[engine]]", *number, ".".join(str(part) for part in rest[1:])]).strip()
+    return " ".join([f"[[{table}]]", *number, ".".join(str(part) for part in rest[1:])]).strip()
 
 
 class _Lines:
@@ -254,14 +263,15 @@ class _Lines:
     def __init__(self, text: str) -> None:
         self._of: dict[KeyPath, int] = {}
         table: KeyPath = ()
-        engines = -1
+        counts: Counter[str | int] = Counter()
         for number, line in enumerate(text.splitlines(), 1):
             if header := re.match(r"\s*\[\[?\s*([\w.-]+)\s*\]", line):
                 names: list[str | int] = list(header[1].split("."))
-                if names == ["engine"]:
-                    engines += 1
-                if names[0] == "engine":
-                    names.insert(1, engines)
+                array = names[0] in _ARRAYS
+                if array and len(names) == 1:
+                    counts[names[0]] += 1
+                if array:
+                    names.insert(1, counts[names[0]] - 1)
                 table = tuple(names)
                 self._of.setdefault(table, number)
             elif key := re.match(r"\s*\"?([\w-]+)\"?\s*[=.]", line):
@@ -286,13 +296,18 @@ def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
         engine if engine.cwd is None else engine.model_copy(update={"cwd": _found(engine.cwd, folder)})
         for engine in config.engine
     )
-    run = config.run
-    if isinstance(run.openings, SgfOpenings):
-        files = tuple(_found(pattern, folder) for pattern in run.openings.files)
-        run = run.model_copy(update={"openings": run.openings.model_copy(update={"files": files})})
-    if (engines, run) == (config.engine, config.run):
+    run = _with_openings_beside(config.run, folder)
+    pairs = tuple(_with_openings_beside(pair, folder) for pair in config.pair)
+    if (engines, run, pairs) == (config.engine, config.run, config.pair):
         return config
-    return config.model_copy(update={"engine": engines, "run": run})
+    return config.model_copy(update={"engine": engines, "run": run, "pair": pairs})
+
+
+def _with_openings_beside(table: _HasOpenings, folder: Path) -> _HasOpenings:
+    if not isinstance(table.openings, SgfOpenings):
+        return table
+    files = tuple(_found(pattern, folder) for pattern in table.openings.files)
+    return table.model_copy(update={"openings": table.openings.model_copy(update={"files": files})})
 
 
 def _found(pattern: str, folder: Path) -> str:

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from harness.arena.config.pairs import conditions_of, pairs_of
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.duplicates import Duplicates
 from harness.arena.judge.failure_hint import cause_of
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
-from harness.arena.pairings import Pairing, pairings
+from harness.arena.pairings import Pairing
 from harness.arena.store.rows import GameResult
 from harness.arena.store.store import Store
 from harness.arena.verdicts import (
@@ -58,7 +59,7 @@ class Tally:
     """Sums up the results of a run. The games of a pair must be added in the order of their numbers."""
 
     def __init__(self, engines: Sequence[str], config: MatchConfig) -> None:
-        self.pairs = pairings(engines, config.run.format)
+        self.pairs = pairs_of(config, engines)
         self._engines = engines
         self._config = config
         self._duplicates = Duplicates()
@@ -132,7 +133,7 @@ class Tally:
 
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
     """By number of the pair, scores of its first engine: 0 to 2 points for two games with both colours."""
-    scores, duplicates = _PairScores(pairings(store.engine_names(), config.run.format)), Duplicates()
+    scores, duplicates = _PairScores(pairs_of(config, store.engine_names())), Duplicates()
     apart = set(chain(*_apart(store).values()))
     for result in store.results():
         scores.add(result, repeated=result.game_id in apart or duplicates.repeats(result))
@@ -211,15 +212,24 @@ def _parity(pairs: list[Pairing], scores: _PairScores, config: MatchConfig) -> t
     }
     # Holm rejects every hypothesis that Bonferroni's equal shares reject, and sometimes more.
     rejected = set(holm({str(k): e.different_p for k, e in evidence.items()}, run.alpha).refused)
-    return tuple(_parity_row(pair, evidence[pair.number], str(pair.number) in rejected) for pair in pairs)
+    return tuple(
+        _parity_row(
+            pair,
+            evidence[pair.number],
+            rejected=str(pair.number) in rejected,
+            conditions=conditions_of(config, pair.number),
+        )
+        for pair in pairs
+    )
 
 
-def _parity_row(pair: Pairing, evidence: ParityEvidence, rejected: bool) -> PairParity:
+def _parity_row(pair: Pairing, evidence: ParityEvidence, *, rejected: bool, conditions: str) -> PairParity:
     e, verdict = evidence, DIFFERENT if rejected else evidence.verdict
     needed = e.games_needed if verdict == UNDECIDED else 0.0
     return PairParity(
-        pair.first, pair.second, e.games, e.score, e.low, e.high, e.margin, e.proved_margin, verdict, needed
-    )
+        pair.first, pair.second, e.games, e.score, e.low, e.high, e.margin, e.proved_margin, verdict, needed,
+        pair.number, conditions,
+    )  # fmt: skip
 
 
 def _standings(

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from harness.arena.config.tables import MAX_SIZE, MIN_SIZE, MatchConfig
+from harness.arena.config.base import MAX_SIZE, MIN_SIZE
+from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.schedule_check import Schedule
 from harness.arena.records import FAILURES
 from harness.arena.store.rows import GameResult, StoredGame
@@ -104,7 +105,7 @@ def _about_ending(game: StoredGame, replay: _Replay) -> Iterator[str]:
     if game.reason == "move-cap" and len(replay.moves) < cap:
         yield f"the reason is move-cap, but the game has {len(replay.moves)} of {cap} moves"
     if game.reason in ("score", "move-cap"):
-        margin = replay.referee.area_score() - game.komi
+        margin = replay.referee.area_score() - game.komi - (game.handicap_bonus or 0)
         wanted = "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
     else:
         ways = {"resign": "R", "timeout": "T"}

@@ -65,6 +65,7 @@ class StoredGame(NamedTuple):
     started: str
     finished: str
     seconds: float | None = None  # of the whole game, by a monotonic clock; None in older runs
+    handicap_bonus: int | None = None  # points that White gets for handicap stones; None: no handicap
 
     @property
     def void(self) -> bool:

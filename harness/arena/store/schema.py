@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
-from harness.arena.config.tables import MAX_SIZE, MIN_SIZE
+from harness.arena.config.base import MAX_SIZE, MIN_SIZE
 from harness.arena.records import Reason, moves_hash
 from harness.arena.store.table import Column, Table, Value
 
@@ -220,6 +220,30 @@ TABLES: Mapping[str, Table] = {
             ),
             part="game", later=True, optional=True,
             sources=lambda record: () if record.duration is None else ((record.duration,),),
+        ),
+        Table(
+            "game_handicap",
+            (
+                _of_game(),
+                _count("stones", "number of handicap stones; empty for an even game", csv="handicap"),
+                _count("handicap_bonus", "points that White gets for the handicap", unit="points"),
+            ),
+            part="game", later=True, optional=True,
+            conditions=("handicap_bonus <= stones",),
+            sources=lambda record: record.handicap_rows,
+        ),
+        Table(
+            "comment",
+            (_of_game("REFERENCES game"), _count("move"), _text("text")),
+            _BY_MOVE, part="game", later=True, optional=True,
+            conditions=("move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = comment.game)",),
+            sources=lambda record: record.comments,
+        ),
+        Table(
+            "game_log",
+            (_of_game(), Column("black", "BLOB", BYTES), Column("white", "BLOB", BYTES)),
+            part="game", later=True, optional=True,
+            sources=lambda record: () if record.logs is None else (record.logs,),
         ),
     )
 }  # fmt: skip

@@ -12,7 +12,7 @@ from harness.files import replaced
 from harness.report.html.page import RUN_SCRIPTS, embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
 from harness.report.html.run_data import run_data
-from harness.report.records.run_paths import game_file
+from harness.report.records.run_paths import RunPaths
 from harness.report.signs import PARITY_SIGNS
 from harness.report.text.progress_line import game_time
 from harness.report.text.suspect_text import suspect_sentences
@@ -61,7 +61,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         speeds=[(bot, sums) for bot, sums in data.by_bot.items() if sums.searches],
         failures=list(store.failures())[:MOST_FAILURES],
         hint_of=partial(hint_of, config=config),
-        game_file=game_file,
+        game_file=RunPaths.of(config, engines).game_file,
         game_time=game_time,
         events=store.events(),
         data=data,

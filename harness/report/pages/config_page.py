@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from harness.arena.config.opening_tables import RandomOpenings, SgfOpenings
+from harness.arena.config.pair_tables import PairTable
 from harness.arena.config.tables import EngineTable, ReportTable, RunTable, ScheduleTable
 
 HEAD = """# Config of a match
@@ -27,6 +28,7 @@ that says what is. [operations.md](operations.md) explains how matches run; `con
 TABLES: Mapping[str, type[BaseModel]] = {
     "[run]": RunTable,
     "[[engine]]": EngineTable,
+    "[[pair]]": PairTable,
     "[schedule]": ScheduleTable,
     "[report]": ReportTable,
 }

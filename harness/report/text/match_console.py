@@ -124,7 +124,9 @@ def parity_table(verdicts: MatchVerdicts) -> FittingTable:
     rows = sorted(verdicts.parity, key=lambda row: order[row.verdict])
     for row in rows[:MOST_PAIRS]:
         table.add_row(
-            Text.assemble(_name(row.bot_a), " - ", _name(row.bot_b)),
+            Text.assemble(
+                _name(row.bot_a), " - ", _name(row.bot_b), f" ({row.conditions})" if row.conditions else ""
+            ),
             f"{row.games:,}",
             f"{100 * row.score_a:.1f} %" if row.games else "-",
             f"{100 * row.low:.1f}…{100 * row.high:.1f}",

@@ -84,7 +84,7 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
         (TWO + "[reprot]\n", "[reprot]", "unknown key: did you mean 'report'?"),
         (TWO + "[run]\nscorer = 'players'\n", "[run] scorer", "unknown key: games are scored by area"),
         (TWO + "gtp = ['komi 5']\n", "[[engine]] 2 gtp", "no GTP commands can be sent"),
-        (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, engine, schedule, report)"),
+        (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, engine, pair, schedule, report)"),
         ("run = 3\n" + TWO, "[run]", "should be a table, not 3"),
         (
             TWO.replace('"b"', '"a"'),
