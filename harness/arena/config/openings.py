@@ -5,10 +5,11 @@ from __future__ import annotations
 import glob
 import os
 import random
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, islice
 from pathlib import Path
 
 from harness.arena.config.handicap import handicap_points
@@ -37,6 +38,8 @@ ATTEMPTS = 64
 """Most random openings that are tried; then the most even one is used. Chosen: about a second of work."""
 MOST_LINES = 20
 """Most reasons that a message lists, before it counts the others. Chosen: a screen."""
+MOST_USED = 200_000
+"""Most games that are kept as openings. Chosen: about 200 MB of memory in each worker."""
 MOST_NAMES = 3
 """Most games that it lists for a reason. Chosen: a line."""
 
@@ -214,15 +217,20 @@ def _read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening,
     Raises OpeningError if no game can be used, or if `strict` is set and any game cannot be used.
     """
     usable: list[Opening] = []
-    unusable: defaultdict[str, list[str]] = defaultdict(list)  # by reason, the names of the games
+    unusable = _Unusable()
     for name, game in _games(openings):
         try:
             if isinstance(game, SgfError | SgfFileError):
                 raise game
-            usable.append(_opening(name, game, run))
+            opening = _opening(name, game, run)
         except (SgfError, SgfFileError) as error:
-            unusable[str(error)].append(name)
-    lines = _lines(unusable)
+            unusable.add(str(error), name)
+            continue
+        if len(usable) == MOST_USED:
+            unusable.add(f"only the first {MOST_USED:,} games are used", name)
+        else:
+            usable.append(opening)
+    lines = unusable.lines()
     if lines and (openings.strict or not usable):
         what = "openings: strict = true, and games cannot be used" if usable else "no opening can be used"
         raise OpeningError("\n".join([f"{what}:", *lines]))
@@ -239,12 +247,46 @@ def _games(openings: SgfOpenings) -> Iterator[tuple[str, SgfGame | SgfError | Sg
     for file, path in _files(openings):
         name = printable(os.fsencode(file))
         try:
-            games = list(read_sgf_games(read_file(path), openings.moves))
+            games = read_sgf_games(read_file(path), openings.moves)
         except SgfFileError as error:
             yield name, error
             continue
-        for number, game in enumerate(games, 1):
-            yield f"{name}#{number}" if len(games) > 1 else name, game
+        first = list(islice(games, 2))
+        if len(first) == 1:
+            yield name, first[0]
+            continue
+        for number, game in enumerate(chain(first, games), 1):
+            yield f"{name}#{number}", game
+
+
+class _Unusable:
+    """Collects the reasons why games cannot be used. Its size is bounded, however many games there are."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, list[str]] = {}  # by reason, the first games
+        self._counts: Counter[str] = Counter()
+        self._others = 0  # games for further reasons
+
+    def add(self, reason: str, name: str) -> None:
+        """Add a game."""
+        if reason not in self._names and len(self._names) == MOST_LINES:
+            self._others += 1
+            return
+        names = self._names.setdefault(reason, [])
+        self._counts[reason] += 1
+        if len(names) < MOST_NAMES:
+            names.append(name)
+
+    def lines(self) -> list[str]:
+        """A line for each of the first MOST_LINES reasons, and a line that counts the other games."""
+        lines = []
+        for reason, names in self._names.items():
+            more = self._counts[reason] - len(names)
+            which = ", ".join(names) + (f" and {more:,} more" if more else "")
+            lines.append(f"{which}: {reason}")
+        if self._others:
+            lines.append(f"other reasons are not listed here (games: {self._others:,})")
+        return lines
 
 
 def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
@@ -293,17 +335,3 @@ def _opening(name: str, game: SgfGame, run: RunTable) -> Opening:
     return Opening(
         name, tuple(Played(colour, format_vertex(point)) for colour, point in moves), to_move, setup, komi
     )
-
-
-def _lines(unusable: dict[str, list[str]]) -> list[str]:
-    """A line for each of the first MOST_LINES reasons, and a line that counts the others."""
-    lines = []
-    for reason, names in list(unusable.items())[:MOST_LINES]:
-        more = len(names) - MOST_NAMES
-        which = ", ".join(names[:MOST_NAMES]) + (f" and {more:,} more" if more > 0 else "")
-        lines.append(f"{which}: {reason}")
-    left = len(unusable) - MOST_LINES
-    if left > 0:
-        games = sum(len(names) for names in list(unusable.values())[MOST_LINES:])
-        lines.append(f"reasons not listed here: {left:,} (games: {games:,})")
-    return lines
