@@ -255,8 +255,8 @@ def test_the_komi_of_a_record_is_used_where_it_has_one(make_config: MakeConfig, 
         (6.5, "B+18.5"), (0.5, "B+24.5"), (0.5, "B+24.5"), (-3.0, "B+28"),
     ]  # fmt: skip
     assert conform("verify", run).returncode == 0
-    for file, komi in zip(sorted((run / "sgf").iterdir())[::2], (6.5, 0.5, 0.5, -3.0), strict=True):
-        assert Sgf_game.from_bytes(file.read_bytes()).get_komi() == komi
+    for file, wanted in zip(sorted((run / "sgf").iterdir())[::2], (6.5, 0.5, 0.5, -3.0), strict=True):
+        assert Sgf_game.from_bytes(file.read_bytes()).get_komi() == wanted
 
 
 def test_many_games_that_cannot_be_used_take_little_memory(make_config: MakeConfig, tmp_path: Path) -> None:
