@@ -84,6 +84,29 @@ class Ending:
     detail: str = ""  # a sentence
 
 
+ScoredBy = Literal["area", "players", "referee"]
+
+
+class Scoring(NamedTuple):
+    """How a game was scored. Results are written as in SGF; None: not asked, or no answer that is a score.
+
+    area_result  our own count under the rules of the game, with every stone alive
+    dead         the stones that both players call dead, if our own count without them is the result
+    """
+
+    scored_by: ScoredBy
+    area_result: str
+    black_says: str | None = None
+    white_says: str | None = None
+    referee_says: str | None = None
+    dead: str | None = None  # vertices
+
+    @property
+    def disputed(self) -> bool:
+        """A player or the referee contradicts the area."""
+        return any(says not in (None, self.area_result) for says in self[2:5])
+
+
 @dataclass(frozen=True)
 class Failure:
     """Everything that is known about a failed game, so that the author of the bot can find the cause."""
@@ -117,6 +140,7 @@ class GameRecord:
     bonus: int = 0  # points that White gets for handicap stones when the area is counted
     comments: Sequence[Comment] = ()
     logs: tuple[bytes, bytes] | None = None  # GTP logs of Black and White (`packed_log`); None: not kept
+    scoring: Scoring | None = None  # None: nobody was asked for the score
 
     @property
     def void(self) -> bool:
@@ -157,6 +181,11 @@ def unpacked_log(data: bytes) -> str:
         raise ValueError(str(error)) from None
 
 
+def written(margin: float) -> str:
+    """A margin of Black as a result in SGF."""
+    return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
+
+
 def moves_hash(moves: str) -> bytes:
     """A hash of the stored text of moves: equal for equal sequences of moves."""
     return blake2b(moves.encode(), digest_size=16).digest()
@@ -172,6 +201,7 @@ class GameSummary:
     searches: int
     finished: str  # ISO 8601 with zone
     programs: tuple[str | None, str | None]  # hashes of the files of Black and White
+    scoring: Scoring | None = None
 
     @property
     def failed(self) -> str | None:
@@ -189,6 +219,7 @@ class GameSummary:
             searches=len(record.searches),
             finished=record.finished,
             programs=record.programs,
+            scoring=record.scoring,
         )
 
 

@@ -8,8 +8,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from harness.gtp.numbers import MAX_SECONDS, DurationError, parse_duration
 
-MIN_SIZE, MAX_SIZE = 5, 19
-
 
 class ConfigTable(BaseModel):
     """A table of the config: immutable, strict about types, without unknown keys."""

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.arena.config.pair_tables import most_handicap
+from harness.files.toml_tables import KeyPath
 
-KeyPath = tuple[str | int, ...]
-"""The path to a value of a config, such as ("engine", 0, "name")."""
 _DEFAULTS = {"games": 100, "size": 9, "handicap": 0, "colours": "alternate", "openings": "none"}
 
 

@@ -6,8 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from harness.arena.config.base import MAX_SIZE, MIN_SIZE, ConfigTable
+from harness.arena.config.base import ConfigTable
 from harness.arena.config.opening_tables import Openings
+from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE
 
 MOST_GAMES = 1_000_000
 MOST_HANDICAP = 9

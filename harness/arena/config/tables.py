@@ -16,10 +16,12 @@ from pydantic import (
     PlainValidator,
 )
 
-from harness.arena.config.base import MAX_SIZE, MIN_SIZE, ConfigTable, Seconds
+from harness.arena.config.base import ConfigTable, Seconds
+from harness.arena.config.judging import ParityQuestion, Question
 from harness.arena.config.opening_tables import NoOpenings, Openings
 from harness.arena.config.pair_tables import MOST_GAMES, PairingKeys, PairTable
 from harness.arena.config.record_tables import RecordKeys
+from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE, Forfeits, GameRules, Referee, RulesTable, Scorer
 from harness.gtp import MAX_PLAYOUTS, Launch
 from harness.gtp.launch import MAX_LIMIT
 
@@ -72,6 +74,10 @@ class RunTable(RecordKeys, PairingKeys):
         le=MOST_GAMES,
         description="Number of games of each pair; even, as each opening is played with both colours.",
     )
+    rules: GameRules = RulesTable()
+    scorer: Scorer = None
+    referee: Referee = None
+    forfeits: Forfeits = "void"
     openings: Openings = Field(default=NoOpenings(), description="How a game begins: see below.")
     seed: int = Field(default=1, ge=-MAX_SEED, le=MAX_SEED, description="Seed of the openings.")
     format: Literal["round-robin", "gauntlet", "pair"] = Field(
@@ -246,15 +252,26 @@ class MatchConfig(ConfigTable):
     """A whole config."""
 
     run: RunTable = RunTable()
+    judge: Question = ParityQuestion()
     engine: tuple[EngineTable, ...] = Field(min_length=2)
     pair: tuple[PairTable, ...] = ()
     schedule: ScheduleTable | None = None
     report: ReportTable = ReportTable()
 
     @property
+    def stop(self) -> Literal["never", "decided"]:
+        """Whether a pair ends before its last game: "decided" once it has a verdict."""
+        return self.judge.stop or self.run.stop
+
+    @property
     def engines(self) -> dict[str, EngineTable]:
-        """The engines by name, in order."""
+        """The engines by name, in order, the referee included."""
         return {engine.name: engine for engine in self.engine}
+
+    @property
+    def players(self) -> tuple[EngineTable, ...]:
+        """The engines that play, in order."""
+        return tuple(engine for engine in self.engine if engine.name != self.run.referee)
 
     @property
     def runs(self) -> tuple[RunTable, ...]:
@@ -263,7 +280,7 @@ class MatchConfig(ConfigTable):
 
     def run_of(self, pair: int) -> RunTable:
         """The table `[run]` for the games of this pair, numbered from 1: with the keys of its `[[pair]]`."""
-        return self._runs_of_pairs[pair - 1] if self.pair else self.run
+        return self._runs_of_pairs[pair - 1] if 0 < pair <= len(self.pair) else self.run
 
     def size_of(self, game_id: str) -> int:
         """The board size of a game, from its id."""

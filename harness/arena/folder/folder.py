@@ -16,7 +16,11 @@ from harness.files import timestamp
 
 FIXED_OF_PAIR = ("size", "komi", "openings", "handicap", "handicap_style", "handicap_bonus", "colours")
 """Keys of [run], or of [[pair]], that define what a game is. They may not change once games are played."""
-FIXED = (*FIXED_OF_PAIR, "seed", "format", "gauntlet_seeds", "main_time", "ask_ref")
+FIXED = (
+    *FIXED_OF_PAIR,
+    *("rules", "scorer", "referee"),
+    *("seed", "format", "gauntlet_seeds", "main_time", "ask_ref"),
+)
 """Keys of [run] that may not change."""
 FIXED_OF_ENGINE = ("command", "playouts", "env", "cwd", "memory_mb")
 """Keys of [[engine]] that define what a game is."""

@@ -15,6 +15,7 @@ from harness.arena.game.player import (
     quoted_answer,
     require_success,
 )
+from harness.arena.game.rules import send_rules
 from harness.arena.records import TIME_IS_OVER, Comment, Reason
 from harness.gtp import (
     Colour,
@@ -50,6 +51,7 @@ class Side:
         self.player.start()
         self._obey(f"boardsize {self._run.size}")
         self._obey("clear_board")
+        send_rules(self.player, self._run)
         self._obey(f"komi {komi:g}")
         main_time = self._run.main_time
         if main_time is not None and self.player.knows("time_settings"):

@@ -150,7 +150,8 @@ def play_in_pool(
     before = black.introduction, white.introduction
     if sharing:
         sharing.before_game(black, white)
-    record = play_game(game, config.run_of(game.pair), books.opening(game), black, white, camera)
+    run, opening = config.run_of(game.pair), books.opening(game)
+    record = play_game(game, run, opening, black, white, camera, pool.referee)
     if sharing:
         sharing.after_game(black, white, record)
     new = [
@@ -194,11 +195,13 @@ def _leave() -> None:
 
 
 class EnginePool:
-    """The engines of one worker by name, kept from game to game according to `restart`."""
+    """The engines of one worker by name, kept from game to game according to `restart`; and its referee."""
 
     def __init__(self, config: MatchConfig) -> None:
         self._config = config
         self._players: dict[str, Player] = {}  # least recently used first
+        name = config.run.referee
+        self.referee = None if name is None else Player(config.engines[name], config.run.timeout)
 
     def pair(self, game: Game) -> tuple[Player, Player]:
         """The players of a game. A player starts its engine when it is first used."""
@@ -217,7 +220,7 @@ class EnginePool:
 
     def close(self, *, politely: bool) -> None:
         """Stop all engines."""
-        for player in self._players.values():
+        for player in filter(None, (*self._players.values(), self.referee)):
             player.stop(politely=politely)
 
     def _player(self, name: str) -> Player:

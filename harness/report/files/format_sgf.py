@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import __version__
+from harness.arena.config.scoring import RulesTable
 from harness.arena.records import Setup
 from harness.arena.store.rows import StoredGame, StoredSearch
 from harness.arena.store.store import Store
@@ -58,6 +59,7 @@ class Records:
     def __init__(self, store: Store) -> None:
         self.store = store
         config = store.config()
+        self._rules = (config.run.rules if config is not None else RulesTable()).sgf_name
         tables = config.engines.items() if config is not None else ()
         self._commands = {name: table.launch().command for name, table in tables}
         self._engines = {engine.name: engine for engine in store.engines()}
@@ -72,7 +74,7 @@ class Records:
         moves = game.moves.split()
         first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
         head = (
-            f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[Chinese]"
+            f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[{self._rules}]"
             f"PB[{_text(game.black)}]PW[{_text(game.white)}]RO[{game.number} (pair {game.pair})]"
             f"DT[{game.started[:10]}]RE[{game.result}]GN[{game.game_id}]ON[{_text(game.opening)}]"
             f"C[{_text(self._remark(game))}]"
