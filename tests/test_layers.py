@@ -31,7 +31,7 @@ LAYERS: Mapping[str, Sequence[str]] = {
     ),
     "harness.arena": (
         "errors records",
-        "pairings",
+        "pairings clock",
         "config",
         "verdicts",
         "store",

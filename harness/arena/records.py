@@ -11,9 +11,10 @@ from typing import Literal, NamedTuple
 
 from harness.gtp import Colour
 
-Reason = Literal["score", "resign", "illegal", "superko", "timeout", "crash", "protocol", "move-cap"]
+Reason = Literal["score", "resign", "illegal", "superko", "timeout", "crash", "protocol", "move-cap", "time"]
+"""`time` is a loss on the clock, which counts. `timeout` is a failure: no answer within every limit."""
 TIME_IS_OVER = "the time for the game is over"
-"""Last words of the detail of a failure that is a loss on time."""
+"""Words in the detail of a loss on time."""
 OTHER_RUNS = "another process of its program was running"
 OPPONENT_RUNS = "its opponent, of the same program, was running"
 """Sentences in `Failure.exit`: another process of the failed engine's program was running at the failure."""
@@ -41,6 +42,21 @@ class Played(NamedTuple):
 
     colour: Colour
     vertex: str
+
+
+class ClockReading(NamedTuple):
+    """What the clock of a side shows after its move number `move`."""
+
+    move: int
+    seconds: float  # left of the main time, or of the current period of byo-yomi
+    counted: int  # in byo-yomi: stones left in the period, or periods left; 0 in the main time
+
+
+class Clocks(NamedTuple):
+    """The time controls of both sides as texts, see `TimeControl`; None for a side without a clock."""
+
+    black: str | None
+    white: str | None
 
 
 class Setup(NamedTuple):
@@ -141,6 +157,8 @@ class GameRecord:
     comments: Sequence[Comment] = ()
     logs: tuple[bytes, bytes] | None = None  # GTP logs of Black and White (`packed_log`); None: not kept
     scoring: Scoring | None = None  # None: nobody was asked for the score
+    clocks: Clocks | None = None  # None: no side has a clock
+    readings: Sequence[ClockReading] = ()  # by the number of the move
 
     @property
     def void(self) -> bool:

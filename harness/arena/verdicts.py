@@ -48,6 +48,7 @@ class Standing:
     crashes: Annotated[int, About("games in which the bot crashed")]
     timeouts: Annotated[int, About("games in which the bot answered too late")]
     illegal: Annotated[int, About("games in which the bot made an illegal move")]
+    time_losses: Annotated[int, About("games that the bot lost on the clock; they count")] = 0
 
 
 @dataclass(frozen=True)

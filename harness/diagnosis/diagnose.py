@@ -20,8 +20,9 @@ from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, c
 from harness.diagnosis.choice_law import at_playouts
 from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
+from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
-from harness.diagnosis.effects import explains_failure
+from harness.diagnosis.effects import explains_failure, often_fails
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspicion, most_probable, suspect_faults
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
@@ -45,6 +46,12 @@ the first, or more."""
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
 """A fault also gets failures that its record lacks, up to the larger of this number and this fraction of
 those in its record."""
+
+LEAST_PROBABLE = 0.5
+"""A fault heads a cause only if its probability is larger."""
+
+SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE})
+"""Parts whose faults make the numbers of most searches wrong."""
 
 LIKE_UNFIT = 0.2
 """If a fault does not fit well, this fraction of its probability counts for its clause, the rest for none."""
@@ -81,25 +88,54 @@ def diagnose(
         known = at_playouts(known, findings.series[0].playouts)
     levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     left = [r for r in findings.results if r.outcome in REFUSING and r.check.level in levels]
+    failing = [r for r in findings.results if r.outcome in REFUSING]
     first = suspect_faults(findings, known)
-    suspicions, causes = first, []
+    suspicions: Sequence[Suspicion] = first
+    causes: list[Cause] = []
     while left:
-        cause = _Unexplained(findings, left, suspicions, known).next_cause()
-        causes.append(cause)
+        cause = _Unexplained(findings, left, suspicions, known, failing).next_cause()
+        _add_cause(causes, cause, [r for r in left if r.check.id in cause.explains], known)
         left = [result for result in left if result.check.id not in cause.explains]
         findings = _without(findings, cause.explains)
         suspicions = suspect_faults(findings, known) if left else ()
     return Diagnosis(tuple(causes), most_probable(first))
 
 
+def _add_cause(
+    causes: list[Cause], cause: Cause, explained: Sequence[Result], known: Mapping[str, Signature]
+) -> None:
+    """Add a cause to those found. Numbers that an earlier cause makes wrong are no cause of their own.
+
+    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about. Its failure has a
+    cause of its own only if a known fault explains it that no fault of the earlier clause resembles.
+    """
+    numbers = all(r.check.procedure.search_plan is None and r.check.needs.commands for r in explained)
+    for place, earlier in enumerate(causes):
+        if (
+            not numbers
+            or CLAUSES[earlier.clause].part not in SPOILS_NUMBERS
+            or cause.clause == earlier.clause
+        ):
+            continue
+        own = cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE
+        if not own or all(often_fails(earlier.clause, r.check, known) for r in explained):
+            causes[place] = replace(earlier, explains=(*earlier.explains, *cause.explains))
+            return
+    causes.append(cause)
+
+
 @dataclass(frozen=True)
 class _Unexplained:
-    """The failures that no cause explains yet (`left`), and the faults that may be the cause."""
+    """The failures that no cause explains yet (`left`), and the faults that may be the cause.
+
+    failing     all failures of the bot, also those that a cause explains already, and recommendations
+    """
 
     findings: Findings
     left: Sequence[Result]
     suspicions: Sequence[Suspicion]
     known: Mapping[str, Signature]
+    failing: Sequence[Result]
 
     def next_cause(self) -> Cause:
         """Return the next cause: a missing command or ability that other checks rely on comes first."""
@@ -179,10 +215,23 @@ class _Unexplained:
         alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
         if sum(item.probability for item in alike) < max(LEAST_NAMED, FAULT_OF_CLAUSE * probability):
             return None
+        if self._is_contradicted(first, explained[first.fault]):
+            return None
         failures = self._with_few_others(first.clause, explained[first.fault])
         first, *others = _most_claimed(alike, explained[first.fault])
         cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures)
         return replace(cause, alike=tuple(item.fault for item in others))
+
+    def _is_contradicted(self, fault: Suspicion, explained: Sequence[Result]) -> bool:
+        """Return True if a fault leaves as many failures of its subject as it explains certainly unexplained.
+
+        The subject is the clause, or in the clause `gtp` the topic of the check. Another fault of the same
+        subject is then likelier than two.
+        """
+        subjects = {_subject(result) for result in explained}
+        others = [r for r in self.failing if r not in explained and _subject(r) in subjects]
+        against = sum(foretells_no_failure(fault.fault, result) for result in others)
+        return against >= len(explained)
 
     def _with_few_others(self, clause: str, explained: list[Result]) -> list[Result]:
         """Return the explained failures, and other failures that the clause can cause, if these are few."""
@@ -230,6 +279,12 @@ class _Unexplained:
             shares[clause] += unknown * probability
         own = {result.clause for result in self.left}
         return max(shares.items(), key=lambda item: (item[0] in own, item[1]))
+
+
+def _subject(result: Result) -> str:
+    """Return the clause of a failure; for the protocol, the topic: the first two words of the check's id."""
+    is_wire = CLAUSES[result.clause].part is Part.WIRE
+    return ".".join(result.check.id.split(".")[:2]) if is_wire else result.clause
 
 
 def _words(result: Result) -> set[str]:

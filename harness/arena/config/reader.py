@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ValidationError
 
+from harness.arena.config.clock import Byoyomi
 from harness.arena.config.cron import parse_cron
 from harness.arena.config.judging import QUESTIONS, ParityQuestion
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
@@ -42,9 +43,8 @@ from harness.files.toml_tables import (
 
 _HasOpenings = TypeVar("_HasOpenings", RunTable, PairTable)
 
-_NO_GTP = ": no GTP commands can be sent to an engine at its start; give it options in its command"
 NOT_SUPPORTED = {
-    **dict.fromkeys(("gtp", "setup", "startup_gtp_commands"), _NO_GTP),
+    **dict.fromkeys(("setup", "startup_gtp_commands"), ": commands that are sent at a start are gtp"),
     **dict.fromkeys(("alternate", "alternating"), ': use colours = "alternate" or "fixed"'),
     "opening": ": did you mean 'openings'?",
     "move_limit": ": a game ends after 3·N·N moves, and is then scored",
@@ -141,6 +141,8 @@ def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
     if path[0] == "judge":
         table = data["judge"]
         return list(QUESTIONS.get(table.get("kind", "parity"), ParityQuestion).model_fields)
+    if path[-2] == "byoyomi":
+        return list(Byoyomi.model_fields)
     return list(_TABLES[str(path[0])].model_fields)
 
 
@@ -174,9 +176,12 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
                 ("engine", index, "name"),
                 f"{engine['name']!r} is the name of several engines; names must differ",
             )
-        command = engine.get("command")
-        if isinstance(command, str) and PLAYOUTS_WORD in command and "playouts" not in engine:
-            yield ("engine", index, "command"), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
+        for key in ("command", "args"):
+            if PLAYOUTS_WORD in str(engine.get(key, "")) and "playouts" not in engine:
+                yield ("engine", index, key), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
+        if ("increment" in engine) or ("byoyomi" in engine):
+            yield from _in_clock({**run, **engine}, ("engine", index))
+    yield from _in_clock(run, ("run",))
     if isinstance(judge := data.get("judge"), dict):
         yield from _in_judge(judge, run)
     if isinstance(schedule := data.get("schedule"), dict):
@@ -196,6 +201,13 @@ def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tupl
         numbers = all(isinstance(elo, (int, float)) and not isinstance(elo, bool) for elo in (elo0, elo1))
         if numbers and not elo0 < elo1:
             yield ("judge", "elo1"), f"must be above elo0, which is {elo0:g}, not {elo1:g}"
+
+
+def _in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    if "increment" in keys and "byoyomi" in keys:
+        yield (*table, "increment"), "is for a clock without byoyomi: leave one of them out"
+    elif "increment" in keys and "main_time" not in keys:
+        yield (*table, "increment"), "needs main_time"
 
 
 def _in_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:

@@ -17,6 +17,8 @@ from pydantic import (
 )
 
 from harness.arena.config.base import ConfigTable, Seconds
+from harness.arena.config.clock import ByoyomiKey, Increment, MainTime
+from harness.arena.config.engine_keys import Commands, GameCommands, Inherited, Words
 from harness.arena.config.judging import ParityQuestion, Question
 from harness.arena.config.opening_tables import NoOpenings, Openings
 from harness.arena.config.pair_tables import MOST_GAMES, PairingKeys, PairTable
@@ -91,10 +93,12 @@ class RunTable(RecordKeys, PairingKeys):
     affinity: Literal["auto", True, False] = Field(
         default="auto", description="Whether each worker, with its engines, is pinned to one core."
     )
-    timeout: Seconds = Field(default=60.0, description="Time limit of an answer.")
-    main_time: Seconds | None = Field(
-        default=None, description="Time of a side for all its moves in a game; default: no clock."
+    timeout: Seconds = Field(
+        default=60.0, description="Time limit of an answer; with a clock, after the clock has run out."
     )
+    main_time: MainTime = None
+    increment: Increment = None
+    byoyomi: ByoyomiKey = None
     restart: Literal["game", "on-error", "never"] = Field(
         default="on-error", description="When an engine is started again."
     )
@@ -145,6 +149,7 @@ class EngineTable(ConfigTable):
         min_length=1,
         description="Command line; no shell reads it. `{playouts}` stands for the number of playouts.",
     )
+    args: Words = ()
     playouts: int | None = Field(
         default=None, ge=1, le=MAX_PLAYOUTS, description="Number of playouts per search."
     )
@@ -155,7 +160,15 @@ class EngineTable(ConfigTable):
         default=None,
         description="Working directory, here or else beside the config file; default: that of `conform`.",
     )
+    inherit_env: Inherited = False
     startup: Seconds = Field(default=30.0, description="Time limit of the first answer.")
+    timeout: Seconds | None = Field(default=None, description="In place of `timeout` of `[run]`.")
+    main_time: MainTime = None
+    increment: Increment = None
+    byoyomi: ByoyomiKey = None
+    quit: Seconds = Field(default=2.0, description="Time in which it ends after `quit`.")
+    gtp: Commands = ()
+    gtp_game: GameCommands = ()
     memory_mb: int | None = Field(
         default=None, ge=1, le=MAX_LIMIT, description="Memory limit of each of its processes."
     )
@@ -163,11 +176,26 @@ class EngineTable(ConfigTable):
         default=False, description="Whether it runs without a network, with read-only files but for `cwd`."
     )
 
+    @property
+    def takes_playouts(self) -> bool:
+        """The command line has a place for the number of playouts."""
+        return any(PLAYOUTS_WORD in text for text in (self.command, *self.args))
+
     def launch(self) -> Launch:
         """The start of the engine, with `{playouts}` replaced."""
-        command = self.command.replace(PLAYOUTS_WORD, str(self.playouts))
+        command, *args = (
+            text.replace(PLAYOUTS_WORD, str(self.playouts)) for text in (self.command, *self.args)
+        )
+        line = " ".join([command, *map(shlex.quote, args)])
         cwd = Path(os.path.expanduser(self.cwd)) if self.cwd is not None else None
-        return Launch(command, cwd=cwd, env=self.env, memory_mb=self.memory_mb, sandbox=self.sandbox)
+        return Launch(
+            line,
+            cwd=cwd,
+            env=self.env,
+            inherit_env=self.inherit_env,
+            memory_mb=self.memory_mb,
+            sandbox=self.sandbox,
+        )
 
 
 def _hook(text: str) -> str:

@@ -14,15 +14,18 @@ from harness.arena.store.rows import is_complete
 from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp
 
+CLOCK = ("main_time", "increment", "byoyomi")
 FIXED_OF_PAIR = ("size", "komi", "openings", "handicap", "handicap_style", "handicap_bonus", "colours")
 """Keys of [run], or of [[pair]], that define what a game is. They may not change once games are played."""
 FIXED = (
     *FIXED_OF_PAIR,
-    *("rules", "scorer", "referee"),
-    *("seed", "format", "gauntlet_seeds", "main_time", "ask_ref"),
+    *("rules", "scorer", "referee", "seed", "format", "gauntlet_seeds", *CLOCK, "ask_ref"),
 )
 """Keys of [run] that may not change."""
-FIXED_OF_ENGINE = ("command", "playouts", "env", "cwd", "memory_mb")
+FIXED_OF_ENGINE = (
+    *("command", "args", "playouts", "env", "inherit_env", "cwd", "memory_mb", "gtp", "gtp_game"),
+    *CLOCK,
+)
 """Keys of [[engine]] that define what a game is."""
 
 

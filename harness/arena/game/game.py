@@ -15,6 +15,7 @@ from harness.arena.game.scoring import Ended, score, winner_of
 from harness.arena.game.side import Side
 from harness.arena.game.snapshot import Camera
 from harness.arena.records import (
+    Clocks,
     Comment,
     Ending,
     Failure,
@@ -54,14 +55,16 @@ def play_game(
     white: Player,
     camera: Camera | None = None,
     referee: Player | None = None,
+    slot: int = 1,
 ) -> GameRecord:
     """Play and referee a whole game. A failure of an engine is part of the record, never raised.
 
     camera      gets the board after each move
     referee     the engine that scores games, if the run has one
+    slot        the number of the worker
     """
-    sides: dict[Colour, Side] = {"b": Side(black, run), "w": Side(white, run)}
-    return _GameInPlay(game, run, opening, sides, camera, referee).play()
+    sides: dict[Colour, Side] = {"b": Side(black, run, game, "b"), "w": Side(white, run, game, "w")}
+    return _GameInPlay(game, run, opening, sides, camera, referee, slot).play()
 
 
 class _GameInPlay:
@@ -75,9 +78,11 @@ class _GameInPlay:
         sides: dict[Colour, Side],
         camera: Camera | None,
         referee: Player | None,
+        slot: int,
     ) -> None:
         self.camera = camera
         self.referee = referee
+        self.slot = slot
         self.game = game
         self.run = run
         self.opening = opening
@@ -97,11 +102,13 @@ class _GameInPlay:
             self._set_up()
             ending = self._play_moves()
         except _ForfeitError as forfeit:
-            winner = other(forfeit.offender)
-            letter = "T" if forfeit.reason == "timeout" else "F"
+            winner, on_time = other(forfeit.offender), forfeit.reason == "time"
+            letter = "T" if forfeit.reason in ("time", "timeout") else "F"
             result = f"{_LETTERS[winner]}+{letter}"
-            ending = Ending(forfeit.reason, result, winner, forfeit.offender, forfeit.detail)
-            failure = self._failure(forfeit.offender)
+            offender = None if on_time else forfeit.offender
+            detail = self.sides[forfeit.offender].player.with_complaint(forfeit.detail)
+            ending = Ending(forfeit.reason, result, winner, offender, detail)
+            failure = None if on_time else self._failure(forfeit.offender)
         seconds = watch.seconds
         logs = comments = None
         if self.run.logs == "all":
@@ -126,7 +133,15 @@ class _GameInPlay:
             comments=comments or (),
             logs=logs,
             programs=(self.sides["b"].player.program, self.sides["w"].player.program),
+            clocks=self._clocks(),
+            readings=sorted(self.sides["b"].readings + self.sides["w"].readings),
         )
+
+    def _clocks(self) -> Clocks | None:
+        controls = [self.sides[colour].player.control for colour in _LETTERS]
+        if controls == [None, None]:
+            return None
+        return Clocks(*(None if control is None else str(control) for control in controls))
 
     def _set_up(self) -> None:
         """Bring both engines to the end of the opening."""
@@ -134,7 +149,7 @@ class _GameInPlay:
             side.player.begin_transcript()
         for colour, side in self.sides.items():
             try:
-                self.opening = side.set_up(self.opening, colour, self.komi)
+                self.opening = side.set_up(self.opening, self.komi, self.slot)
             except EngineFailureError as failure:
                 raise _ForfeitError(colour, failure.reason, failure.detail) from None
         self.bonus = _bonus(self.run, self.opening)
@@ -162,7 +177,7 @@ class _GameInPlay:
         """Ask for a move and play it if it is legal. Return its vertex, or "resign"."""
         side = self.sides[colour]
         try:
-            text, point, seconds = side.genmove(colour)
+            text, point, seconds = side.genmove(len(self.moves) + 1)
             vertex = text if text == "resign" else format_vertex(point)
             nodes, score = side.last_search() if self.run.ask_ref else (None, None)
             if self.run.comments != "off":
@@ -228,8 +243,9 @@ class _GameInPlay:
 
     def _reproduction(self, offender: Colour) -> str:
         """A command line that repeats the game up to the failure, with `play` for the moves of both sides."""
-        launch = self.sides[offender].player.launch
-        return dialogue_line(self.run.size, self.komi, self.moves, [f"genmove {offender}"], launch)
+        side, board = self.sides[offender], (self.run.size, self.komi)
+        ending = [f"genmove {offender}"]
+        return dialogue_line(*board, self.moves, ending, side.player.table, side.before_game)
 
 
 def _bonus(run: RunTable, opening: Opening) -> int:

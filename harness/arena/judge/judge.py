@@ -68,6 +68,7 @@ class Tally:
         self._seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
         self._voids: Counter[str] = Counter()
         self._failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
+        self._time_losses: Counter[str] = Counter()
         self._games = 0
         self._first_failed: dict[tuple[str, str], tuple[int, int, str]] = {}  # by bot and reason
 
@@ -85,6 +86,8 @@ class Tally:
         else:
             self._voids.update((result.black, result.white))
         if not result.void:
+            if result.reason == "time":
+                self._time_losses[result.white if result.winner == "b" else result.black] += 1
             return
         if result.offender is not None:
             offender = result.black if result.offender == "b" else result.white
@@ -115,7 +118,7 @@ class Tally:
         failed = store.failures_of(game_id for _, _, game_id in sorted(self._first_failed.values()))
         return MatchVerdicts(
             pairs=tuple(self.pairs),
-            standings=_standings(ratings, self._voids, self._failures),
+            standings=_standings(ratings, self._voids, self._failures, self._time_losses),
             parity=judge_pairs(self.pairs, self._scores.results, self._config),
             playouts=playouts,
             deviations=deviations,
@@ -209,7 +212,10 @@ class _PairScores:
 
 
 def _standings(
-    ratings: Ratings, voids: Mapping[str, int], failures: Mapping[str, Counter[str]]
+    ratings: Ratings,
+    voids: Mapping[str, int],
+    failures: Mapping[str, Counter[str]],
+    time_losses: Mapping[str, int],
 ) -> tuple[Standing, ...]:
     return tuple(
         Standing(
@@ -225,6 +231,7 @@ def _standings(
             crashes=failures[bot.name]["crash"],
             timeouts=failures[bot.name]["timeout"],
             illegal=failures[bot.name]["illegal"] + failures[bot.name]["superko"],
+            time_losses=time_losses[bot.name],
         )
         for rank, bot in enumerate(ratings.bots, 1)
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from harness.arena.records import FAILURES, ScoredBy, Scoring
+from harness.arena.clock import TimeControl
+from harness.arena.records import FAILURES, ClockReading, ScoredBy, Scoring
 from harness.gtp import Colour
 
 
@@ -118,6 +119,19 @@ class StoredSearch(NamedTuple):
         if self.vertex == "pass":
             return bool(self.nodes or self.score)
         return self.nodes is not None or self.score is not None
+
+
+class StoredClocks(NamedTuple):
+    """The time controls of a game (None: no clock), and what the clocks showed after the moves."""
+
+    black: str | None
+    white: str | None
+    readings: tuple[ClockReading, ...]
+
+    def control(self, colour: Colour) -> TimeControl | None:
+        """The time control of a side."""
+        text = self.black if colour == "b" else self.white
+        return None if text is None else TimeControl.parse(text)
 
 
 class FirstSearch(NamedTuple):

@@ -14,7 +14,15 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.records import Comment, GameRecord, Introduction, Setup, moves_hash, unpacked_log
+from harness.arena.records import (
+    ClockReading,
+    Comment,
+    GameRecord,
+    Introduction,
+    Setup,
+    moves_hash,
+    unpacked_log,
+)
 from harness.arena.store.audit import AuditTables
 from harness.arena.store.checksums import seal
 from harness.arena.store.diagnosis import DiagnosisTables
@@ -26,6 +34,7 @@ from harness.arena.store.rows import (
     FirstSearch,
     GameResult,
     ScoredGame,
+    StoredClocks,
     StoredEngine,
     StoredEvent,
     StoredFailure,
@@ -90,6 +99,8 @@ _PROGRAMS = """
     SELECT game_id, game.black, game_program.black, game.white, game_program.white
     FROM game JOIN game_program ON game_program.game = game.id
     WHERE game.id > ? AND game.id <= ? ORDER BY game.id"""
+_CLOCKS = "SELECT black_clock, white_clock FROM game_clock JOIN game ON game.id = game_clock.game"
+_READINGS = "SELECT move, left, counted FROM search_clock JOIN game ON game.id = search_clock.game"
 _PLAYERS = "SELECT DISTINCT black FROM game UNION SELECT DISTINCT white FROM game"
 
 
@@ -307,6 +318,19 @@ class Store(Database):
             except ValueError:
                 raise DamagedStoreError(self.path, f"the logs of game {game_id} cannot be read") from None
             yield game_id, black, white
+
+    @property
+    def has_clocks(self) -> bool:
+        """There are games with a clock."""
+        return self.first("SELECT 1 FROM game_clock LIMIT 1") is not None
+
+    def clocks_of_game(self, game_id: str) -> StoredClocks | None:
+        """The clocks of one game; None if no side has one."""
+        found = self.first(f"{_CLOCKS} WHERE game_id = ?", (game_id,))
+        if found is None:
+            return None
+        readings = self.each(f"{_READINGS} WHERE game_id = ? ORDER BY 1", ClockReading._make, (game_id,))
+        return StoredClocks(found[0], found[1], tuple(readings))
 
     def first_searches(
         self, *, empty_board: bool = False, after: int = 0, last: int = LAST_KEY

@@ -105,8 +105,7 @@ def _pair(row: Any, _: Run) -> str:
 
 
 def _line(deviation: Deviation, run: Run) -> str:
-    game, launch = run.store.game(deviation.game_id), run.config.engines[deviation.bot].launch()
-    return search_line(game, deviation.move, deviation.color, launch)
+    return search_line(run.store.game(deviation.game_id), deviation.move, deviation.color, run.config)
 
 
 def _duplicate(row: Any, run: Run) -> str | None:

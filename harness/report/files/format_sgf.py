@@ -11,8 +11,8 @@ from pathlib import Path
 
 from harness import __version__
 from harness.arena.config.scoring import RulesTable
-from harness.arena.records import Setup
-from harness.arena.store.rows import StoredGame, StoredSearch
+from harness.arena.records import ClockReading, Setup
+from harness.arena.store.rows import StoredClocks, StoredGame, StoredSearch
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.files import is_file, remove_file, replaced
@@ -53,6 +53,11 @@ def _write_collections(records: Records, folder: Path) -> None:
             (void if game.void else file).write(records.text(game))
 
 
+def game_text(store: Store, game_id: str) -> str:
+    """One game as SGF. Raises KeyError for a game that is not stored."""
+    return Records(store).text(store.game(game_id))
+
+
 class Records:
     """The game records of a run, as SGF."""
 
@@ -69,21 +74,25 @@ class Records:
         """One game as SGF."""
         store = self.store
         searches, setup = store.searches_of_game(game.game_id), store.setup_of_game(game.game_id)
+        clocks = store.clocks_of_game(game.game_id)
         texts = {comment.move: comment.text for comment in store.comments_of_game(game.game_id)}
         comments = {search.move: _comment(search, texts.get(search.move, "")) for search in searches}
         moves = game.moves.split()
         first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
+        timed, unlike = _time(clocks) if clocks is not None else ("", "")
         head = (
             f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[{self._rules}]"
             f"PB[{_text(game.black)}]PW[{_text(game.white)}]RO[{game.number} (pair {game.pair})]"
             f"DT[{game.started[:10]}]RE[{game.result}]GN[{game.game_id}]ON[{_text(game.opening)}]"
-            f"C[{_text(self._remark(game))}]"
+            f"C[{_text(self._remark(game) + unlike)}]{timed}"
         )
+        shown = {reading.move: reading for reading in clocks.readings} if clocks is not None else {}
         if setup is not None:
             to_move = moves[first][0] if len(moves) > first else searches[0].colour if searches else None
             head += _setup(setup, moves[:first], to_move, game.size)
         nodes = [
-            f";{move[0].upper()}[{_point(move[1:], game.size)}]{comments.get(number, '')}"
+            f";{move[0].upper()}[{_point(move[1:], game.size)}]"
+            f"{_shown_time(move[0].upper(), shown.get(number))}{comments.get(number, '')}"
             for number, move in enumerate(moves[first:], first + 1)
         ]
         return "\n".join([head, *nodes]) + ")\n"
@@ -112,6 +121,22 @@ def _setup(setup: Setup, stones: Sequence[str], to_move: str | None, size: int) 
         points = [f"[{_point(move[1:], size)}]" for move in stones if move[0] == colour]
         text += f"A{colour.upper()}{''.join(points)}" if points else ""
     return text + (f"PL[{to_move.upper()}]" if to_move is not None else "")
+
+
+def _time(clocks: StoredClocks) -> tuple[str, str]:
+    """The properties of the time control. SGF has one for both sides: for others, words for a comment."""
+    black, white = clocks.control("b"), clocks.control("w")
+    if black != white or black is None:
+        return "", f"\ntime of Black: {black or 'no clock'}, of White: {white or 'no clock'}"
+    return f"TM[{black.main_time:g}]" + (f"OT[{black.overtime}]" if black.overtime else ""), ""
+
+
+def _shown_time(colour: str, shown: ClockReading | None) -> str:
+    """The properties of what the clock shows after a move: seconds, and stones or periods of byo-yomi."""
+    if shown is None:
+        return ""
+    counted = f"O{colour}[{shown.counted}]" if shown.counted else ""
+    return f"{colour}L[{shown.seconds:.3f}]{counted}"
 
 
 def _comment(search: StoredSearch, text: str) -> str:
