@@ -100,8 +100,8 @@ def cause_of(
 def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
     """Return the failure that shows a cause best: of its clause, of a high level, direct, exact, and simple.
 
-    The simplest failure needs the fewest kinds of commands, then the shortest playouts, then the
-    fewest abilities, then the fewest lines: a bot that lacks a rule altogether shows it in the most basic position.
+    The simplest failure needs the fewest kinds of commands, then the shortest playouts, then the fewest
+    abilities, then the fewest lines: a bot that lacks a rule altogether shows it in the most basic position.
     """
     return min(
         results,

@@ -165,7 +165,7 @@ class _Unexplained:
             and not self._is_of_sure_fault(prerequisite)
             and not self._is_lost_to(clause, prerequisite, ranking)
         ):
-            return self._of_ability(prerequisite)
+            return self._of_ability(prerequisite, clause)
         of_clause = [item for item in self.suspicions if item.known and item.clause == clause]
         fault = self._named_fault(of_clause, probability)
         if fault is not None:
@@ -208,8 +208,8 @@ class _Unexplained:
             item.fault: [r for r in self.left if explains_failure(self.known[item.fault], r)]
             for item in suspicions
         }
-        shown = (i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault]))
-        first = next(shown, None)
+        seen = (i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault]))
+        first = next(seen, None)
         if first is None:
             return None
         alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
@@ -219,7 +219,8 @@ class _Unexplained:
             return None
         failures = self._with_few_others(first.clause, explained[first.fault])
         first, *others = _most_claimed(alike, explained[first.fault])
-        cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures)
+        shown = best_evidence(explained[first.fault], first.fault, first.clause)
+        cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures, shown)
         return replace(cause, alike=tuple(item.fault for item in others))
 
     def _is_contradicted(self, fault: Suspicion, explained: Sequence[Result]) -> bool:
@@ -243,10 +244,11 @@ class _Unexplained:
         kept = {r.check.id for r in (*explained, *(others if few else ()))}
         return [result for result in self.left if result.check.id in kept]
 
-    def _of_ability(self, result: Result) -> Cause:
+    def _of_ability(self, result: Result, likeliest: str) -> Cause:
         """Return the cause of a missing ability: a known fault if exactly one fits, else the ability itself.
 
-        The checks that could distinguish several faults did not run: they need the ability.
+        The checks that could distinguish several faults did not run: they need the ability. If its clause is
+        the likeliest clause of all failures, the ability is the first sign of one fault, which explains them.
         """
         check = result.check
         fitting = [
@@ -260,9 +262,11 @@ class _Unexplained:
         if fault is not None and not fault.alike and check.id in fault.explains:
             others = (other for other in fault.explains if other != check.id)
             return replace(fault, evidence=check.id, explains=(check.id, *others))
-        is_wire = CLAUSES[check.clause].part is Part.WIRE
+        spreads = CLAUSES[check.clause].part is Part.WIRE or likeliest == check.clause
         explained = [
-            r for r in self.left if r is result or (is_wire and clause_explains(check.clause, r.check, check))
+            r
+            for r in self.left
+            if r is result or (spreads and clause_explains(check.clause, _about(r), check))
         ]
         return cause_of(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
 
