@@ -22,7 +22,7 @@ from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
-from harness.diagnosis.effects import explains_failure, often_fails
+from harness.diagnosis.effects import explains_failure, share_failing
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspicion, most_probable, suspect_faults
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
@@ -49,6 +49,9 @@ those in its record."""
 
 LEAST_PROBABLE = 0.5
 """A fault heads a cause only if its probability is larger."""
+
+OFTEN = 0.5
+"""A check is expected to fail with a clause if this fraction of the known faults of the clause fails it."""
 
 SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE})
 """Parts whose faults make the numbers of most searches wrong."""
@@ -111,14 +114,10 @@ def _add_cause(
     """
     numbers = all(r.check.procedure.search_plan is None and r.check.needs.commands for r in explained)
     for place, earlier in enumerate(causes):
-        if (
-            not numbers
-            or CLAUSES[earlier.clause].part not in SPOILS_NUMBERS
-            or cause.clause == earlier.clause
-        ):
-            continue
         own = cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE
-        if not own or all(often_fails(earlier.clause, r.check, known) for r in explained):
+        shares = [share_failing(earlier.clause, r.check, known) for r in explained]
+        spoils = CLAUSES[earlier.clause].part in SPOILS_NUMBERS and cause.clause != earlier.clause
+        if numbers and ((not own and (spoils or min(shares) > 0.0)) or min(shares) >= OFTEN):
             causes[place] = replace(earlier, explains=(*earlier.explains, *cause.explains))
             return
     causes.append(cause)
