@@ -31,9 +31,9 @@ LAYERS: Mapping[str, Sequence[str]] = {
     ),
     "harness.arena": (
         "errors records",
-        "pairings",
-        "verdicts",
+        "pairings clock",
         "config",
+        "verdicts",
         "store",
         "game judge",
         "run",

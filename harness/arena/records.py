@@ -10,9 +10,10 @@ from typing import Literal, NamedTuple
 
 from harness.gtp import Colour
 
-Reason = Literal["score", "resign", "illegal", "superko", "timeout", "crash", "protocol", "move-cap"]
+Reason = Literal["score", "resign", "illegal", "superko", "timeout", "crash", "protocol", "move-cap", "time"]
+"""`time` is a loss on the clock, which counts. `timeout` is a failure: no answer within every limit."""
 TIME_IS_OVER = "the time for the game is over"
-"""Last words of the detail of a failure that is a loss on time."""
+"""Words in the detail of a loss on time."""
 OTHER_RUNS = "another process of its program was running"
 OPPONENT_RUNS = "its opponent, of the same program, was running"
 """Sentences in `Failure.exit`: another process of the failed engine's program was running at the failure."""
@@ -36,6 +37,21 @@ class Played(NamedTuple):
 
     colour: Colour
     vertex: str
+
+
+class ClockReading(NamedTuple):
+    """What the clock of a side shows after its move number `move`."""
+
+    move: int
+    seconds: float  # left of the main time, or of the current period of byo-yomi
+    counted: int  # in byo-yomi: stones left in the period, or periods left; 0 in the main time
+
+
+class Clocks(NamedTuple):
+    """The time controls of both sides as texts, see `TimeControl`; None for a side without a clock."""
+
+    black: str | None
+    white: str | None
 
 
 class Setup(NamedTuple):
@@ -72,6 +88,29 @@ class Ending:
     detail: str = ""  # a sentence
 
 
+ScoredBy = Literal["area", "players", "referee"]
+
+
+class Scoring(NamedTuple):
+    """How a game was scored. Results are written as in SGF; None: not asked, or no answer that is a score.
+
+    area_result  our own count under the rules of the game, with every stone alive
+    dead         the stones that both players call dead, if our own count without them is the result
+    """
+
+    scored_by: ScoredBy
+    area_result: str
+    black_says: str | None = None
+    white_says: str | None = None
+    referee_says: str | None = None
+    dead: str | None = None  # vertices
+
+    @property
+    def disputed(self) -> bool:
+        """A player or the referee contradicts the area."""
+        return any(says not in (None, self.area_result) for says in self[2:5])
+
+
 @dataclass(frozen=True)
 class Failure:
     """Everything that is known about a failed game, so that the author of the bot can find the cause."""
@@ -102,6 +141,9 @@ class GameRecord:
     setup: Setup | None = None  # of an opening that sets up stones
     programs: tuple[str | None, str | None] = (None, None)  # hashes of the files of Black and White
     duration: float | None = None
+    scoring: Scoring | None = None  # None: nobody was asked for the score
+    clocks: Clocks | None = None  # None: no side has a clock
+    readings: Sequence[ClockReading] = ()  # by the number of the move
 
     @property
     def void(self) -> bool:
@@ -123,6 +165,11 @@ class GameRecord:
         return sum(reported) if reported else None
 
 
+def written(margin: float) -> str:
+    """A margin of Black as a result in SGF."""
+    return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
+
+
 def moves_hash(moves: str) -> bytes:
     """A hash of the stored text of moves: equal for equal sequences of moves."""
     return blake2b(moves.encode(), digest_size=16).digest()
@@ -138,6 +185,7 @@ class GameSummary:
     searches: int
     finished: str  # ISO 8601 with zone
     programs: tuple[str | None, str | None]  # hashes of the files of Black and White
+    scoring: Scoring | None = None
 
     @property
     def failed(self) -> str | None:
@@ -155,6 +203,7 @@ class GameSummary:
             searches=len(record.searches),
             finished=record.finished,
             programs=record.programs,
+            scoring=record.scoring,
         )
 
 

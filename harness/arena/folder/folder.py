@@ -14,9 +14,16 @@ from harness.arena.store.rows import is_complete
 from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp
 
-FIXED = ("size", "komi", "openings", "seed", "format", "main_time", "ask_ref")
+CLOCK = ("main_time", "increment", "byoyomi")
+FIXED = (
+    *("size", "komi", "rules", "scorer", "referee"),
+    *("openings", "seed", "format", *CLOCK, "ask_ref"),
+)
 """Keys of [run] that define what a game is. They may not change once games are played."""
-FIXED_OF_ENGINE = ("command", "playouts", "env", "cwd", "memory_mb")
+FIXED_OF_ENGINE = (
+    *("command", "args", "playouts", "env", "inherit_env", "cwd", "memory_mb", "gtp", "gtp_game"),
+    *CLOCK,
+)
 """Keys of [[engine]] that define what a game is."""
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from harness.arena.config.opening_tables import SgfOpenings
 from harness.arena.config.openings import OpeningBook
-from harness.arena.config.tables import MatchConfig, SgfOpenings
+from harness.arena.config.tables import MatchConfig
 from harness.arena.pairings import pairings
 from harness.arena.store.rows import StoredGame
 

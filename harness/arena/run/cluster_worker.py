@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import socket
 import threading
 from collections.abc import Sequence
@@ -32,6 +33,7 @@ class EnginesPlugin(CheckedPlugin):
             claim_orphans()
         self._lock = threading.Lock()
         self._idle: list[EnginePool] = []
+        self._slots = itertools.count(1)
         self._over = False
         self._error: PlayError | None = None
         super().setup(worker)
@@ -56,7 +58,7 @@ class EnginesPlugin(CheckedPlugin):
         if self._error is not None:
             raise self._error
         with self._lock:
-            pool = self._idle.pop() if self._idle else EnginePool(self._config)
+            pool = self._idle.pop() if self._idle else EnginePool(self._config, next(self._slots))
         finished: list[tuple[FinishedGame, GameRows]] = []
         try:
             for game in games:

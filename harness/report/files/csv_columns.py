@@ -100,8 +100,7 @@ def _pair(row: Any, _: Run) -> str:
 
 
 def _line(deviation: Deviation, run: Run) -> str:
-    game, launch = run.store.game(deviation.game_id), run.config.engines[deviation.bot].launch()
-    return search_line(game, deviation.move, deviation.color, launch)
+    return search_line(run.store.game(deviation.game_id), deviation.move, deviation.color, run.config)
 
 
 def _duplicate(row: Any, run: Run) -> str | None:
@@ -124,6 +123,7 @@ GAMES = CsvFile(
             lambda row, _: game_file(row["game_id"], row["reason"]),
         ),
         *_cells(*BESIDE_GAME),
+        CsvColumn("rules", "rules of the game", lambda _, run: run.config.run.rules.name),
     ),
     lambda run: run.store.game_cells(),
 )

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import __version__
-from harness.arena.records import Setup
-from harness.arena.store.rows import StoredGame, StoredSearch
+from harness.arena.config.scoring import RulesTable
+from harness.arena.records import ClockReading, Setup
+from harness.arena.store.rows import StoredClocks, StoredGame, StoredSearch
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.files import is_file, replaced
@@ -24,37 +25,55 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write each game that has no file yet; a stored game never changes. Raises OSError."""
+    rules = _rules(store)
     for game in store.games():
         path = folder / game_file(game.game_id, game.reason)
         if not is_file(path):
             with replaced(path, within=folder) as file:
-                file.write(_stored_record(store, game))
+                file.write(_stored_record(store, game, rules))
 
 
 def game_text(store: Store, game_id: str) -> str:
     """One game as SGF. Raises KeyError for a game that is not stored."""
-    return _stored_record(store, store.game(game_id))
+    return _stored_record(store, store.game(game_id), _rules(store))
 
 
-def _stored_record(store: Store, game: StoredGame) -> str:
-    return _record(game, store.searches_of_game(game.game_id), store.setup_of_game(game.game_id))
+def _rules(store: Store) -> str:
+    config = store.config()
+    return (config.run.rules if config is not None else RulesTable()).sgf_name
 
 
-def _record(game: StoredGame, searches: Sequence[StoredSearch], setup: Setup | None) -> str:
+def _stored_record(store: Store, game: StoredGame, rules: str) -> str:
+    game_id = game.game_id
+    searches, setup = store.searches_of_game(game_id), store.setup_of_game(game_id)
+    return _record(game, searches, setup, store.clocks_of_game(game_id), rules)
+
+
+def _record(
+    game: StoredGame,
+    searches: Sequence[StoredSearch],
+    setup: Setup | None,
+    clocks: StoredClocks | None,
+    rules: str,
+) -> str:
     moves = game.moves.split()
     first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
     comments = {search.move: _comment(search) for search in searches}
     remark = f"{game.reason}: {game.detail}" if game.detail else game.reason
+    timed, unlike = _time(clocks) if clocks is not None else ("", "")
     head = (
-        f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[Chinese]"
+        f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[{rules}]"
         f"PB[{_text(game.black)}]PW[{_text(game.white)}]RO[{game.number} (pair {game.pair})]"
-        f"DT[{game.started[:10]}]RE[{game.result}]GN[{game.game_id}]ON[{_text(game.opening)}]C[{_text(remark)}]"
+        f"DT[{game.started[:10]}]RE[{game.result}]GN[{game.game_id}]ON[{_text(game.opening)}]"
+        f"C[{_text(remark + unlike)}]{timed}"
     )
+    shown = {reading.move: reading for reading in clocks.readings} if clocks is not None else {}
     if setup is not None:
         to_move = moves[first][0] if len(moves) > first else searches[0].colour if searches else None
         head += _setup(setup, moves[:first], to_move, game.size)
     nodes = [
-        f";{move[0].upper()}[{_point(move[1:], game.size)}]{comments.get(number, '')}"
+        f";{move[0].upper()}[{_point(move[1:], game.size)}]"
+        f"{_shown_time(move[0].upper(), shown.get(number))}{comments.get(number, '')}"
         for number, move in enumerate(moves[first:], first + 1)
     ]
     return "\n".join([head, *nodes]) + ")\n"
@@ -67,6 +86,22 @@ def _setup(setup: Setup, stones: Sequence[str], to_move: str | None, size: int) 
         points = [f"[{_point(move[1:], size)}]" for move in stones if move[0] == colour]
         text += f"A{colour.upper()}{''.join(points)}" if points else ""
     return text + (f"PL[{to_move.upper()}]" if to_move is not None else "")
+
+
+def _time(clocks: StoredClocks) -> tuple[str, str]:
+    """The properties of the time control. SGF has one for both sides: for others, words for a comment."""
+    black, white = clocks.control("b"), clocks.control("w")
+    if black != white or black is None:
+        return "", f"\ntime of Black: {black or 'no clock'}, of White: {white or 'no clock'}"
+    return f"TM[{black.main_time:g}]" + (f"OT[{black.overtime}]" if black.overtime else ""), ""
+
+
+def _shown_time(colour: str, shown: ClockReading | None) -> str:
+    """The properties of what the clock shows after a move: seconds, and stones or periods of byo-yomi."""
+    if shown is None:
+        return ""
+    counted = f"O{colour}[{shown.counted}]" if shown.counted else ""
+    return f"{colour}L[{shown.seconds:.3f}]{counted}"
 
 
 def _comment(search: StoredSearch) -> str:

@@ -74,6 +74,10 @@ CASES: dict[str, Case] = {
     "a variable": ({**GONE, "stderr": "KeyError: 'BOT_BOOK'"}, {}, {}, "crash", "BOT_BOOK", "env table"),
     "its start": ({"at": "name", "way": "exit", "code": 2}, {}, {}, "crash", "exit code 2", "conform check"),
     "komi": ({"at": "komi", "way": "refuse"}, {}, {"komi": 6.5}, "protocol", "komi 6.5", "set komi in [run]"),
+    "a refusal and its reason": (
+        {"at": "komi", "way": "refuse", "stderr": "error: the net was trained for komi 7"},
+        {}, {}, "protocol", "trained for komi 7", "set komi in [run]",
+    ),
     "size": ({"at": "boardsize", "way": "refuse"}, {}, {}, "protocol", "boardsize", "set size in [run]"),
     "slow start": (
         {"at": "name", "way": "silent", "stderr": "loading net"},
@@ -162,6 +166,16 @@ def test_an_en_dash_in_the_command_is_named(played: Played) -> None:
     _, verdicts = played(config_of({"command": program}))
     (cause,) = verdicts.causes
     assert "en dash" in cause.hint
+
+
+@pytest.mark.parametrize("reason", ["crash", "timeout", "protocol"])
+def test_an_en_dash_is_named_however_the_start_failed(reason: str) -> None:
+    """An engine that does not know its option may end, wait for a user, or print what is no GTP."""
+    config = config_of({"command": "./bad –mode gtp"}, "./good")
+    failure = StoredFailure("g", "bad", reason, "no", "./bad", "was running", "", "0.0 > name", "", b"")
+    assert "en dash" in hint_of(failure, config)
+    later = failure._replace(transcript="0.0 > name\n0.1 > genmove b")
+    assert "en dash" not in hint_of(later, config)
 
 
 def test_no_hint_where_nothing_is_known_to_help(played: Played) -> None:

@@ -25,7 +25,11 @@ OWNED = ["play b A2", "play b A3", "play b B2", "play b B3", "play b C1", "play 
 """On 3x3 Black owns all nine points, and White has no move."""
 
 
-def dialogue(*lines: tuple[str, str] | str) -> str:
+Line = tuple[str, str] | str
+"""A line, or a line and its answer."""
+
+
+def dialogue(*lines: Line) -> str:
     """A transcript of lines, each with its answer; "=" for those that are given without one."""
     pairs = [(line, "=") if isinstance(line, str) else line for line in lines]
     return dialogue_text(
@@ -81,7 +85,7 @@ def test_a_fault_of_the_state_is_contradicted_by_a_score_that_its_komi_cannot_gi
     score: str, contradicted: bool
 ) -> None:
     """komi-drifts makes 8.5 a komi of 9 after one genmove: all playouts are draws."""
-    begun = ("boardsize 3", "clear_board", "komi 8.5", *OWNED, ("genmove w", "= pass"))
+    begun: tuple[Line, ...] = ("boardsize 3", "clear_board", "komi 8.5", *OWNED, ("genmove w", "= pass"))
     said = dialogue(*begun, ("genmove w", "= pass"), ("ref-score", f"= {score}"))
     assert is_contradicted("komi-drifts", said) is contradicted
 
@@ -104,7 +108,12 @@ def test_a_right_bot_is_replayed_as_long_as_it_goes(fault: str) -> None:
 
 # --- failures that a fault does not make -------------------------------------------------------------------
 
-LATER = ("clear_board", *OWNED, ("genmove w", "= pass"), ("ref-score", "= 0.000"))
+LATER: tuple[Line, ...] = (
+    "clear_board",
+    *OWNED,
+    ("genmove w", "= pass"),
+    ("ref-score", "= 0.000"),
+)
 KEPT = dialogue("boardsize 3", "clear_board", "komi 20", *LATER)
 RESIZED = dialogue("boardsize 9", "clear_board", "komi 20", "boardsize 3", *LATER)
 
