@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from harness.report.numbers import amount
 
 if TYPE_CHECKING:
     from harness.arena.config.tables import MatchConfig
+    from harness.arena.pairings import Pairing
 
 
 def forecast(config: MatchConfig, folder: Path) -> str:
@@ -16,20 +18,19 @@ def forecast(config: MatchConfig, folder: Path) -> str:
 
     Starts the first two engines for the estimate. Raises EngineStartError and MatchError.
     """
+    from harness.arena.config.pairs import pairs_of
     from harness.arena.config.playable import check_playable
-    from harness.arena.pairings import pairings
     from harness.arena.run.cost import NoPaceError, measure_paces, seconds_of_game
     from harness.arena.run.runner import wanted_workers
     from harness.gtp import protection
-    from harness.stats import judge_parity
 
     check_playable(config)
-    run = config.run
-    pairs = len(pairings([engine.name for engine in config.engine], run.format))
-    left, workers = games_left(config, folder, pairs), wanted_workers(config)
+    pairs = pairs_of(config, [engine.name for engine in config.players])
+    total = sum(pair.games for pair in pairs)
+    left, workers = games_left(config, folder), wanted_workers(config)
     if not left:
         return (
-            f"all {amount(run.games * pairs, 'game')} of {folder} are stored, so none is played. "
+            f"all {amount(total, 'game')} of {folder} are stored, so none is played. "
             "To play other games, name another folder with --out; to play more of them, raise --games"
         )
     unknown = ""
@@ -38,28 +39,54 @@ def forecast(config: MatchConfig, folder: Path) -> str:
         game_seconds = seconds_of_game(config, measure_paces(config), workers)
     except NoPaceError as problem:
         unknown = str(problem)
-    enough = judge_parity([], margin=run.margin, alpha=run.alpha, beta=run.beta).to_equal
-    needed = 2 * round(enough / 2)
     lines = [
-        f"{amount(pairs, 'pair')} of engines, {amount(run.games, 'game')} each: "
+        f"{amount(len(pairs), 'pair')} of engines, {_games_each(pairs)}: "
         f"{amount(left, 'game')} to play, {workers} at once, "
         + (f"time unknown: {unknown}" if unknown else f"about {duration(left * game_seconds)}")
     ]
-    if needed > run.games:
-        longer = game_seconds * (needed - run.games) * pairs
-        lines.append(
-            f"To show equal bots equal (±{100 * run.margin:g} %), use --games {needed}"
-            + ("" if unknown else f" (about {duration(longer)} more)")
-        )
+    purpose, needed = games_to_decide(config)
+    if needed > min(pair.games for pair in pairs):
+        longer = game_seconds * sum(max(0, needed - pair.games) for pair in pairs)
+        more = "" if unknown else f" (about {duration(longer)} more)"
+        lines.append(f"{purpose}, use --games {needed}{more}")
     lines.append(protection([table.launch() for table in config.engine]))
     return "\n".join(lines)
 
 
-def games_left(config: MatchConfig, folder: Path, pairs: int) -> int:
+def _games_each(pairs: Sequence[Pairing]) -> str:
+    fewest, most = min(pair.games for pair in pairs), max(pair.games for pair in pairs)
+    return f"{amount(most, 'game')} each" if fewest == most else f"{fewest:,} to {amount(most, 'game')} each"
+
+
+def games_to_decide(config: MatchConfig) -> tuple[str, int]:
+    """A purpose, such as "To show equal bots equal", and the games of a pair that it takes on average."""
+    from harness.arena.config.judging import ParityQuestion, SprtQuestion
+    from harness.arena.judge.pairs import hypotheses
+    from harness.stats import judge_parity
+    from harness.stats.elo import score_of_elo
+    from harness.stats.parity import FAIR_VARIANCE
+    from harness.stats.sprt import expect
+
+    question, run = config.judge, config.run
+    match question:
+        case ParityQuestion():
+            margin, alpha = question.margin or run.margin, question.alpha or run.alpha
+            evidence = judge_parity([], margin=margin, alpha=alpha, beta=question.beta or run.beta)
+            return f"To show equal bots equal (±{100 * margin:g} %)", 2 * round(evidence.to_equal / 2)
+        case SprtQuestion():
+            middle = score_of_elo((question.elo0 + question.elo1) / 2)
+            pairs = expect(middle, FAIR_VARIANCE, hypotheses(question)).pairs
+            return "To end the test, on average at worst", 2 * round(pairs)
+        case _:
+            return "", 0
+
+
+def games_left(config: MatchConfig, folder: Path) -> int:
     """The number of games of a run that are not stored yet."""
+    from harness.arena.config.pairs import all_games
     from harness.arena.store.store import DATABASE, Store
 
-    total = pairs * config.run.games
+    total = all_games(config, [engine.name for engine in config.players])
     if not (folder / DATABASE).is_file():
         return total
     with Store.open(folder, read_only=True) as store:

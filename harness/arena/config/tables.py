@@ -5,26 +5,28 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import quote, urlsplit
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
     Field,
     PlainValidator,
-    Tag,
 )
 
+from harness.arena.config.base import ConfigTable, Seconds
+from harness.arena.config.clock import ByoyomiKey, Increment, MainTime
+from harness.arena.config.engine_keys import Commands, GameCommands, Inherited, Words
+from harness.arena.config.judging import ParityQuestion, Question
+from harness.arena.config.opening_tables import NoOpenings, Openings
+from harness.arena.config.pair_tables import MOST_GAMES, PairingKeys, PairTable
+from harness.arena.config.record_tables import RecordKeys
+from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE, Forfeits, GameRules, Referee, RulesTable, Scorer
 from harness.gtp import MAX_PLAYOUTS, Launch
 from harness.gtp.launch import MAX_LIMIT
-from harness.gtp.numbers import MAX_SECONDS, DurationError, parse_duration
 
-MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60
 MAX_SEED = 2**63 - 1
 PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
@@ -32,16 +34,6 @@ PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
 LOOPBACK = re.compile(r"127(\.\d{1,3}){3}", re.ASCII)
 PLAYOUTS_WORD = "{playouts}"
 """Stands for the number of playouts in an engine's command."""
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, strict=True)
-
-
-def _even(games: int) -> int:
-    if games % 2:
-        raise ValueError("must be even: each opening is played twice, colours exchanged")
-    return games
 
 
 def _printable_name(name: str) -> str:
@@ -54,79 +46,6 @@ def _file_name(name: str) -> str:
     if not name or name.startswith(".") or any(char in name for char in "/\\\0") or not name.isprintable():
         raise ValueError("must be usable as the name of a folder")
     return name
-
-
-def _seconds(given: Any) -> Any:
-    """`timeout = "2m"` is short for `timeout = 120`."""
-    try:
-        return parse_duration(given) if isinstance(given, str) else given
-    except DurationError:
-        raise ValueError('should be a positive number of seconds, or a duration such as "2m"') from None
-
-
-Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS), BeforeValidator(_seconds)]
-"""A time limit, written as a number of seconds or as a duration such as "2m"."""
-
-
-class NoOpenings(_Table):
-    """Every game begins on the empty board."""
-
-    kind: Literal["none"] = "none"
-
-
-class RandomOpenings(_Table):
-    """`moves` random legal moves, the same for equal seeds. Openings that are already won are not used."""
-
-    kind: Literal["random"] = "random"
-    moves: int = Field(default=4, ge=1, le=60, description="Number of random moves.")
-
-
-class SgfOpenings(_Table):
-    """The first `moves` moves (default: all) of the games in `files`: paths, wildcards or folders.
-
-    All games of a file are used, and all files `*.sgf` of a folder and of the folders below it.
-    """
-
-    kind: Literal["sgf"] = "sgf"
-    files: tuple[str, ...] = Field(  # also takes a list
-        min_length=1,
-        strict=False,
-        description="Paths, wildcards or folders, here or else beside the config file.",
-    )
-    moves: int | None = Field(
-        default=None,
-        ge=1,
-        le=1_000_000,
-        description="Number of moves that are taken, without set-up stones; default: all.",
-    )
-    strict: bool = Field(
-        default=False,
-        description="Whether a game that cannot be used ends the command; else it is skipped and listed.",
-    )
-
-
-def _opening_table(given: Any) -> Any:
-    """`openings = "random"` is short for `openings = {kind = "random"}`."""
-    return {"kind": given} if isinstance(given, str) else given
-
-
-def _opening_kind(given: Any) -> Any:
-    return given.get("kind") if isinstance(given, dict) else getattr(given, "kind", None)
-
-
-Openings = Annotated[
-    Union[  # noqa: UP007  # each member has its own tag
-        Annotated[NoOpenings, Tag("none")],
-        Annotated[RandomOpenings, Tag("random")],
-        Annotated[SgfOpenings, Tag("sgf")],
-    ],
-    Discriminator(
-        _opening_kind,
-        custom_error_type="openings",
-        custom_error_message='must be "none", "random" or a table with kind = "none", "random" or "sgf"',
-    ),
-    BeforeValidator(_opening_table),
-]
 
 
 MOST_AUDITED = 1_000_000_000
@@ -143,7 +62,7 @@ Amount = Annotated[Literal["auto", "all", "off"] | int, PlainValidator(_amount)]
 """The number of searches that are audited; "auto": as many as fit into a tenth of the time of the games."""
 
 
-class RunTable(_Table):
+class RunTable(RecordKeys, PairingKeys):
     """`[run]`: the games, and how they are judged. Times in seconds, or as durations such as "2m"."""
 
     name: Annotated[str, AfterValidator(_file_name)] = Field(
@@ -151,12 +70,16 @@ class RunTable(_Table):
     )
     size: int = Field(default=9, ge=MIN_SIZE, le=MAX_SIZE, description="Board size.")
     komi: float = Field(default=7.5, ge=-400, le=400, description="Komi.")
-    games: Annotated[int, AfterValidator(_even)] = Field(
+    games: int = Field(
         default=100,
         ge=2,
-        le=1_000_000,
+        le=MOST_GAMES,
         description="Number of games of each pair; even, as each opening is played with both colours.",
     )
+    rules: GameRules = RulesTable()
+    scorer: Scorer = None
+    referee: Referee = None
+    forfeits: Forfeits = "void"
     openings: Openings = Field(default=NoOpenings(), description="How a game begins: see below.")
     seed: int = Field(default=1, ge=-MAX_SEED, le=MAX_SEED, description="Seed of the openings.")
     format: Literal["round-robin", "gauntlet", "pair"] = Field(
@@ -170,10 +93,12 @@ class RunTable(_Table):
     affinity: Literal["auto", True, False] = Field(
         default="auto", description="Whether each worker, with its engines, is pinned to one core."
     )
-    timeout: Seconds = Field(default=60.0, description="Time limit of an answer.")
-    main_time: Seconds | None = Field(
-        default=None, description="Time of a side for all its moves in a game; default: no clock."
+    timeout: Seconds = Field(
+        default=60.0, description="Time limit of an answer; with a clock, after the clock has run out."
     )
+    main_time: MainTime = None
+    increment: Increment = None
+    byoyomi: ByoyomiKey = None
     restart: Literal["game", "on-error", "never"] = Field(
         default="on-error", description="When an engine is started again."
     )
@@ -214,7 +139,7 @@ class RunTable(_Table):
         return 3 * self.size * self.size
 
 
-class EngineTable(_Table):
+class EngineTable(ConfigTable):
     """One `[[engine]]`."""
 
     name: Annotated[str, AfterValidator(_printable_name)] = Field(
@@ -224,6 +149,7 @@ class EngineTable(_Table):
         min_length=1,
         description="Command line; no shell reads it. `{playouts}` stands for the number of playouts.",
     )
+    args: Words = ()
     playouts: int | None = Field(
         default=None, ge=1, le=MAX_PLAYOUTS, description="Number of playouts per search."
     )
@@ -234,7 +160,15 @@ class EngineTable(_Table):
         default=None,
         description="Working directory, here or else beside the config file; default: that of `conform`.",
     )
+    inherit_env: Inherited = False
     startup: Seconds = Field(default=30.0, description="Time limit of the first answer.")
+    timeout: Seconds | None = Field(default=None, description="In place of `timeout` of `[run]`.")
+    main_time: MainTime = None
+    increment: Increment = None
+    byoyomi: ByoyomiKey = None
+    quit: Seconds = Field(default=2.0, description="Time in which it ends after `quit`.")
+    gtp: Commands = ()
+    gtp_game: GameCommands = ()
     memory_mb: int | None = Field(
         default=None, ge=1, le=MAX_LIMIT, description="Memory limit of each of its processes."
     )
@@ -242,11 +176,26 @@ class EngineTable(_Table):
         default=False, description="Whether it runs without a network, with read-only files but for `cwd`."
     )
 
+    @property
+    def takes_playouts(self) -> bool:
+        """The command line has a place for the number of playouts."""
+        return any(PLAYOUTS_WORD in text for text in (self.command, *self.args))
+
     def launch(self) -> Launch:
         """The start of the engine, with `{playouts}` replaced."""
-        command = self.command.replace(PLAYOUTS_WORD, str(self.playouts))
+        command, *args = (
+            text.replace(PLAYOUTS_WORD, str(self.playouts)) for text in (self.command, *self.args)
+        )
+        line = " ".join([command, *map(shlex.quote, args)])
         cwd = Path(os.path.expanduser(self.cwd)) if self.cwd is not None else None
-        return Launch(command, cwd=cwd, env=self.env, memory_mb=self.memory_mb, sandbox=self.sandbox)
+        return Launch(
+            line,
+            cwd=cwd,
+            env=self.env,
+            inherit_env=self.inherit_env,
+            memory_mb=self.memory_mb,
+            sandbox=self.sandbox,
+        )
 
 
 def _hook(text: str) -> str:
@@ -279,7 +228,7 @@ def _hook(text: str) -> str:
 Hook = Annotated[str, AfterValidator(_hook)]
 
 
-class ScheduleTable(_Table):
+class ScheduleTable(ConfigTable):
     """`[schedule]`: when `conform schedule` starts a run, and what it starts when something has happened."""
 
     cron: str = Field(
@@ -309,11 +258,15 @@ else:
     ReportFormat = Literal[REPORT_FORMATS]
 
 
-class ReportTable(_Table):
+class ReportTable(ConfigTable):
     """`[report]`: the formats of the files, and how many scheduled runs are kept (default: all)."""
 
     formats: tuple[ReportFormat, ...] = Field(
         default=("csv", "sgf", "html"), description="The formats that are written after a run."
+    )
+    sgf: Literal["files", "collection"] = Field(
+        default="files",
+        description='How the format `sgf` writes game records: a file for each, or one `"collection"`.',
     )
     keep: int | None = Field(
         default=None,
@@ -323,15 +276,44 @@ class ReportTable(_Table):
     )
 
 
-class MatchConfig(_Table):
+class MatchConfig(ConfigTable):
     """A whole config."""
 
     run: RunTable = RunTable()
+    judge: Question = ParityQuestion()
     engine: tuple[EngineTable, ...] = Field(min_length=2)
+    pair: tuple[PairTable, ...] = ()
     schedule: ScheduleTable | None = None
     report: ReportTable = ReportTable()
 
     @property
+    def stop(self) -> Literal["never", "decided"]:
+        """Whether a pair ends before its last game: "decided" once it has a verdict."""
+        return self.judge.stop or self.run.stop
+
+    @property
     def engines(self) -> dict[str, EngineTable]:
-        """The engines by name, in order."""
+        """The engines by name, in order, the referee included."""
         return {engine.name: engine for engine in self.engine}
+
+    @property
+    def players(self) -> tuple[EngineTable, ...]:
+        """The engines that play, in order."""
+        return tuple(engine for engine in self.engine if engine.name != self.run.referee)
+
+    @property
+    def runs(self) -> tuple[RunTable, ...]:
+        """The tables of all pairs (see `run_of`); one table without `[[pair]]`."""
+        return self._runs_of_pairs or (self.run,)
+
+    def run_of(self, pair: int) -> RunTable:
+        """The table `[run]` for the games of this pair, numbered from 1: with the keys of its `[[pair]]`."""
+        return self._runs_of_pairs[pair - 1] if 0 < pair <= len(self.pair) else self.run
+
+    def size_of(self, game_id: str) -> int:
+        """The board size of a game, from its id."""
+        return self.run_of(int(game_id[1:].partition("-")[0])).size if self.pair else self.run.size
+
+    @cached_property
+    def _runs_of_pairs(self) -> tuple[RunTable, ...]:
+        return tuple(self.run.model_copy(update=table.replacements()) for table in self.pair)

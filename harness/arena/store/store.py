@@ -14,7 +14,15 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.records import GameRecord, Introduction, Setup
+from harness.arena.records import (
+    ClockReading,
+    Comment,
+    GameRecord,
+    Introduction,
+    Setup,
+    moves_hash,
+    unpacked_log,
+)
 from harness.arena.store.audit import AuditTables
 from harness.arena.store.checksums import seal
 from harness.arena.store.diagnosis import DiagnosisTables
@@ -25,6 +33,8 @@ from harness.arena.store.opening import BUSY_SECONDS, LOG
 from harness.arena.store.rows import (
     FirstSearch,
     GameResult,
+    ScoredGame,
+    StoredClocks,
     StoredEngine,
     StoredEvent,
     StoredFailure,
@@ -32,7 +42,9 @@ from harness.arena.store.rows import (
     StoredSearch,
 )
 from harness.arena.store.schema import BESIDE_GAME, BOT, GAME, IN_ORDER, NAMED_SIDES, SEARCH, TABLES, select
+from harness.arena.verdicts import ScoreCounts
 from harness.files import make_folder, os_reason
+from harness.go import canonical_moves
 
 DATABASE = "run.db"
 LONG_LOG = 8 << 20
@@ -42,7 +54,19 @@ Chosen: a smaller number makes every process wait more often, a larger number ma
 """
 LAST_KEY = 2**63 - 1  # the largest that SQLite has
 
-_GAMES = select(StoredGame._fields, GAME, TABLES["game_time"], **NAMED_SIDES)
+_SCORE = TABLES["game_score"]
+_GAMES = select(StoredGame._fields, GAME, TABLES["game_time"], TABLES["game_handicap"], _SCORE, **NAMED_SIDES)
+_DISPUTED = (
+    select(ScoredGame._fields, GAME, _SCORE)
+    + " WHERE area_result IS NOT NULL AND NOT (ifnull(black_says, area_result) = area_result"
+    " AND ifnull(white_says, area_result) = area_result AND ifnull(referee_says, area_result) = area_result)"
+)
+_SCORES = """
+    SELECT count(*), total(scored_by = 'players'), total(scored_by = 'referee'),
+        total(black_says IS NOT NULL AND white_says IS NOT NULL),
+        total(black_says = white_says), total(black_says = white_says AND black_says = area_result),
+        total(black_says = white_says AND substr(black_says, 1, 1) = substr(area_result, 1, 1))
+    FROM game_score"""
 _CELLS = [(table, column) for table in (GAME, *BESIDE_GAME) for column in table.columns if column.csv_name]
 _GAME_CELLS = select(
     [f"{table.name}.{column.name}" for table, column in _CELLS],
@@ -51,7 +75,7 @@ _GAME_CELLS = select(
     **{f"game.{name}": bot for name, bot in NAMED_SIDES.items()},
 )
 _RESULTS = select(
-    ("id", *GameResult._fields),
+    ("id", *GameResult._fields[:-1], "moves", "size"),
     GAME,
     moves_hash="line",
     seconds="black_seconds + white_seconds",
@@ -63,11 +87,20 @@ _FIRST_SEARCHES = (
     select(("bot", "game_id", "moves", "opening_moves", "nodes"), GAME, SEARCH, bot=BOT, moves="game.moves")
     + " WHERE search.move = opening_moves + 1 AND nodes IS NOT NULL AND game.id > ? AND game.id <= ?"
 )
+_COMMENTS = (
+    "SELECT move, text FROM comment JOIN game ON game.id = comment.game WHERE game_id = ? ORDER BY move"
+)
+_PROGRAMS_OF_GAME = """
+    SELECT game.black, game_program.black, game.white, game_program.white
+    FROM game LEFT JOIN game_program ON game_program.game = game.id WHERE game_id = ?"""
+_LOGS = "SELECT game_id, game_log.black, game_log.white FROM game_log JOIN game ON game.id = game_log.game"
 _SECONDS = select(("bot", "mean"), GAME, SEARCH, bot=BOT, mean="avg(seconds)") + " GROUP BY 1"
 _PROGRAMS = """
     SELECT game_id, game.black, game_program.black, game.white, game_program.white
     FROM game JOIN game_program ON game_program.game = game.id
     WHERE game.id > ? AND game.id <= ? ORDER BY game.id"""
+_CLOCKS = "SELECT black_clock, white_clock FROM game_clock JOIN game ON game.id = game_clock.game"
+_READINGS = "SELECT move, left, counted FROM search_clock JOIN game ON game.id = search_clock.game"
 _PLAYERS = "SELECT DISTINCT black FROM game UNION SELECT DISTINCT white FROM game"
 
 
@@ -151,7 +184,7 @@ class Store(Database):
         with self.transaction() as db:
             row = db.execute(TABLES["config"].insert, (None, at, config.model_dump_json()))
             seal(db, "config", row.lastrowid or 0)
-            for name in config.engines:
+            for name in (engine.name for engine in config.players):
                 db.execute(
                     "INSERT OR IGNORE INTO engine (name, position) SELECT ?, count(*) FROM engine", (name,)
                 )
@@ -204,12 +237,12 @@ class Store(Database):
 
     def results(self) -> Iterator[GameResult]:
         """The result of every game."""
-        return self.each(_RESULTS + IN_ORDER, lambda row: GameResult._make(row[1:]))
+        return self.each(_RESULTS + IN_ORDER, _result)
 
     def results_after(self, key: int) -> list[tuple[int, GameResult]]:
         """(key, result) of games stored after the game with this key (0: all), in the order of storing."""
         query = f"{_RESULTS} WHERE game.id > ? ORDER BY game.id"
-        return list(self.each(query, lambda row: (row[0], GameResult._make(row[1:])), (key,)))
+        return list(self.each(query, lambda row: (row[0], _result(row)), (key,)))
 
     def games(self) -> Iterator[StoredGame]:
         """Every game."""
@@ -236,6 +269,14 @@ class Store(Database):
                 row = self.first(f"{_GAME_CELLS} WHERE game_id = ?", (game_id,))
                 yield dict(zip(names, row, strict=True))
 
+    def score_counts(self) -> ScoreCounts:
+        """How many games were scored by whom, and what the engines report about them."""
+        return ScoreCounts(*map(int, self.first(_SCORES)))
+
+    def disputed(self) -> Iterator[ScoredGame]:
+        """The games of which a player or the referee reports another result than our own count."""
+        return self.each(_DISPUTED + IN_ORDER, ScoredGame._make)
+
     def searches(self) -> Iterator[StoredSearch]:
         """Every search, game by game."""
         return self.each(f"{_SEARCHES}{IN_ORDER}, search.move", StoredSearch._make)
@@ -250,6 +291,46 @@ class Store(Database):
         query = "SELECT stones, handicap FROM game_setup JOIN game ON game.id = game_setup.game"
         found = self.first(f"{query} WHERE game_id = ?", (game_id,))
         return None if found is None else Setup._make(found)
+
+    def comments_of_game(self, game_id: str) -> list[Comment]:
+        """The engines' comments on the moves of one game."""
+        return list(self.each(_COMMENTS, Comment._make, (game_id,)))
+
+    def programs_of_game(self, game_id: str) -> dict[str, str | None]:
+        """The programs of the two engines of one game, as hashes; None where it is not known."""
+        black, of_black, white, of_white = self.first(_PROGRAMS_OF_GAME, (game_id,))
+        return {black: of_black, white: of_white}
+
+    def newest_programs(self) -> dict[str, str]:
+        """By engine, the program that it had last: the one that `engines` describes."""
+        newest: dict[str, str] = {}
+        for _, *sides in self.programs():
+            for name, program in zip(sides[::2], sides[1::2], strict=True):
+                if name is not None and program is not None:
+                    newest[name] = program
+        return newest
+
+    def logs(self) -> Iterator[tuple[str, str, str]]:
+        """(game id, log of Black, log of White) of every game with logs. Raises DamagedStoreError."""
+        for game_id, *packed in self.each(_LOGS + IN_ORDER, tuple):
+            try:
+                black, white = map(unpacked_log, packed)
+            except ValueError:
+                raise DamagedStoreError(self.path, f"the logs of game {game_id} cannot be read") from None
+            yield game_id, black, white
+
+    @property
+    def has_clocks(self) -> bool:
+        """There are games with a clock."""
+        return self.first("SELECT 1 FROM game_clock LIMIT 1") is not None
+
+    def clocks_of_game(self, game_id: str) -> StoredClocks | None:
+        """The clocks of one game; None if no side has one."""
+        found = self.first(f"{_CLOCKS} WHERE game_id = ?", (game_id,))
+        if found is None:
+            return None
+        readings = self.each(f"{_READINGS} WHERE game_id = ? ORDER BY 1", ClockReading._make, (game_id,))
+        return StoredClocks(found[0], found[1], tuple(readings))
 
     def first_searches(
         self, *, empty_board: bool = False, after: int = 0, last: int = LAST_KEY
@@ -301,6 +382,12 @@ class Store(Database):
     def diagnoses(self) -> DiagnosisTables:
         """The diagnoses of the bots that the audit found different."""
         return DiagnosisTables(self)
+
+
+def _result(row: tuple[Any, ...]) -> GameResult:
+    """The result in a row of _RESULTS. Its shape is computed here: stores have no column for it."""
+    *fields, moves, size = row[1:]
+    return GameResult._make((*fields, moves_hash(canonical_moves(moves, size))))
 
 
 def _first_search(row: tuple[Any, ...]) -> FirstSearch:

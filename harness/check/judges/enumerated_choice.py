@@ -25,7 +25,7 @@ from harness.check.judges.choice_power import (
     plan_choices,
     shares_at,
 )
-from harness.check.judges.moves import judge_moves, judge_shares
+from harness.check.judges.moves import attributed, judge_moves, judge_shares
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.probe import Probe, StoredExpectation
 from harness.check.procedures.search import SearchProcedure, Series, search_cost
@@ -79,7 +79,8 @@ class EnumeratedChoice:
         shares = self.shares(series.playouts)
         chosen = [search.move for search in series.searches]
         alternatives = [shares.counts(rule) for rule in shares.wrong]
-        return judge_shares(chosen, self.candidates, shares.counts(), alternatives)
+        judgement = judge_shares(chosen, self.candidates, shares.counts(), alternatives)
+        return attributed(judgement, self.probe, [move for move in chosen if move not in self.candidates])
 
     def judge_exactly(self, series: Series, expected: Expected) -> Judgement:
         """Judge as `judge` does; a move that no conforming bot chooses is proof."""

@@ -68,6 +68,11 @@ def _reporter(probe: Probe, strange: Sequence[str], own: Collection[Violation]) 
     return str(violations[0])
 
 
+def attributed(judgement: Judgement, probe: Probe, strange: Sequence[str]) -> Judgement:
+    """Return a failure with its reporter: a pass or an illegal move is no wrong choice among candidates."""
+    return replace(judgement, reported_by=_reporter(probe, strange, ())) if strange else judgement
+
+
 def _violation(probe: Probe, strange: Sequence[str]) -> str:
     """Describe the violation by the first strange move; empty without one."""
     found = violation(probe.position, probe.to_move, strange[0]) if strange else None

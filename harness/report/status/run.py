@@ -59,8 +59,22 @@ class PairRow(Record):
     high: float
     margin: float
     proved_margin: float
-    verdict: Literal["equal", "different", "undecided"]
+    verdict: Literal["equal", "different", "undecided", "passed", "failed", "stronger", "weaker"]
     games_needed: float | None  # estimate; None: more games would not decide
+    wins: Count = 0  # games of the first bot, as in parity.csv
+    draws: Count = 0
+    losses: Count = 0
+    pair_counts: str = ""
+    elo: float | None = None  # None for a figure that is not finite
+    elo_error: float | None = None
+    elo_low: float | None = None
+    elo_high: float | None = None
+    los: float = 0.5
+    llr: float | None = None  # of an SPRT
+    llr_low: float | None = None
+    llr_high: float | None = None
+    pair: Count = 0  # its number
+    conditions: str = ""  # of its games, where they differ from those of the run
     trail: tuple[tuple[Count, float, float, float], ...] = ()
 
 
@@ -138,6 +152,7 @@ class RunStatus(Record):
     judged: Count  # games behind the verdicts
     sound: bool  # no bot failed or differs from another bot or from the reference
     decided: bool  # no pair is undecided
+    question: str = ""  # the question that the pairs answer, in words
     bots: tuple[BotRow, ...]
     pairs: tuple[PairRow, ...]
     playouts: tuple[PlayoutRow, ...]
@@ -191,6 +206,7 @@ def config_fields(config: MatchConfig, events: Sequence[StoredEvent]) -> dict[st
     """The fields of a status that come from the config of the run, and its newest events."""
     return {
         **{name: getattr(config.run, name) for name in ("name", "size", "komi", "margin")},
+        "question": config.judge.sentence,
         "events": tuple(EventRow(**event._asdict()) for event in events[-MOST_EVENTS:]),
     }
 
@@ -199,9 +215,9 @@ def verdict_fields(
     verdicts: MatchVerdicts | None,
     config: MatchConfig,
     engines: Sequence[StoredEngine],
-    trails: Mapping[tuple[str, str], Sequence[TrailPoint]],
+    trails: Mapping[int, Sequence[TrailPoint]],
 ) -> dict[str, Any]:
-    """The fields of a status that come from the verdicts; `trails` is by pair (bot_a, bot_b)."""
+    """The fields of a status that come from the verdicts; `trails` is by number of the pair."""
     if verdicts is None:
         return {"judged": 0, "sound": True, "decided": False, "bots": (), "pairs": (), "playouts": ()}
     reported = {e.name: f"{e.reported_name or ''} {e.reported_version or ''}".strip() for e in engines}
@@ -223,7 +239,7 @@ def verdict_fields(
                 **_json_numbers(vars(row)),
                 trail=tuple(
                     (point.games, round(point.score, 4), round(point.low, 4), round(point.high, 4))
-                    for point in trails.get((row.bot_a, row.bot_b), ())
+                    for point in trails.get(row.pair, ())
                 ),
             )
             for row in verdicts.parity

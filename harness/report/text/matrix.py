@@ -19,6 +19,7 @@ from harness.report.numbers import amount
 from harness.report.tables import Column, FittingTable
 from harness.selftest.at_margin import PassRate
 from harness.selftest.kill_matrix import Case, Kill
+from harness.selftest.pairs import PairDiagnosis
 from harness.selftest.simulation import RefusalRate, clopper_pearson
 from refbot.deviations.faults import FAULTS
 
@@ -51,6 +52,7 @@ class Matrix:
     setting: Setting
     at_margin: Sequence[PassRate] = ()  # of simulated bots that were off by a whole margin
     compared: Sequence[Kill] = ()  # results at all numbers of playouts; empty if there was one number
+    pairs: Sequence[PairDiagnosis] = ()  # of bots with two faults
 
     @property
     def faults(self) -> list[Kill]:
@@ -66,16 +68,16 @@ class Matrix:
 RATES: Mapping[str, Callable[[Kill], bool]] = {
     "faults refused": lambda kill: kill.refused,
     "  by a check of the right clause": lambda kill: kill.right,
-    "  with the right fault named first": lambda kill: kill.named,
-    "  with the right clause named first": lambda kill: kill.diagnosed,
-    "  the same, with the fault and its twins unknown": lambda kill: kill.found_without,
+    "  with the right fault named first": lambda kill: kill.names_fault,
+    "  with the right clause named first": lambda kill: kill.names_clause,
+    "  the same, with the fault and its twins unknown": lambda kill: kill.names_clause_if_unknown,
 }
 """The rates of the summary: label, and which faults count."""
 
 
 FOUND: Mapping[str, Callable[[Kill], bool]] = {
-    "fault": lambda kill: kill.named,
-    "clause": lambda kill: kill.diagnosed,
+    "fault": lambda kill: kill.names_fault,
+    "clause": lambda kill: kill.names_clause,
     "refused": lambda kill: kill.refused,
 }
 """How much of a fault is found, the most first: it is named first, its clause is, or the bot is refused."""
@@ -96,7 +98,7 @@ def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool)
     for kill in matrix.kills:
         if quiet and kill.right:
             continue
-        if verbose or not matrix.full or not kill.right or not (kill.diagnosed or not kill.fault):
+        if verbose or not matrix.full or not kill.right or not (kill.names_clause or not kill.fault):
             style = "" if kill.right else "bold red"
             table.add_row(kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill), style=style)
     if table.row_count:
@@ -115,7 +117,11 @@ def summary(matrix: Matrix) -> list[str]:
     wire = [kill for kill in faults if FAULTS[kill.fault].where == "wire"]
     if wire:
         lines.append(
-            _rate("faults of the wire with the right headline", sum(k.headed for k in wire), len(wire))
+            _rate(
+                "faults of the wire with the right headline",
+                sum(k.headline_is_right for k in wire),
+                len(wire),
+            )
         )
         checks = median(len(kill.failing) for kill in wire)
         causes = median(len(kill.causes) for kill in wire)
@@ -138,6 +144,8 @@ def summary(matrix: Matrix) -> list[str]:
         )
         if rate.by:
             lines.append(f"right bots were refused by: {', '.join(rate.by)}")
+    if matrix.pairs:
+        lines += _of_pairs(matrix.pairs)
     if matrix.at_margin:
         rates = matrix.at_margin
         passed, runs = sum(rate.passed for rate in rates), sum(rate.runs for rate in rates)
@@ -147,6 +155,23 @@ def summary(matrix: Matrix) -> list[str]:
             f"most at {worst.check}, {worst.statistic}: {worst.passed} of {worst.runs}; "
             f"promised at most {BETA:.0%}"
         )
+    return lines
+
+
+def _of_pairs(pairs: Sequence[PairDiagnosis]) -> list[str]:
+    """The rates for bots with two faults, and the pairs of which a clause was not named."""
+    both = sum(pair.names_both for pair in pairs)
+    lines = [_rate("two faults at once, both clauses among the first two causes", both, len(pairs))]
+    shown = [pair for pair in pairs if pair.shows_both]
+    if shown:
+        lines.append(
+            _rate("  where a check of each clause failed", sum(p.names_both for p in shown), len(shown))
+        )
+    missed = [
+        f"{' + '.join(p.faults)} ({', '.join(p.named) or 'nothing'})" for p in shown if not p.names_both
+    ]
+    if missed:
+        lines.append(f"  pairs with other causes named first: {'; '.join(missed)}")
     return lines
 
 
@@ -216,7 +241,7 @@ def _found(kill: Kill) -> str:
 
 def _caught(kill: Kill) -> str:
     """The failing checks: those of the fault's clause, or in brackets those of other clauses."""
-    own = [failing.check for failing in kill.by_clause]
+    own = [failing.check for failing in kill.failing_of_clause]
     others = [failing.check for failing in kill.failing if failing.check not in own]
     if not own and not others:
         return kill.reason or ("-" if not kill.fault else "nothing")
@@ -231,8 +256,8 @@ def _like(kill: Kill) -> str:
         return "-"
     first = kill.causes[0]
     name = f"clause {first.clause}" if first.kind is not CauseKind.FAULT else first.name
-    wrong_clause = "" if kill.found_without else f" (unknown: {kill.left_out or 'nothing'})"
-    return f"{name} {first.probability:.2f}{wrong_clause}"
+    unknown = "" if kill.names_clause_if_unknown else f" (unknown: {kill.clause_if_unknown or 'nothing'})"
+    return f"{name} {first.probability:.2f}{unknown}"
 
 
 def _rate(what: str, events: int, runs: int) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from harness.check.effort import Effort
 from harness.check.judges.choice_power import DRAWING_SEED, DRAWN
 from harness.check.judges.moments import judge_moments
-from harness.check.judges.moves import BLUR, judge_shares
+from harness.check.judges.moves import BLUR, attributed, judge_shares
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Judgement, Outcome
 from harness.check.positions import EMPTY
 from harness.check.procedures.probe import Probe, StoredExpectation
@@ -92,7 +92,9 @@ def judge_midgame(number: int, series: Series) -> Judgement:
         deviant_counts(number, series.playouts),
     )
     if judgement.outcome is Outcome.FAIL:
-        return judgement
+        names = load_entries()[number]["candidates"]
+        strange = [search.move for search in series.searches if search.move not in names]
+        return attributed(judgement, series.probe, strange)
     enough = HASTY if series.effort.quick else SEARCHES / series.effort.margin_factor
     numbers = {**judgement.numbers, "searches": float(made)}
     if made >= enough:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.arena.config.opening_tables import SgfOpenings
 from harness.arena.config.reader import load_config
-from harness.arena.config.tables import MatchConfig, SgfOpenings
+from harness.arena.config.tables import MatchConfig
 
 CONFIG = """
 [run]
