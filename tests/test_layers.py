@@ -32,8 +32,8 @@ LAYERS: Mapping[str, Sequence[str]] = {
     "harness.arena": (
         "errors records",
         "pairings clock",
-        "verdicts",
         "config",
+        "verdicts",
         "store",
         "game judge",
         "run",

@@ -88,6 +88,29 @@ class Ending:
     detail: str = ""  # a sentence
 
 
+ScoredBy = Literal["area", "players", "referee"]
+
+
+class Scoring(NamedTuple):
+    """How a game was scored. Results are written as in SGF; None: not asked, or no answer that is a score.
+
+    area_result  our own count under the rules of the game, with every stone alive
+    dead         the stones that both players call dead, if our own count without them is the result
+    """
+
+    scored_by: ScoredBy
+    area_result: str
+    black_says: str | None = None
+    white_says: str | None = None
+    referee_says: str | None = None
+    dead: str | None = None  # vertices
+
+    @property
+    def disputed(self) -> bool:
+        """A player or the referee contradicts the area."""
+        return any(says not in (None, self.area_result) for says in self[2:5])
+
+
 @dataclass(frozen=True)
 class Failure:
     """Everything that is known about a failed game, so that the author of the bot can find the cause."""
@@ -118,6 +141,7 @@ class GameRecord:
     setup: Setup | None = None  # of an opening that sets up stones
     programs: tuple[str | None, str | None] = (None, None)  # hashes of the files of Black and White
     duration: float | None = None
+    scoring: Scoring | None = None  # None: nobody was asked for the score
     clocks: Clocks | None = None  # None: no side has a clock
     readings: Sequence[ClockReading] = ()  # by the number of the move
 
@@ -141,6 +165,11 @@ class GameRecord:
         return sum(reported) if reported else None
 
 
+def written(margin: float) -> str:
+    """A margin of Black as a result in SGF."""
+    return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
+
+
 def moves_hash(moves: str) -> bytes:
     """A hash of the stored text of moves: equal for equal sequences of moves."""
     return blake2b(moves.encode(), digest_size=16).digest()
@@ -156,6 +185,7 @@ class GameSummary:
     searches: int
     finished: str  # ISO 8601 with zone
     programs: tuple[str | None, str | None]  # hashes of the files of Black and White
+    scoring: Scoring | None = None
 
     @property
     def failed(self) -> str | None:
@@ -173,6 +203,7 @@ class GameSummary:
             searches=len(record.searches),
             finished=record.finished,
             programs=record.programs,
+            scoring=record.scoring,
         )
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+from harness.arena.config.judging import ParityQuestion, Question
 from harness.arena.pairings import Pairing
 from harness.gtp import Colour
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from harness.stats import Ratings
 
 EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
+PASSED, FAILED, STRONGER, WEAKER = "passed", "failed", "stronger", "weaker"
+"""Verdicts on a pair: EQUAL and DIFFERENT on parity, PASSED and FAILED of an SPRT, STRONGER and WEAKER."""
+AGAINST = frozenset({DIFFERENT, FAILED, WEAKER})
+"""Verdicts that end a match with exit code 1."""
 
 
 class About(NamedTuple):
@@ -59,7 +64,7 @@ class FailureCause:
 
 @dataclass(frozen=True)
 class PairParity:
-    """Verdict on the equal strength of two bots."""
+    """Verdict on the strength of two bots: the answer to the question of the config."""
 
     bot_a: Annotated[str, About("name of the first bot of the pair")]
     bot_b: Annotated[str, About("name of the second bot")]
@@ -69,8 +74,24 @@ class PairParity:
     high: Annotated[float, About("upper bound of `score_a`")]
     margin: Annotated[float, About("scores within ½ ± this margin are equal")]
     proved_margin: Annotated[float, About("the smallest margin for which the games show equality")]
-    verdict: Annotated[str, About("equal, different or undecided")]
+    verdict: Annotated[
+        str, About("equal or different; passed or failed (SPRT); stronger or weaker; or undecided")
+    ]
     games_needed: float  # estimated number of games until a verdict; 0 with a verdict
+    wins: Annotated[int, About("judged games that the first bot won")] = 0
+    draws: Annotated[int, About("judged games without a winner")] = 0
+    losses: Annotated[int, About("judged games that the first bot lost")] = 0
+    pair_counts: Annotated[
+        str, About("pairs of games in which the first bot had 0, ½, 1, 1½ and 2 points")
+    ] = "0 0 0 0 0"
+    elo: Annotated[float, About("Elo difference of the first bot", "Elo")] = 0.0
+    elo_error: Annotated[float, About("`elo` ± this has 95 %, at a single look", "Elo")] = math.inf
+    elo_low: Annotated[float, About("`low` as an Elo difference: a bound at any time", "Elo")] = -math.inf
+    elo_high: Annotated[float, About("`high` as an Elo difference", "Elo")] = math.inf
+    los: Annotated[float, About("probability that the first bot is stronger, at a single look")] = 0.5
+    llr: Annotated[float | None, About("log likelihood ratio of the SPRT; empty without an SPRT")] = None
+    llr_low: Annotated[float | None, About("the SPRT failed when `llr` reached this bound")] = None
+    llr_high: Annotated[float | None, About("the SPRT passed when `llr` reached this bound")] = None
 
 
 EMPTY_BOARD = "empty board"
@@ -179,6 +200,26 @@ class Meetings:
         return self.seconds / self.games
 
 
+class ScoreCounts(NamedTuple):
+    """Numbers of games whose score engines were asked for: those that two passes or the move cap ended."""
+
+    games: int = 0
+    by_players: int = 0
+    by_referee: int = 0
+    answered: int = 0  # both players reported a result
+    agreed: int = 0  # both reported the same result
+    as_area: int = 0  # and it is the result of our own count
+    winner_as_area: int = 0  # and our own count has the same winner
+
+    @property
+    def by_area(self) -> int:
+        """The games that our own count decided."""
+        return self.games - self.by_players - self.by_referee
+
+
+NOT_ASKED = ScoreCounts()
+
+
 @dataclass(frozen=True)
 class MatchVerdicts:
     """All verdicts on a run."""
@@ -198,16 +239,18 @@ class MatchVerdicts:
     games: int  # stored
     black_points: float  # points of Black in `black_games`
     black_games: int  # stored games that are neither void nor of an earlier program
+    question: Question = field(default_factory=ParityQuestion)
+    scores: ScoreCounts = NOT_ASKED
 
     @property
     def sound(self) -> bool:
-        """No bot failed, no bot differs from the reference, and no pair is different."""
-        different = any(row.verdict == DIFFERENT for row in self.parity)
-        return not (different or any(r.differs for r in self.playouts) or any(self.failures.values()))
+        """No bot failed, no bot differs from the reference, and no verdict on a pair is in AGAINST."""
+        against = any(row.verdict in AGAINST for row in self.parity)
+        return not (against or any(r.differs for r in self.playouts) or any(self.failures.values()))
 
     @property
     def decided(self) -> bool:
-        """Every pair is equal or different."""
+        """Every pair has a verdict."""
         return all(row.verdict != UNDECIDED for row in self.parity)
 
 

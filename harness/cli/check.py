@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-import time
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.checking import Display, checked_here, checked_on
-from harness.cli.event_file import EventFile
-from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError, usage_errors_of_checks
+from harness.cli.check_job import CheckJob, watched
+from harness.cli.exits import UsageError, usage_errors_of_checks
 from harness.cli.options import (
-    Bots,
     Cluster,
     Env,
     HarnessSeed,
@@ -39,21 +35,17 @@ from harness.cli.options import (
     names_of_checks,
 )
 from harness.cli.outputs import Outputs
-from harness.cli.paths import cases_in, known_in
-from harness.files import timestamp
+from harness.cli.paths import cases_in, known_in, reports_in
+from harness.cli.project import ConfigFile, NoConfig, ProjectBots, bots_of, folder_of_bots, settings_line
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from harness.check.model import Verdict
-    from harness.check.phases.findings import Findings
     from harness.check.phases.settings import RunSettings
     from harness.gtp import Launch
-    from harness.report.records.check import CheckReport, ReportSettings
 
 
 def check(
-    bots: Bots,
+    context: typer.Context,
+    bots: ProjectBots = None,
     playouts: Playouts = None,
     size: Annotated[int, typer.Option(help="Board size of the playouts: 9, 13 or 19.")] = 9,
     budget: Annotated[
@@ -107,6 +99,23 @@ def check(
         Path | None,
         typer.Option(metavar="DIR", help="Write the wire log of each check, and a script for each failure."),
     ] = None,
+    last_failed: Annotated[
+        bool,
+        typer.Option("--lf", help="First what failed or was undecided last time; if that passes, the rest."),
+    ] = False,
+    stop_first: Annotated[bool, typer.Option("-x", help="Stop as soon as a cause is known.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Check again whenever the program of a bot changes.")
+    ] = False,
+    diff: Annotated[
+        Path | None,
+        typer.Option(metavar="OLD.json", help="Also print what has changed since an earlier --json report."),
+    ] = None,
+    report_format: Annotated[
+        str, typer.Option("--format", metavar="full|concise", help="concise: one line for each failure.")
+    ] = "full",
+    no_config: NoConfig = False,
+    config: ConfigFile = None,
     no_color: NoColor = False,
     quiet: Quiet = False,
     verbose: Annotated[
@@ -115,24 +124,35 @@ def check(
 ) -> int:
     """Check whether bots follow the reference specification.
 
-    For a bot that deviates, the report names the cause, the clause, and what to change.
+    For a bot that deviates, the report names the cause, the clause, and what to change. Without BOT, the bot
+    of the project's settings is checked.
     """
     from harness.gtp import Limits
-    from harness.report.ci.github import commands_stopped, show_annotations
     from harness.report.records.check import ReportSettings
-    from harness.report.status.check import CheckStatusFile
-    from harness.report.text.console import show_report
     from harness.suite.registry import SIZES, select
 
+    bots, cwd = bots_of(context, bots, "check"), folder_of_bots(context, "bots")
     if size not in SIZES:
         raise UsageError(f"there are no checks of playouts on {size}x{size}: --size 9, 13 or 19")
     with usage_errors_of_checks():
         checks = (*select(only or (), skip or (), size), *cases_in(with_file))
     if not checks:
         raise UsageError("--skip leaves no check to run")
-    for what, file in {"a list of known failures": known_failures or write_known, "a badge": badge}.items():
-        if file and len(bots) > 1:
+    about_one = {
+        "a list of known failures": known_failures or write_known,
+        "a badge": badge,
+        "--lf": last_failed,
+    }
+    for what, given_option in about_one.items():
+        if given_option and len(bots) > 1:
             raise UsageError(f"{what} is about one bot: give one BOT")
+    for option, wanted in {"-x": stop_first, "--lf": last_failed, "--watch": watch}.items():
+        if wanted and cluster is not None:
+            raise UsageError(f"{option} works on this machine alone: leave --cluster out")
+    if report_format not in ("full", "concise"):
+        raise UsageError(f"unknown format {report_format!r}: full or concise")
+    concise = report_format == "concise"
+    old = reports_in(diff)
     known = known_in(known_failures)
     outputs = Outputs(
         json_file, junit, html, markdown, badge, transcript, write_known, events, json_transcripts
@@ -143,7 +163,9 @@ def check(
     console = console_for(no_color=no_color, to_stderr=outputs.takes_standard_output)
     variables = environment_of(env)
     assignments = [
-        assignment_of(bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox, env=variables)
+        assignment_of(
+            bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox, env=variables, cwd=cwd
+        )
         for bot in bots
     ]
     given = {
@@ -155,30 +177,16 @@ def check(
     settings = ReportSettings(
         seed, budget, len(checks), strict, str(transcript or ""), _shell_options(given, variables), known
     )
+    if not (quiet or concise) and (line := settings_line(context)):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     if not quiet and cluster is None and (hint := _hint_to_quote(assignments)):
         console.print(hint, markup=False, highlight=False, soft_wrap=True)
-    with (
-        CheckStatusFile(outputs.json_path, bots, budget) as status,
-        EventFile(outputs.events) as event_file,
-    ):
-        display = Display(
-            console=console, status=status, events=event_file, quiet=quiet, verbose=verbose, strict=strict
-        )
-        with commands_stopped(console) if github else nullcontext():
-            report = _check_bots(assignments, settings, display, cluster)
-            try:
-                show_report(console, report, quiet=quiet, explain_levels=verbose)
-            finally:  # a run of minutes is not lost with the console
-                outputs.write(report)
-        if github:
-            show_annotations(console, report)
-    event_file.raise_problem()
-    findings = report.findings
-    if any(found.interrupted for found in findings):
-        return ExitCode.INTERRUPTED
-    if known is None:
-        return exit_code(report.verdicts)
-    return exit_code([beyond_known(console, findings[0], known, strict=strict)])
+    job = CheckJob(
+        console, assignments, settings, outputs, cluster, old,
+        github=github, quiet=quiet, verbose=verbose, concise=concise, stop_first=stop_first,
+    )  # fmt: skip
+    run = job.run_last_failed if last_failed else job.run
+    return watched(run, assignments, console) if watch else run()
 
 
 def _shell_options(given: Mapping[str, object], variables: Mapping[str, str]) -> str:
@@ -212,42 +220,3 @@ def _is_program(launch: Launch) -> bool:
     except EngineStartError:
         return False
     return True
-
-
-def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
-    """The exit code of the gravest of the bots' verdicts."""
-    codes = {VERDICT_CODES[verdict] for verdict in verdicts}
-    return next(code for code in GRAVITY if code in codes)
-
-
-def _check_bots(
-    bots: Sequence[RunSettings], settings: ReportSettings, display: Display, cluster: str | None
-) -> CheckReport:
-    """Check the bots, one after the other or on a cluster, and diagnose the failures."""
-    from harness.report.records.check import CheckReport
-
-    started, began = timestamp(), time.monotonic()
-    checked = checked_here(bots, display) if cluster is None else checked_on(cluster, bots, display)
-    findings, diagnoses = zip(*checked, strict=True)
-    return CheckReport(findings, diagnoses, started, time.monotonic() - began, settings)
-
-
-def beyond_known(console: Console, findings: Findings, known: frozenset[str], *, strict: bool) -> Verdict:
-    """Print how the findings differ from a list of known failures, and return the verdict.
-
-    Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
-    """
-    from harness.check.model import Verdict
-    from harness.check.verdict import verdict
-    from harness.suite.known_failures import surprises, without_known
-
-    found = surprises(findings.results, known, strict=strict)
-    for sentence in found.sentences():
-        console.print(sentence)
-    if found:
-        return Verdict.DEVIATES
-    beyond = verdict(without_known(findings, known), strict=strict)
-    if not findings.unusable:
-        undecided = ", but some checks are undecided" if beyond is Verdict.INCONCLUSIVE else ""
-        console.print(f"as the list of known failures says{undecided}")
-    return beyond

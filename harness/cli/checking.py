@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness.cli.options import cluster_workers
@@ -36,6 +36,7 @@ class Display:
     quiet     print nothing before the verdict
     verbose   print each check as it ends
     strict    a failed SHOULD refuses a bot too
+    stop_first   stop the run of a bot as soon as a cause is known
     """
 
     console: Console
@@ -44,6 +45,7 @@ class Display:
     quiet: bool
     verbose: bool
     strict: bool
+    stop_first: bool = False
 
     def handler_of(self, number: int, checked: list[Checked], *more: Handler) -> Handler:
         """Return a function that handles each event of bot `number`, its index in the command line.
@@ -60,6 +62,7 @@ class Display:
         handlers = [*more, self.status.of_bot(number), self.events.of_bot(number, strict=self.strict)]
 
         suspected: set[tuple[str, str]] = set()  # evidence and name of each cause so far
+        stopped = False
 
         def suspect(findings: Findings) -> None:
             results = {result.check.id: result for result in findings.results}
@@ -70,6 +73,9 @@ class Display:
                         handler(CauseSuspected(cause, results[cause.evidence]))
 
         def handle(event: Event) -> None:
+            nonlocal stopped
+            if isinstance(event, RunEnded) and stopped:
+                event = RunEnded(replace(event.findings, interrupted=False))
             if isinstance(event, RunEnded):
                 diagnosis = diagnose(event.findings, strict=self.strict)
                 checked.append((event.findings, diagnosis))
@@ -82,6 +88,10 @@ class Display:
                 suspect(event.findings)
             if self.verbose and isinstance(event, CheckEnded | FailureSeen):
                 show_result(self.console, event.result, strict=self.strict)
+            if self.stop_first and suspected and not stopped:
+                stopped = True
+                self.console.print("stopped at the first cause (-x)", highlight=False)
+                raise KeyboardInterrupt  # `follow` ends the run with what is known
 
         return handle
 

@@ -32,6 +32,7 @@ from harness.cli.options import (
     seconds_of,
 )
 from harness.cli.paths import STANDARD_OUTPUT, cases_in, check_writable, print_or_write, write_to
+from harness.cli.project import ConfigFile, NoConfig, ProjectBot, bots_of, folder_of_bots, settings_line
 
 if TYPE_CHECKING:
     from harness.check.phases.events import Event
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
 
 
 def explore(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="Command line, in one argument.")],
+    context: typer.Context,
+    bot: ProjectBot = None,
     duration: Annotated[
         str, typer.Option("--for", metavar="TIME", help="How long to look: 90, 10m, 1h.")
     ] = "10m",
@@ -58,6 +60,8 @@ def explore(
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
     env: Env = None,
+    no_config: NoConfig = False,
+    config: ConfigFile = None,
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> int:
@@ -76,22 +80,25 @@ def explore(
 
     seconds = seconds_of(duration)
     check_writable(save, json_file)
+    (bot,), cwd = bots_of(context, bot and [bot], "explore"), folder_of_bots(context, "bot")
     bot, playouts = fill_in(bot, playouts)
     limits = Limits(startup=startup, answer=timeout)
     cases = cases_in(with_file)
     variables = environment_of(env)
-    launch = Launch(bot, env=variables)
+    launch = Launch(bot, cwd=cwd, env=variables)
     plan = Plan(launch, DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
+    if not quiet and (line := settings_line(context)):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     exploration = Exploration(launch.command)
-    with nullcontext() if quiet else ProgressLine(console, bot) as line:
+    with nullcontext() if quiet else ProgressLine(console, bot) as progress:
 
         def handle(event: Event) -> None:
             exploration.note(event)
-            if line is not None and isinstance(event, DeviationFound):
-                line.show_failure(event.result)
-            elif line is not None and isinstance(event, StepEnded):
-                line.show(progress_text(exploration))
+            if progress is not None and isinstance(event, DeviationFound):
+                progress.show_failure(event.result)
+            elif progress is not None and isinstance(event, StepEnded):
+                progress.show(progress_text(exploration))
 
         if cluster is None:
             follow(explored(plan), handle)

@@ -21,11 +21,10 @@ def forecast(config: MatchConfig, folder: Path) -> str:
     from harness.arena.run.cost import NoPaceError, measure_paces, seconds_of_game
     from harness.arena.run.runner import wanted_workers
     from harness.gtp import protection
-    from harness.stats import judge_parity
 
     check_playable(config)
     run = config.run
-    pairs = len(pairings([engine.name for engine in config.engine], run.format))
+    pairs = len(pairings([engine.name for engine in config.players], run.format))
     left, workers = games_left(config, folder, pairs), wanted_workers(config)
     if not left:
         return (
@@ -38,21 +37,41 @@ def forecast(config: MatchConfig, folder: Path) -> str:
         game_seconds = seconds_of_game(config, measure_paces(config), workers)
     except NoPaceError as problem:
         unknown = str(problem)
-    enough = judge_parity([], margin=run.margin, alpha=run.alpha, beta=run.beta).to_equal
-    needed = 2 * round(enough / 2)
     lines = [
         f"{amount(pairs, 'pair')} of engines, {amount(run.games, 'game')} each: "
         f"{amount(left, 'game')} to play, {workers} at once, "
         + (f"time unknown: {unknown}" if unknown else f"about {duration(left * game_seconds)}")
     ]
+    purpose, needed = games_to_decide(config)
     if needed > run.games:
         longer = game_seconds * (needed - run.games) * pairs
-        lines.append(
-            f"To show equal bots equal (±{100 * run.margin:g} %), use --games {needed}"
-            + ("" if unknown else f" (about {duration(longer)} more)")
-        )
+        more = "" if unknown else f" (about {duration(longer)} more)"
+        lines.append(f"{purpose}, use --games {needed}{more}")
     lines.append(protection([table.launch() for table in config.engine]))
     return "\n".join(lines)
+
+
+def games_to_decide(config: MatchConfig) -> tuple[str, int]:
+    """A purpose, such as "To show equal bots equal", and the games of a pair that it takes on average."""
+    from harness.arena.config.judging import ParityQuestion, SprtQuestion
+    from harness.arena.judge.pairs import hypotheses
+    from harness.stats import judge_parity
+    from harness.stats.elo import score_of_elo
+    from harness.stats.parity import FAIR_VARIANCE
+    from harness.stats.sprt import expect
+
+    question, run = config.judge, config.run
+    match question:
+        case ParityQuestion():
+            margin, alpha = question.margin or run.margin, question.alpha or run.alpha
+            evidence = judge_parity([], margin=margin, alpha=alpha, beta=question.beta or run.beta)
+            return f"To show equal bots equal (±{100 * margin:g} %)", 2 * round(evidence.to_equal / 2)
+        case SprtQuestion():
+            middle = score_of_elo((question.elo0 + question.elo1) / 2)
+            pairs = expect(middle, FAIR_VARIANCE, hypotheses(question)).pairs
+            return "To end the test, on average at worst", 2 * round(pairs)
+        case _:
+            return "", 0
 
 
 def games_left(config: MatchConfig, folder: Path, pairs: int) -> int:

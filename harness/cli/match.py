@@ -47,7 +47,7 @@ def match(
         int | None, typer.Option(min=1, help="Number of games at once (default: one per core).")
     ] = None,
     games: Annotated[int | None, typer.Option(min=2, help="Number of games of each pair (even).")] = None,
-    size: Annotated[int | None, typer.Option(help="Board size, 5 to 19.")] = None,
+    size: Annotated[int | None, typer.Option(help="Board size, 2 to 25.")] = None,
     komi: Annotated[float | None, typer.Option(help="Komi.")] = None,
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Number of playouts per search, for every --engine.")

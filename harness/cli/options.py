@@ -151,6 +151,7 @@ def assignment_of(
     *,
     sandbox: bool = False,
     env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
 ) -> RunSettings:
     """Settings to check one bot; `instances`: processes at once, None: by idle cores. Raises UsageError."""
     from harness.check.phases.settings import RunSettings
@@ -159,7 +160,7 @@ def assignment_of(
     if playouts is not None and playouts > MAX_PLAYOUTS:
         raise UsageError(f"--playouts must be at most {MAX_PLAYOUTS}, not {playouts}")
     command, playouts = fill_in(command, playouts)
-    launch = Launch(command, sandbox=sandbox, env=env or {})
+    launch = Launch(command, cwd=cwd, sandbox=sandbox, env=env or {})
     return RunSettings(launch, checks, playouts, effort, limits, seed, instances)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from harness.cli.exits import UsageError
 
 if TYPE_CHECKING:
     from harness.check.model import Check
+    from harness.report.records.stored_check import CheckedOnce
 
 STANDARD_OUTPUT = Path("-")
 """The value of a file option that means standard output."""
@@ -93,3 +94,14 @@ def known_in(path: Path | None) -> frozenset[str] | None:
         return None if path is None else read_known(read_from(path))
     except UnknownCheckError as error:
         raise UsageError(f"{path}: {error}") from None
+
+
+def reports_in(path: Path | None) -> Sequence[CheckedOnce] | None:
+    """Read the bots of an earlier JSON report; None without a file. Raises UsageError."""
+    from harness.report.errors import ReportFileError
+    from harness.report.records.stored_check import read_report
+
+    try:
+        return None if path is None else read_report(read_from(path), str(path))
+    except ReportFileError as error:
+        raise UsageError(str(error)) from None

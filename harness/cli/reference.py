@@ -156,11 +156,20 @@ def docs(
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write into.")] = Path("configs"),
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
+    bot: Annotated[
+        str | None,
+        typer.Option(metavar="BOT", help="Write conform.toml here, for this bot: its settings for check."),
+    ] = None,
 ) -> int:
-    """Write commented match configs to start from.
+    """Write commented match configs to start from, or the settings of a project.
 
-    quick, nightly and gauntlet, and in the folder seeds the matches of the published experiments.
+    Configs: quick, nightly and gauntlet, and in the folder seeds the matches of the published experiments.
+    With --bot: the bot is asked who it is, and conform.toml makes it the bot of `conform check`.
     """
+    if bot is not None:
+        from harness.cli.init_project import init_project
+
+        return init_project(bot, force=force)
     from harness.arena.config.examples import example_names, example_text
 
     written = False

@@ -57,27 +57,27 @@ def seeds(
         raise UsageError(str(error)) from None
     if size is not None and size not in (9, 19):
         raise UsageError(f"there are no published matches on {size}x{size}: --size 9 or 19")
-    figures = [name for name in names if name not in MATCH_TABLES]
+    playout_tables = [name for name in names if name not in MATCH_TABLES]
     rows: list[Row] = []
     if cluster is None:
-        for number, name in enumerate(figures, start=1):
+        for number, name in enumerate(playout_tables, start=1):
             if not quiet:
-                typer.echo(f"{name}: playing, table {number} of {len(figures)}", err=True)
+                typer.echo(f"{name}: playing, table {number} of {len(playout_tables)}", err=True)
             rows += run(name, playouts, seed)
-    elif figures:
-        rows += _run_on(cluster, figures, playouts, seed)
+    elif playout_tables:
+        rows += _run_on(cluster, playout_tables, playouts, seed)
     code = _print_rows(rows, console_for(no_color=no_color), quiet=quiet)
     if not tables and not quiet:
         typer.echo(
             f"\nnot played, because matches take long: {', '.join(MATCH_TABLES)}; name them to play them"
         )
-    played = [name for name in names if name in MATCH_TABLES]
-    if played:
+    matches = [name for name in names if name in MATCH_TABLES]
+    if matches:
         from harness.cli.seed_matches import play_tables
 
         overrides = {"games": games, "playouts": playouts, "against": against, "workers": workers}
         sizes = (size,) if size else ()
-        return play_tables(played, sizes, overrides, out, cluster, console_for(no_color=no_color)) or code
+        return play_tables(matches, sizes, overrides, out, cluster, console_for(no_color=no_color)) or code
     return code
 
 

@@ -30,9 +30,12 @@ def replaced(
     """Open a file (text in UTF-8, unless `binary`) that replaces `path` at the end of the block.
 
     If the block raises, `path` is unchanged. A missing folder is created. If `path` is a symbolic link, the
-    link is replaced, and its target is unchanged. within      a folder that contains `path`: no folder
-    between the two may be a symbolic link durable     the new content survives a power cut Raises
-    UnsafeFileError, and OSError that always has the path (the system leaves it out for a full disk).
+    link is replaced, and its target is unchanged.
+
+    within      a folder that contains `path`: no folder between the two may be a symbolic link
+    durable     the new content survives a power cut
+
+    Raises UnsafeFileError, and OSError that always has the path (the system leaves it out for a full disk).
     """
     try:
         with opened_folder(path.parent, within=within, create=True) as folder:

@@ -6,6 +6,7 @@ Points are (row, column) from the lower left corner, None is a pass, colours are
 """
 
 from harness.go.diagram import diagram
+from harness.go.equal_games import canonical_moves
 from harness.go.errors import BoardError, GoError, IllegalMoveError, Reason, SgfError
 from harness.go.geometry import (
     COLUMN_LETTERS,
@@ -21,4 +22,5 @@ from harness.go.geometry import (
 )
 from harness.go.position import Move, Position
 from harness.go.randomgame import random_game
+from harness.go.rules import REFERENCE, Counting, Ko, Rules
 from harness.go.sgf import SgfGame, play_record, read_sgf, read_sgf_games

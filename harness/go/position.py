@@ -1,4 +1,4 @@
-"""`Position`: a game of Go in progress, for the referee (area scoring, no suicide, positional superko).
+"""`Position`: a game of Go in progress, for the referee.
 
 The code is simple, so that a reader can verify it. A board is a `bytes` value, one byte for each point; a
 move makes a new value; a set of all values so far decides superko. "Clause" means a clause of docs/spec.md.
@@ -6,6 +6,7 @@ move makes a new value; a set of all values so far decides superko. "Clause" mea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from harness.go.geometry import (
     neighbours,
     opponent,
 )
+from harness.go.rules import REFERENCE, Rules
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 _STONE: dict[Colour, int] = {"b": BLACK, "w": WHITE}
@@ -38,6 +40,7 @@ class _Before(NamedTuple):
 
     board: bytes
     ko: tuple[Colour, Point] | None
+    remembered: bytes | None  # what the move added to what superko compares
 
 
 class Position:
@@ -46,24 +49,28 @@ class Position:
     Points are (row, column) with (0, 0) = A1; None is a pass. Colours are "b" and "w".
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, rules: Rules = REFERENCE) -> None:
         """An empty board. Raises BoardError for a size outside 1 to 25."""
         if not 1 <= size <= MAX_SIZE:
             raise BoardError(f"board size {size} is outside 1 to {MAX_SIZE}")
         self.size = size
+        self.rules = rules
         self.moves: list[Move] = []
         self._neighbours = neighbours(size)
         self._diagonals = diagonals(size)
         self._board = bytes(size * size)
-        self._seen = {self._board}  # every board since the start of the history
+        self._by_board = rules.ko == "positional"
+        self._stones_at_start: dict[Colour, int] = {"b": 0, "w": 0}
+        self._seen = self._first_seen()  # what superko compares since the start of the history
         self._past: list[_Before] = []  # one for each move
         self._ko: tuple[Colour, Point] | None = None  # the move that simple ko forbids now
 
     def copy(self) -> Position:
         """An independent position with the same history."""
-        clone = Position(self.size)
+        clone = Position(self.size, self.rules)
         clone.moves = self.moves.copy()
         clone._board = self._board
+        clone._stones_at_start = self._stones_at_start
         clone._seen = self._seen.copy()
         clone._past = self._past.copy()
         clone._ko = self._ko
@@ -89,7 +96,8 @@ class Position:
             if stone and index not in alive:
                 raise BoardError(f"the chain at {vertex_of(divmod(index, self.size))} has no liberty")
         self._board = bytes(board)
-        self._seen = {self._board}
+        self._stones_at_start = {"b": board.count(BLACK), "w": board.count(WHITE)}
+        self._seen = self._first_seen()
         self._past = []
         self._ko = None
         self.moves = []
@@ -98,7 +106,7 @@ class Position:
 
     def play(self, colour: Colour, point: Point | None) -> None:
         """Make a move or a pass. Raises IllegalMoveError; the position is then unchanged."""
-        before = _Before(self._board, self._ko)
+        board, ko = self._board, self._ko
         if point is None:
             self._ko = None
         else:
@@ -106,19 +114,22 @@ class Position:
             if reason is not None:
                 raise IllegalMoveError(colour, point, reason)
             self._board = after
-            self._seen.add(after)
             self._ko = self._ko_after(colour, self._index(point), captured)
-        self._past.append(before)
+        key = self._board if self._by_board else self._key(colour, self._board)
+        is_new = key is not None and key not in self._seen  # a pass repeats the board
+        if key is not None and is_new:
+            self._seen.add(key)
+        self._past.append(_Before(board, ko, key if is_new else None))
         self.moves.append(Move(colour, point))
 
     def undo(self) -> None:
         """Take the last move back. Raises IndexError if there is none."""
         if not self.moves:
             raise IndexError("no move to undo")
-        move = self.moves.pop()
-        if move.point is not None:  # superko: this board was new when the stone was played
-            self._seen.discard(self._board)
-        self._board, self._ko = self._past.pop()
+        self.moves.pop()
+        self._board, self._ko, remembered = self._past.pop()
+        if remembered is not None:
+            self._seen.discard(remembered)
 
     def legality(self, colour: Colour, point: Point | None) -> Reason | None:
         """The rule that forbids the move, or None if it is legal. A pass is always legal."""
@@ -171,14 +182,31 @@ class Position:
                 for stone in dead:
                     board[stone] = EMPTY
                 captured += dead
+        if not captured and (lost := self._dead_chain(board, index)):
+            if len(lost) == 1 or not self.rules.suicide:
+                return "suicide", b"", captured
+            for stone in lost:
+                board[stone] = EMPTY
         after = bytes(board)
-        if not captured and self._dead_chain(board, index):
-            return "suicide", after, captured
         if self._ko == (colour, point):
             return "ko", after, captured
-        if after in self._seen:
+        if (after if self._by_board else self._key(colour, after)) in self._seen:
             return "superko", after, captured
         return None, after, captured
+
+    def _first_seen(self) -> set[bytes]:
+        """What superko compares at the start of a history, where Black is to move."""
+        first = self._key("w", self._board)
+        return set() if first is None else {first}
+
+    def _key(self, colour: Colour, board: bytes) -> bytes | None:
+        """What superko compares after `colour` has moved; None under simple ko."""
+        match self.rules.ko:
+            case "positional":
+                return board
+            case "situational":
+                return board + colour.encode()
+        return None
 
     def _ko_after(self, colour: Colour, index: int, captured: list[int]) -> tuple[Colour, Point] | None:
         """Clause `simple-ko`: the recapture that is forbidden now, after the stone at `index` was played.
@@ -246,6 +274,27 @@ class Position:
             elif reached == {WHITE}:
                 score -= len(region)
         return score
+
+    def captured(self) -> dict[Colour, int]:
+        """The stones of each colour that were captured, suicides included."""
+        on_board = {"b": self._board.count(BLACK), "w": self._board.count(WHITE)}
+        put = Counter(self._stones_at_start) + Counter(m.colour for m in self.moves if m.point is not None)
+        return {colour: put[colour] - on_board[colour] for colour in _COLOUR}
+
+    def score(self, dead: Iterable[Point] = ()) -> int:
+        """Black's score minus White's under the rules, without komi, after the `dead` stones were removed."""
+        removed = set(dead)
+        if not removed and self.rules.counting == "area":
+            return self.area_score()
+        left = self.stones()
+        prisoners = Counter(self.captured()) + Counter(left.pop(point) for point in removed)
+        end = Position(self.size)
+        end.set_up(*([point for point in left if left[point] == colour] for colour in _COLOUR))
+        area = end.area_score()
+        if self.rules.counting == "area":
+            return area
+        stones = end._board.count(BLACK) - end._board.count(WHITE)
+        return area - stones + prisoners["w"] - prisoners["b"]
 
     def draw(self, mark: Point | Iterable[Point] = ()) -> str:
         """The board as text with coordinates: X is Black, O is White; marked points are in parentheses."""

@@ -8,6 +8,7 @@ import refbot.sgf
 from harness.go.errors import BoardError, IllegalMoveError, SgfError
 from harness.go.geometry import Point
 from harness.go.position import Position, vertex_of
+from harness.go.rules import REFERENCE, Rules
 from refbot.sgf import SgfGame
 
 __all__ = ["SgfGame", "play_record", "read_sgf", "read_sgf_games"]
@@ -30,14 +31,14 @@ def read_sgf_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGa
         yield SgfError(str(game)) if isinstance(game, refbot.sgf.SgfError) else game
 
 
-def play_record(game: SgfGame) -> Position:
+def play_record(game: SgfGame, rules: Rules = REFERENCE) -> Position:
     """The position after all moves of a game. Its set-up stones are played as moves, Black's first.
 
     Raises SgfError for an illegal move and for a set-up chain without a liberty.
     """
     try:
         Position(game.size).set_up(game.black_stones, game.white_stones)  # only to check the stones
-        position = Position(game.size)
+        position = Position(game.size, rules)
     except BoardError as error:
         raise SgfError(f"game {game.number}: {error}") from None
     for stone in sorted(game.black_stones):

@@ -8,7 +8,11 @@ VERDICT_SIGNS = {
 }
 """By verdict on a bot: sign, CSS class."""
 
-PARITY_SIGNS = {"equal": ("✓", "pass"), "different": ("✗", "fail"), "undecided": ("?", "open")}
+PARITY_SIGNS = {
+    **dict.fromkeys(("equal", "passed", "stronger"), ("✓", "pass")),
+    **dict.fromkeys(("different", "failed", "weaker"), ("✗", "fail")),
+    "undecided": ("?", "open"),
+}
 """By verdict on a pair of bots, or on the playouts of a bot: sign, CSS class."""
 
 KIND_SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "skip": "–"}

@@ -26,7 +26,7 @@ from harness.arena.folder.scheduled_run import (
 from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import Event, MatchEnded, NoticeGiven
 from harness.arena.store.store import DATABASE, Store
-from harness.arena.verdicts import DIFFERENT, MatchVerdicts
+from harness.arena.verdicts import AGAINST, FAILED, MatchVerdicts
 from harness.report.files.run_folder import RunFolder
 from harness.report.numbers import amount
 from harness.schedule.history import add_to_history
@@ -186,19 +186,20 @@ class RunKeeper:
 
 def summary(verdicts: MatchVerdicts) -> str:
     """One line about a run: its games, then the pairs and bots that make it exit with 1."""
-    different = [
-        f"{row.bot_a} - {row.bot_b} ({100 * row.score_a:.1f} %)"
-        for row in verdicts.parity
-        if row.verdict == DIFFERENT
-    ]
+    against: defaultdict[str, list[str]] = defaultdict(list)
+    for pair in verdicts.parity:
+        if pair.verdict in AGAINST:
+            against[pair.verdict].append(f"{pair.bot_a} - {pair.bot_b} ({100 * pair.score_a:.1f} %)")
     failed = [bot for bot, ways in verdicts.failures.items() if any(ways.values())]
     phases: defaultdict[str, list[str]] = defaultdict(list)
     for row in verdicts.playouts:
         if row.differs:
             phases[row.bot].append(row.phase)
     deviate = [f"{bot} ({', '.join(differing)})" for bot, differing in phases.items()]
-    found = {"different": different, "failed": failed, "playouts deviate": deviate}
+    in_games = "bots that failed" if FAILED in against else "failed"
+    found = {**against, in_games: failed, "playouts deviate": deviate}
     parts = [f"{label}: {', '.join(names)}" for label, names in found.items() if names]
     if not parts:
-        parts = ["every pair equal" if verdicts.decided else "undecided"]
+        words = " or ".join(sorted({pair.verdict for pair in verdicts.parity}))
+        parts = [f"every pair {words}" if verdicts.decided else "undecided"]
     return "; ".join([amount(verdicts.games, "game"), *parts])

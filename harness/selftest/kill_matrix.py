@@ -48,9 +48,9 @@ class Failing:
 class Kill:
     """A row of the matrix: the result for one fault ("" for the right bot).
 
-    causes      the causes that a report names, most likely first
-    left_out    clause of the first cause if the diagnosis knows neither the fault nor faults like it
-    playouts    of each search
+    causes              the causes that a report names, most likely first
+    clause_if_unknown   clause of the first cause if the diagnosis knows neither the fault nor faults like it
+    playouts            of each search
     """
 
     fault: str
@@ -61,7 +61,7 @@ class Kill:
     seconds: float
     reason: str = ""  # why the bot could not be checked at all
     causes: tuple[Cause, ...] = ()
-    left_out: str = ""
+    clause_if_unknown: str = ""
     playouts: int = PLAYOUTS
 
     @property
@@ -75,34 +75,34 @@ class Kill:
         return self.verdict in ("deviates", "unusable")
 
     @property
-    def by_clause(self) -> tuple[Failing, ...]:
+    def failing_of_clause(self) -> tuple[Failing, ...]:
         """The failing checks of the fault's own clause."""
         return tuple(failing for failing in self.failing if failing.clause == self.clause)
 
     @property
     def right(self) -> bool:
         """True if a check of the fault's clause failed; for the right bot, if no check failed."""
-        return bool(self.by_clause) if self.fault else not self.failing and not self.refused
+        return bool(self.failing_of_clause) if self.fault else not self.failing and not self.refused
 
     @property
-    def diagnosed(self) -> bool:
+    def names_clause(self) -> bool:
         """True if the clause of the first cause is that of the fault."""
         return bool(self.causes) and self.causes[0].clause == self.clause
 
     @property
-    def named(self) -> bool:
+    def names_fault(self) -> bool:
         """True if the first cause is the fault, or explains the same failures as the fault."""
         return bool(self.causes) and self.fault in (self.causes[0].name, *self.causes[0].alike)
 
     @property
-    def found_without(self) -> bool:
-        """True if the diagnosis finds the clause without knowing the fault (see `left_out`)."""
-        return self.left_out == self.clause
+    def names_clause_if_unknown(self) -> bool:
+        """True if the diagnosis finds the clause without knowing the fault (see `clause_if_unknown`)."""
+        return self.clause_if_unknown == self.clause
 
     @property
-    def headed(self) -> bool:
-        """True if the first cause is `named`, or has a failed check as evidence that must catch the fault."""
-        return self.named or (bool(self.causes) and self.fault in kills_of(self.causes[0].evidence))
+    def headline_is_right(self) -> bool:
+        """True if the first cause is the fault, or its evidence is a check that must catch the fault."""
+        return self.names_fault or (bool(self.causes) and self.fault in kills_of(self.causes[0].evidence))
 
 
 def kill(case: Case, seed: int, effort: Effort = QUICK, *, brief: bool = False, hosted: bool = False) -> Kill:

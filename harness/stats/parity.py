@@ -8,11 +8,13 @@ per game, whatever its distribution. Bets on such numbers give e-processes and c
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from harness.stats.elo import SCORES
 from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, check_level, crossing, mix
 from harness.stats.special import root
 
@@ -145,16 +147,26 @@ def equal_log_e(x: Floats, margin: float) -> tuple[Floats, Floats]:
 
 def different_log_e(x: Floats, margin: float, stakes: Stakes = MIXED) -> Floats:
     """Log e-process against |mean − ½| ≤ margin: bets on more than ½ + margin and on less than ½ − margin."""
-    both = [_bets_on_more(one, 0.5 + margin, stakes) for one in (x, 1.0 - x)]
+    both = [bets_on_more(one, 0.5 + margin, stakes) for one in (x, 1.0 - x)]
     return mix(np.stack(both))
 
 
 def mean_interval(x: Floats, alpha: float) -> tuple[float, float]:
     """Confidence sequence for the mean of numbers in [0, 1]: the means that the bets do not refute at α."""
-    if x.size == 0:
-        return 0.0, 1.0
     values, counts = np.unique(x, return_counts=True)
+    return interval_of_counts(values, counts, alpha)
+
+
+def interval_of_counts(values: Floats, counts: npt.NDArray[np.int64], alpha: float) -> tuple[float, float]:
+    """The interval of `mean_interval` for numbers of which there are so many of each value."""
+    if not counts.sum():
+        return 0.0, 1.0
     return _lower_bound(values, counts, alpha / 2.0), 1.0 - _lower_bound(1.0 - values, counts, alpha / 2.0)
+
+
+def score_interval(counts: Sequence[int], alpha: float = 1.0 - CONFIDENCE) -> tuple[float, float]:
+    """Bounds of the mean score per game at any time. `counts`: pairs with 0, ½, 1, 1½ and 2 points."""
+    return interval_of_counts(SCORES, np.array(counts), alpha)
 
 
 def _lower_bound(values: Floats, counts: npt.NDArray[np.int64], alpha: float) -> float:
@@ -175,7 +187,7 @@ def _against_mean_at_least(x: Floats, margin: float) -> Floats:
     """Log e-process against mean ≥ ½ + margin; most of the capital is on a mean of ½ (CENTRED)."""
     bound = 0.5 + margin
     centred = np.cumsum(np.log1p(_centred_stakes(x, margin) * (bound - x)))
-    anywhere = _bets_on_more(1.0 - x, 1.0 - bound)
+    anywhere = bets_on_more(1.0 - x, 1.0 - bound)
     return np.logaddexp(math.log(CENTRED) + centred, math.log1p(-CENTRED) + anywhere)
 
 
@@ -188,7 +200,7 @@ def _centred_stakes(x: Floats, margin: float) -> Floats:
     )
 
 
-def _bets_on_more(x: Floats, bound: float, stakes: Stakes = EVEN) -> Floats:
+def bets_on_more(x: Floats, bound: float, stakes: Stakes = EVEN) -> Floats:
     """Log e-process against mean ≤ bound: bets of several sizes on "more", averaged by their shares."""
     gains = np.cumsum(np.log1p(stakes.fractions[:, None] * (x / bound - 1.0)), axis=1)
     return np.asarray(np.logaddexp.reduce(gains + stakes.log_shares[:, None]), dtype=np.float64)

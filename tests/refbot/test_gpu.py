@@ -1,7 +1,7 @@
-"""The GPU kernels without a GPU: their source compiled for the CPU, and the launch in numba's simulator.
+"""The GPU kernels without a GPU: their source on the CPU, and the launch in numba's simulator.
 
-The source compiled for the CPU is compared with the exact enumerator, in many games. `make gpu`, which needs
-a GPU, compares the GPU with it.
+The source is compared with the exact enumerator: as Python in some games, compiled for the CPU in many.
+`make gpu`, which needs a GPU, compares the GPU with it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from refbot.playouts.gpu.batch import least_leads
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
 from refbot.playouts.gpu.philox import ROUNDS, random_words, round_keys
 from refbot.playouts.gpu.target import target
+from refbot.playouts.stats import PlayoutStats
 from refbot.rules.position import BLACK, WHITE, Position
+from tests.parameters import slow_but
 from tests.refbot import gpu_on_cpu
 from tests.refbot.reference import REFERENCE
 from tests.refbot.test_lanes import (
@@ -37,6 +39,12 @@ from tests.refbot.test_lanes import (
 )
 
 SIZES = range(2, 20)
+HOW = [
+    pytest.param(False, 1_000, id="Python"),
+    pytest.param(True, 30_000, id="compiled", marks=pytest.mark.slow),
+]
+"""Is the kernel compiled, and the number of games."""
+
 KO = """
     .XO.
     X.XO
@@ -46,10 +54,13 @@ KO = """
 KO_POINT = 2 * 4 + 1  # where Black has just taken a stone; White may not take back
 
 
+def distribution_of(stats: PlayoutStats) -> Counter[tuple[int, int]]:
+    assert stats.records is not None
+    return Counter(zip(stats.records.lengths.tolist(), stats.records.half_points.tolist(), strict=True))
+
+
 def observed(position: Position, n: int, komi: float, seed: int) -> Counter[tuple[int, int]]:
-    records = gpu_on_cpu.run(position, n, komi, seed).records
-    assert records is not None
-    return Counter(zip(records.lengths.tolist(), records.half_points.tolist(), strict=True))
+    return distribution_of(gpu_on_cpu.run(position, n, komi, seed))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -98,11 +109,20 @@ def test_least_leads_decide_as_komi_does(komi: float) -> None:
         assert (lead >= draw) == (lead >= komi)
 
 
-@pytest.mark.parametrize("to_move", [BLACK, WHITE])
-@pytest.mark.parametrize("komi", [0.5, 1.0, -1.0])
-def test_whole_distribution_on_2x2(to_move: int, komi: float) -> None:
+@pytest.mark.parametrize(("compiled", "n"), HOW)
+@pytest.mark.parametrize(("to_move", "colour"), [(BLACK, "b"), (WHITE, "w")])
+@pytest.mark.parametrize("komi", slow_but((1.0,), [0.5, 1.0, -1.0]))
+def test_distribution_and_amaf_on_2x2_against_the_enumerator(
+    komi: float, to_move: int, colour: Colour, compiled: bool, n: int
+) -> None:
     position = Position(2, np.zeros(4, np.int8), to_move)
-    assert_distribution(observed(position, 30_000, komi, seed=1), exact(position, komi))
+    stats = gpu_on_cpu.run(position, n, komi, seed=1, amaf=True, compiled=compiled)
+    assert_distribution(distribution_of(stats), exact(position, komi))
+    assert stats.amaf is not None
+    for (row, column), due in enumerate_amaf(Referee(2), colour).values(komi).items():
+        point = 2 * row + column
+        for seen, share in ((stats.amaf.visits[point], due.visits), (stats.amaf.wins[point], due.wins)):
+            assert abs(seen - n * share) < 6.5 * (n / 4) ** 0.5  # a variance is at most 1/4
 
 
 @pytest.mark.slow
@@ -139,17 +159,6 @@ def test_a_ko_in_force_holds_for_the_first_move_only() -> None:
         free = Position(4, late.stones, WHITE, -1, late.moves_made)
         assert_distribution(observed(late, 50_000, 0.5, seed=5), exact(late, 0.5))
         assert_distribution(observed(free, 50_000, 0.5, seed=6), exact(free, 0.5))
-
-
-@pytest.mark.parametrize(("to_move", "colour"), [(BLACK, "b"), (WHITE, "w")])
-def test_amaf_on_2x2_against_the_enumerator(to_move: int, colour: Colour) -> None:
-    n, komi = 30_000, 1.0
-    amaf = gpu_on_cpu.run(Position(2, np.zeros(4, np.int8), to_move), n, komi, seed=7, amaf=True).amaf
-    assert amaf is not None
-    for (row, column), due in enumerate_amaf(Referee(2), colour).values(komi).items():
-        point = 2 * row + column
-        for seen, share in ((amaf.visits[point], due.visits), (amaf.wins[point], due.wins)):
-            assert abs(seen - n * share) < 6.5 * (n / 4) ** 0.5  # a variance is at most 1/4
 
 
 @pytest.mark.slow
@@ -191,14 +200,17 @@ print(json.dumps({
 """
 
 
-def test_a_launch_in_the_simulator_plays_the_games_of_the_seed() -> None:
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_launch_in_the_simulator_plays_the_games_of_the_seed(compiled: bool) -> None:
     """The simulator has another number of threads, so the games are played in another order."""
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
     run = subprocess.run(
         [sys.executable, "-c", SIMULATED], env=environment, capture_output=True, text=True, check=True
     )
     found = json.loads(run.stdout)
-    twin = gpu_on_cpu.run(Position(2, np.zeros(4, np.int8), WHITE), 60, 1.0, seed=9, amaf=True)
+    twin = gpu_on_cpu.run(
+        Position(2, np.zeros(4, np.int8), WHITE), 60, 1.0, seed=9, amaf=True, compiled=compiled
+    )
     assert twin.records is not None
     assert twin.amaf is not None
     assert found["lengths"] == twin.records.lengths.tolist()

@@ -177,14 +177,15 @@ CAPTURE_RACE = """
 """
 
 
+@pytest.mark.slow  # compiles a kernel that no other quick test needs; 3x3 is tried in every run
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])
-@pytest.mark.parametrize("komi", slow_but((1.0,), [0.5, 1.0, -1.0, 4.0]))
+@pytest.mark.parametrize("komi", [0.5, 1.0, -1.0, 4.0])
 def test_whole_distribution_on_2x2(to_move: int, komi: float) -> None:
     position = Position(2, np.zeros(4, np.int8), to_move)
     assert_distribution(observed(position, 200_000, komi, seed=1), exact(position, komi))
 
 
-@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+@pytest.mark.parametrize("to_move", slow_but((BLACK,), [BLACK, WHITE]))
 @pytest.mark.parametrize("komi", slow_but((3.0,), [0.5, 9.0, 3.0]))
 def test_whole_distribution_on_3x3(to_move: int, komi: float) -> None:
     position = Position(3, np.zeros(9, np.int8), to_move)
@@ -207,14 +208,20 @@ SHORT_CUTS = [
 ]
 
 
-@pytest.mark.parametrize("to_move", slow_but((WHITE,), [BLACK, WHITE]))
-@pytest.mark.parametrize("options", slow_but((SHORT_CUTS[3],), SHORT_CUTS), ids=str)
-def test_whole_distributions_with_the_mercy_rule_and_the_early_score(options: Options, to_move: int) -> None:
-    seed = SHORT_CUTS.index(options)
+@pytest.mark.slow  # compiles a kernel that no other test needs
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+@pytest.mark.parametrize("options", SHORT_CUTS, ids=str)
+def test_whole_games_with_the_mercy_rule_and_the_early_score(options: Options, to_move: int) -> None:
+    position, seed = Position(3, np.zeros(9, np.int8), to_move), 300 + SHORT_CUTS.index(options)
     for komi in (-1.0, 0.5, 3.0):
-        position = Position(3, np.zeros(9, np.int8), to_move)
-        seen = observed(position, 200_000, komi, 300 + seed, options)
+        seen = observed(position, 200_000, komi, seed, options)
         assert_distribution(seen, exact(position, komi, options))
+
+
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+@pytest.mark.parametrize("options", slow_but((SHORT_CUTS[3],), SHORT_CUTS), ids=str)
+def test_ends_of_games_with_the_mercy_rule_and_the_early_score(options: Options, to_move: int) -> None:
+    seed = SHORT_CUTS.index(options)
     position = limited(position_of(CAPTURE_RACE, to_move=to_move), 7)
     ahead = Options(mercy=abs(lead_in_stones(state_of(position).board)) + 1, early_score=options.early_score)
     seen = observed(position, 100_000, 0.5, 310 + seed, ahead)
@@ -233,7 +240,7 @@ def test_ends_are_counted_where_an_option_says_so() -> None:
     wrong = int((plain.records.half_points != checked.records.half_points).sum())
     assert wrong > 0
     assert checked.kinds == {"early-score": {"considered": n, "found": n, "wrong": wrong}}
-    ended = lanes.run(empty, n, 7.5, 7, options=Options(mercy=25)).kinds["mercy"]
+    ended = lanes.run(empty, n, 7.5, 7, amaf=True, options=Options(mercy=25)).kinds["mercy"]
     assert ended["considered"] == n
     assert 0 < ended["found"] < n
 
@@ -248,11 +255,17 @@ def three_rows_in_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.slow  # compiles a kernel that no other test needs
 @pytest.mark.usefixtures("three_rows_in_a_lane")
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])
-def test_whole_distributions_with_three_rows_in_a_lane(to_move: int) -> None:
+def test_whole_games_with_three_rows_in_a_lane(to_move: int) -> None:
     position = Position(3, np.zeros(9, np.int8), to_move)
     assert_distribution(observed(position, 200_000, 0.5, seed=21), exact(position, 0.5))
+
+
+@pytest.mark.usefixtures("three_rows_in_a_lane")
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+def test_ends_of_games_with_three_rows_in_a_lane(to_move: int) -> None:
     position = limited(position_of(CAPTURE_RACE, to_move=to_move), 7)
     assert_distribution(observed(position, 100_000, 0.5, seed=22), exact(position, 0.5))
 
@@ -402,11 +415,19 @@ def test_amaf_wins_are_those_of_the_roots_mover() -> None:
         assert amaf.visits.sum() > 1000
 
 
-def test_amaf_on_2x2_against_the_enumerator() -> None:
-    draws = 200_000
-    amaf = amaf_of(Position.empty(2), draws, 1.0, 9)
-    for (row, column), value in enumerate_amaf(Referee(2), "b").values(1.0).items():
-        point = 2 * row + column
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+def test_amaf_on_3x3_against_the_enumerator(to_move: int) -> None:
+    """Nine moves around a ko, with draws: a point is often played on twice, and by both sides."""
+    draws, komi = 200_000, 1.0
+    position, referee = limited(position_of(KO, to_move=to_move), 9), Referee(3)
+    for point in np.flatnonzero(position.stones):
+        referee.play("b" if position.stones[point] == BLACK else "w", divmod(int(point), 3))
+    assert list(referee.fingerprint) == position.stones.tolist()
+    amaf = amaf_of(position, draws, komi, 9)
+    due = enumerate_amaf(referee, "b" if to_move == BLACK else "w", moves_made=0, cap=9).values(komi)
+    assert {divmod(point, 3) for point, visits in enumerate(amaf.visits) if visits} == set(due)
+    for (row, column), value in due.items():
+        point = 3 * row + column
         for seen, share in ((amaf.visits[point], value.visits), (amaf.wins[point], value.wins)):
             assert abs(seen - draws * share) < 6.5 * (draws / 4) ** 0.5  # a variance is <= 1/4
 

@@ -204,7 +204,7 @@ def _opening(name: str, game: SgfGame, run: RunTable) -> Opening:
     """The opening from an SGF game. Passes at its end are dropped: they could end the game of the match."""
     if game.size != run.size:
         raise SgfError(f"the board is {game.size}x{game.size}, the match {run.size}x{run.size}")
-    moves = play_record(game).moves
+    moves = play_record(game, run.rules.rules).moves
     to_move = game.to_move
     stones = len(game.black_stones) + len(game.white_stones)
     while len(moves) > stones and moves[-1].point is None:

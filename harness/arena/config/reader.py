@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import glob
-import json
 import os
-import re
-import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -19,7 +15,9 @@ from pydantic import BaseModel, ValidationError
 
 from harness.arena.config.clock import Byoyomi
 from harness.arena.config.cron import parse_cron
+from harness.arena.config.judging import QUESTIONS, ParityQuestion
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
+from harness.arena.config.scoring import RulesTable
 from harness.arena.config.tables import (
     PLAYOUTS_WORD,
     EngineTable,
@@ -29,19 +27,21 @@ from harness.arena.config.tables import (
     ScheduleTable,
 )
 from harness.arena.errors import MatchError
-
-KeyPath = tuple[str | int, ...]
-"""The path to a value of a config, such as ("engine", 0, "name")."""
-MAX_BYTES = 1 << 20
-"""Most bytes of a config file. Chosen: real configs have some kilobytes."""
-NEAR = 0.65
-"""Least similarity (by difflib) of a suggested name. Chosen: with less, `scorer` would suggest `workers`."""
+from harness.files.toml_tables import (
+    KeyPath,
+    Lines,
+    Mistake,
+    TomlError,
+    as_json,
+    in_words,
+    nearest,
+    parse_toml,
+    read_toml,
+)
 
 NOT_SUPPORTED = {
     **dict.fromkeys(("setup", "startup_gtp_commands"), ": commands that are sent at a start are gtp"),
     **dict.fromkeys(("alternate", "alternating"), ": each opening is played twice, with colours exchanged"),
-    **dict.fromkeys(("rules", "suicide"), ": the rules are positional superko, area score, no suicide"),
-    "scorer": ": games are scored by area, with every stone alive",
     "handicap": ": handicap games are not supported",
     "move_limit": ": a game ends after 3·N·N moves, and is then scored",
     "resign_threshold": ": no game is adjudicated; an engine may resign",
@@ -51,77 +51,37 @@ NOT_SUPPORTED = {
 
 _TABLES: Mapping[str, type[BaseModel]] = {
     "run": RunTable,
+    "judge": ParityQuestion,
     "engine": EngineTable,
     "schedule": ScheduleTable,
     "report": ReportTable,
 }
-_TOML_WORDS = {
-    "model_type": "should be a table",
-    "model_attributes_type": "should be a table",
-    "dict_type": "should be a table",
-    "tuple_type": "should be an array",
-}
 _OPENINGS: Mapping[str, type[BaseModel]] = {"none": NoOpenings, "random": RandomOpenings, "sgf": SgfOpenings}
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """One mistake: its line in the file (None: no single line), its table and key, and what is wrong."""
-
-    line: int | None
-    where: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.what}" if self.where else self.what
-
-
-BEYOND_PYTHON = Mistake(None, "", "has a number of thousands of digits, or hundreds of nested tables")
-"""For values that Python refuses to read or to write."""
-
-
-class ConfigError(MatchError):
+class ConfigError(TomlError, MatchError):
     """A config cannot be used. The text has a line for each mistake, with its line number in the file."""
 
-    def __init__(self, source: str, mistakes: Sequence[Mistake]) -> None:
-        super().__init__(source, mistakes)
-        self.source = source
-        self.mistakes = tuple(mistakes)
 
-    def __str__(self) -> str:
-        lines = [
-            f"{self.source}:{mistake.line}: {mistake}" if mistake.line else f"{self.source}: {mistake}"
-            for mistake in self.mistakes
-        ]
-        return "\n".join(lines)
+@contextmanager
+def _config_errors() -> Iterator[None]:
+    try:
+        yield
+    except TomlError as error:
+        raise ConfigError(error.source, error.mistakes) from None
 
 
 def load_config(path: Path) -> MatchConfig:
     """Read and check a config file. Raises ConfigError with every mistake in it."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise ConfigError(str(path), [Mistake(None, "", f"is longer than {MAX_BYTES:,} bytes")])
-        text = data.decode("utf-8")
-    except OSError as error:
-        raise ConfigError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
-    except UnicodeDecodeError:
-        raise ConfigError(str(path), [Mistake(None, "", "is not a text file in UTF-8")]) from None
+    with _config_errors():
+        text = read_toml(path)
     return _with_paths_beside(parse_config(text, str(path)), path)
 
 
 def parse_config(text: str, source: str) -> MatchConfig:
     """Check the text of a config. Raises ConfigError; `source` names the config in the messages."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line (\d+)", str(error))
-        what = re.sub(r" \(at .*\)", "", str(error))
-        mistake = Mistake(int(line[1]) if line else None, "", f"is not TOML: {what[0].lower()}{what[1:]}")
-        raise ConfigError(source, [mistake]) from None
-    except (ValueError, RecursionError):
-        raise ConfigError(source, [BEYOND_PYTHON]) from None
+    with _config_errors():
+        data = parse_toml(text, source)
     return check_config(data, source, text)
 
 
@@ -130,7 +90,9 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
     found: list[tuple[KeyPath, str]] = []
     config: MatchConfig | None = None
     try:
-        config = MatchConfig.model_validate_json(_as_json(data, source))
+        with _config_errors():
+            given = as_json(data, source)
+        config = MatchConfig.model_validate_json(given)
     except ValidationError as error:
         entries = error.errors(include_url=False)
         # pydantic does not count invalid engines and may report too few; `_across` counts all engines.
@@ -139,60 +101,41 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
         ]
     found += _across(data)
     if found or config is None:
-        lines = _Lines(text)
+        lines = Lines(text, "engine")
         mistakes = [Mistake(lines.find(path), _path_in_words(path), what) for path, what in found]
         raise ConfigError(source, sorted(mistakes, key=lambda mistake: mistake.line or 0))
     return config
 
 
-def _as_json(data: Mapping[str, Any], source: str) -> bytes:
-    """The data as JSON: only from JSON does pydantic accept arrays, which TOML has, for tuples."""
-    try:
-        return json.dumps(data, default=str, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise ConfigError(source, [Mistake(None, "", "has text that is not UTF-8")]) from None
-    except (ValueError, RecursionError):
-        raise ConfigError(source, [BEYOND_PYTHON]) from None
-
-
 def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[KeyPath, str]:
     """Describe a mistake that pydantic has found: its path, and a message in plain words."""
-    path = tuple(part for part in entry["loc"] if part not in _OPENINGS)  # without the kind of openings
-    kind, given = entry["type"], entry.get("input")
-    if kind == "extra_forbidden":
+    loc = entry["loc"]
+    path = tuple(part for part in loc if part not in _OPENINGS)  # without the kind of openings
+    if loc[:1] == ("judge",):
+        path = loc[:1] + loc[2:]  # without the kind of question
+    if entry["type"] == "extra_forbidden":
         key = str(path[-1])
-        return path, f"unknown key{NOT_SUPPORTED.get(key) or _nearest(key, _known(path, data))}"
-    if kind == "missing":
+        return path, f"unknown key{NOT_SUPPORTED.get(key) or nearest(key, _known(path, data))}"
+    if entry["type"] == "missing":
         return path, "is missing"
-    message = str(entry["msg"]).removeprefix("Value error, ").removeprefix("Input ")
-    message = _TOML_WORDS.get(kind, message)
-    message = message.replace("True or False", "true or false")  # as TOML writes them
-    shown = "" if isinstance(given, (dict, list)) else f", not {_shown(given)}"
-    near = ""
-    if kind == "literal_error":
-        near = _nearest(str(given), re.findall(r"'([^']*)'", message), "; did you mean")
-    return path, message + shown + near
-
-
-def _shown(given: object) -> str:
-    return str(given).lower() if isinstance(given, bool) else repr(given)
+    return path, in_words(entry)
 
 
 def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
     """The known keys of the table that has an unknown key at `path`."""
     if len(path) == 1:
         return list(MatchConfig.model_fields)
+    if path[:2] == ("run", "rules"):
+        return list(RulesTable.model_fields)
     if path[:2] == ("run", "openings"):
         kind = data["run"]["openings"].get("kind", "none")
         return list(_OPENINGS.get(kind, NoOpenings).model_fields)
     if path[-2] == "byoyomi":
         return list(Byoyomi.model_fields)
+    if path[0] == "judge":
+        table = data["judge"]
+        return list(QUESTIONS.get(table.get("kind", "parity"), ParityQuestion).model_fields)
     return list(_TABLES[str(path[0])].model_fields)
-
-
-def _nearest(word: str, known: Sequence[str], intro: str = ": did you mean") -> str:
-    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=NEAR)
-    return f"{intro} {near[0]!r}?" if near else f" (known: {', '.join(known)})" if intro[0] == ":" else ""
 
 
 def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -202,10 +145,18 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     assert isinstance(run, dict)
     assert isinstance(engines, list)
     tables = [engine for engine in engines if isinstance(engine, dict)]
-    if isinstance(data.get("engine"), list) and len(engines) < 2:
-        yield ("engine",), f"at least two engines are needed, not {len(engines)}"
-    if run.get("format") == "pair" and len(engines) > 2:
-        yield ("run", "format"), f"a pair has two engines, not {len(engines)}"
+    referee, scorer = run.get("referee"), run.get("scorer")
+    players = len(engines) - sum(engine.get("name") == referee for engine in tables)
+    if isinstance(data.get("engine"), list) and players < 2:
+        yield ("engine",), f"at least two engines are needed, not {players}"
+    if run.get("format") == "pair" and players > 2:
+        yield ("run", "format"), f"a pair has two engines, not {players}"
+    if referee is not None and players == len(engines):
+        yield ("run", "referee"), f"{referee!r} is no name of an [[engine]]; the referee needs one of its own"
+    if referee is None and scorer == "referee":
+        yield ("run", "scorer"), 'needs referee = "NAME", the name of an [[engine]] that plays no game'
+    if referee is not None and scorer not in ("players", "referee"):
+        yield ("run", "referee"), 'has nothing to score: set scorer = "referee" or "players"'
     names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
     for index, engine in enumerate(tables):
         if isinstance(engine.get("name"), str) and names[engine["name"]] > 1:
@@ -219,6 +170,8 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         if ("increment" in engine) or ("byoyomi" in engine):
             yield from _in_clock({**run, **engine}, ("engine", index))
     yield from _in_clock(run, ("run",))
+    if isinstance(judge := data.get("judge"), dict):
+        yield from _in_judge(judge, run)
     if isinstance(schedule := data.get("schedule"), dict):
         yield from _in_schedule(schedule)
 
@@ -228,6 +181,21 @@ def _in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath
         yield (*table, "increment"), "is for a clock without byoyomi: leave one of them out"
     elif "increment" in keys and "main_time" not in keys:
         yield (*table, "increment"), "needs main_time"
+
+
+def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    kind = judge.get("kind", "parity")
+    if kind == "parity":
+        return
+    for key in ("margin", "stop"):
+        if key in run:
+            better = f": set {key} in [judge]" if key == "stop" else ""
+            yield ("run", key), f'is of kind = "parity", and [judge] has kind = "{kind}"{better}'
+    if kind == "sprt":
+        elo0, elo1 = (judge.get(key, default) for key, default in (("elo0", 0.0), ("elo1", 20.0)))
+        numbers = all(isinstance(elo, (int, float)) and not isinstance(elo, bool) for elo in (elo0, elo1))
+        if numbers and not elo0 < elo1:
+            yield ("judge", "elo1"), f"must be above elo0, which is {elo0:g}, not {elo1:g}"
 
 
 def _in_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -258,34 +226,6 @@ def _path_in_words(path: KeyPath) -> str:
         return " ".join([f"[{table}]", ".".join(str(part) for part in rest)]).strip()
     number = [str(rest[0] + 1)] if rest and isinstance(rest[0], int) else []
     return " ".join(["[[engine]]", *number, ".".join(str(part) for part in rest[1:])]).strip()
-
-
-class _Lines:
-    """The line numbers of the tables and keys in a TOML text. Keys of inline tables are not found."""
-
-    def __init__(self, text: str) -> None:
-        self._of: dict[KeyPath, int] = {}
-        table: KeyPath = ()
-        engines = -1
-        for number, line in enumerate(text.splitlines(), 1):
-            if header := re.match(r"\s*\[\[?\s*([\w.-]+)\s*\]", line):
-                names: list[str | int] = list(header[1].split("."))
-                if names == ["engine"]:
-                    engines += 1
-                if names[0] == "engine":
-                    names.insert(1, engines)
-                table = tuple(names)
-                self._of.setdefault(table, number)
-            elif key := re.match(r"\s*\"?([\w-]+)\"?\s*[=.]", line):
-                self._of.setdefault((*table, key[1]), number)
-
-    def find(self, path: KeyPath) -> int | None:
-        """The line of the value at `path`, or of the table that should have it."""
-        while path:
-            if path in self._of:
-                return self._of[path]
-            path = path[:-1]
-        return None
 
 
 # --- files beside the config --------------------------------------------------------------------------------

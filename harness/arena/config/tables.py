@@ -18,11 +18,12 @@ from pydantic import (
 from harness.arena.config.base import ConfigTable, Seconds
 from harness.arena.config.clock import ByoyomiKey, Increment, MainTime
 from harness.arena.config.engine_keys import Commands, GameCommands, Inherited, Words
+from harness.arena.config.judging import ParityQuestion, Question
 from harness.arena.config.opening_tables import NoOpenings, Openings
+from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE, Forfeits, GameRules, Referee, RulesTable, Scorer
 from harness.gtp import MAX_PLAYOUTS, Launch
 from harness.gtp.launch import MAX_LIMIT
 
-MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60
 MAX_SEED = 2**63 - 1
 PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
@@ -78,6 +79,10 @@ class RunTable(ConfigTable):
         le=1_000_000,
         description="Number of games of each pair; even, as each opening is played with both colours.",
     )
+    rules: GameRules = RulesTable()
+    scorer: Scorer = None
+    referee: Referee = None
+    forfeits: Forfeits = "void"
     openings: Openings = Field(default=NoOpenings(), description="How a game begins: see below.")
     seed: int = Field(default=1, ge=-MAX_SEED, le=MAX_SEED, description="Seed of the openings.")
     format: Literal["round-robin", "gauntlet", "pair"] = Field(
@@ -274,11 +279,22 @@ class MatchConfig(ConfigTable):
     """A whole config."""
 
     run: RunTable = RunTable()
+    judge: Question = ParityQuestion()
     engine: tuple[EngineTable, ...] = Field(min_length=2)
     schedule: ScheduleTable | None = None
     report: ReportTable = ReportTable()
 
     @property
+    def stop(self) -> Literal["never", "decided"]:
+        """Whether a pair ends before its last game: "decided" once it has a verdict."""
+        return self.judge.stop or self.run.stop
+
+    @property
     def engines(self) -> dict[str, EngineTable]:
-        """The engines by name, in order."""
+        """The engines by name, in order, the referee included."""
         return {engine.name: engine for engine in self.engine}
+
+    @property
+    def players(self) -> tuple[EngineTable, ...]:
+        """The engines that play, in order."""
+        return tuple(engine for engine in self.engine if engine.name != self.run.referee)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.arena.config.tables import Amount, MatchConfig
+from harness.arena.errors import PlayError
 from harness.arena.folder.lock import locked
 from harness.arena.judge.judge import judge
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
@@ -18,6 +19,7 @@ from harness.arena.store.errors import StoreError
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.files import timestamp
+from harness.go import REFERENCE
 from harness.tasks import cluster_pool
 
 AUTO_SHARE = 0.1
@@ -61,6 +63,11 @@ def audit_run(
         config = store.config()
         if config is None:
             raise StoreError(folder, "no game has been played there yet")
+        if config.run.rules.rules != REFERENCE:
+            raise PlayError(
+                f"{folder}: its searches cannot be audited, because refbot follows the reference rules "
+                f"and the games follow the rules {config.run.rules.name}"
+            )
         steps = audit_store(store, config, amount, stop=stop, workers=workers, cluster=cluster, device=device)
         complete = run_to_end(steps, handle)
         verdicts = judge(store, config)
@@ -90,9 +97,12 @@ def audit_store(
 ) -> Audited:
     """Audit `amount` of the searches in an open store, and diagnose the bots that it finds different.
 
+    Nothing is audited in a run with other rules than refbot's.
     `device` plays the playouts of the references; a diagnosis needs playouts with faults, which a CPU plays.
     """
     seconds = AUTO_SHARE * store.search_seconds() if amount == "auto" else None
+    if config.run.rules.rules != REFERENCE:
+        return True
     if amount == "off" or (seconds is not None and seconds < LEAST_AUTO_SECONDS):
         return True
     from harness.arena.audit import Audit, Diagnoser, gpu_player  # loads numba, which costs a second

@@ -15,7 +15,10 @@ from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp
 
 CLOCK = ("main_time", "increment", "byoyomi")
-FIXED = ("size", "komi", "openings", "seed", "format", *CLOCK, "ask_ref")
+FIXED = (
+    *("size", "komi", "rules", "scorer", "referee"),
+    *("openings", "seed", "format", *CLOCK, "ask_ref"),
+)
 """Keys of [run] that define what a game is. They may not change once games are played."""
 FIXED_OF_ENGINE = (
     *("command", "args", "playouts", "env", "inherit_env", "cwd", "memory_mb", "gtp", "gtp_game"),

@@ -10,9 +10,10 @@ from harness.arena.config.tables import RunTable
 from harness.arena.game.player import EngineFailureError, Player
 from harness.arena.game.program import instances_in_words
 from harness.arena.game.reproduction import dialogue_line
+from harness.arena.game.scoring import Ended, score, winner_of
 from harness.arena.game.side import Side
 from harness.arena.game.snapshot import Camera
-from harness.arena.records import Clocks, Ending, Failure, Game, GameRecord, Played, Reason, Search
+from harness.arena.records import Clocks, Ending, Failure, Game, GameRecord, Played, Reason, Scoring, Search
 from harness.files import Stopwatch
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
@@ -38,14 +39,17 @@ def play_game(
     black: Player,
     white: Player,
     camera: Camera | None = None,
+    referee: Player | None = None,
     slot: int = 1,
 ) -> GameRecord:
     """Play and referee a whole game. A failure of an engine is part of the record, never raised.
 
-    `camera` gets the board after each move. `slot` is the number of the worker.
+    camera      gets the board after each move
+    referee     the engine that scores games, if the run has one
+    slot        number of the worker
     """
     sides: dict[Colour, Side] = {"b": Side(black, run, game, "b"), "w": Side(white, run, game, "w")}
-    return _GameInPlay(game, run, opening, sides, camera, slot).play()
+    return _GameInPlay(game, run, opening, sides, camera, referee, slot).play()
 
 
 class _GameInPlay:
@@ -58,17 +62,20 @@ class _GameInPlay:
         opening: Opening,
         sides: dict[Colour, Side],
         camera: Camera | None,
+        referee: Player | None,
         slot: int,
     ) -> None:
         self.camera = camera
+        self.referee = referee
         self.slot = slot
         self.game = game
         self.run = run
         self.opening = opening
         self.sides = sides
-        self.position = Position(run.size)
+        self.position = Position(run.size, run.rules.rules)
         self.moves: list[Played] = []
         self.searches: list[Search] = []
+        self.scoring: Scoring | None = None
 
     def play(self) -> GameRecord:
         """Set up, play and score. A side that fails ends the game."""
@@ -96,6 +103,7 @@ class _GameInPlay:
             started=watch.started,
             finished=watch.after(seconds),
             duration=seconds,
+            scoring=self.scoring,
             failure=failure,
             setup=self.opening.setup if self.moves else None,
             programs=(self.sides["b"].player.program, self.sides["w"].player.program),
@@ -168,11 +176,10 @@ class _GameInPlay:
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
 
     def _score(self, reason: Reason) -> Ending:
-        margin = self.position.area_score() - self.run.komi
-        if margin == 0:
-            return Ending(reason, "0", None)
-        winner: Colour = "b" if margin > 0 else "w"
-        return Ending(reason, f"{_LETTERS[winner]}+{abs(margin):g}", winner)
+        players = {colour: side.player for colour, side in self.sides.items()}
+        ended = Ended(self.run, self.position, self.moves, reason)
+        result, self.scoring, problem = score(ended, players, self.referee)
+        return Ending(reason, result, winner_of(result), detail=problem)
 
     def _failure(self, offender: Colour) -> Failure:
         offending, opponent = self.sides[offender].player, self.sides[other(offender)].player

@@ -13,6 +13,7 @@ from harness.arena.game.player import (
     require_success,
 )
 from harness.arena.game.reproduction import COLOR_NAMES, commands_of_game
+from harness.arena.game.rules import send_rules
 from harness.arena.records import TIME_IS_OVER, ClockReading, Game, Reason
 from harness.gtp import (
     Colour,
@@ -50,6 +51,7 @@ class Side:
         self.player.start({f"CONFORM_{name}": value for name, value in variables.items()})
         self._obey(f"boardsize {self._run.size}")
         self._obey("clear_board")
+        send_rules(self.player, self._run)
         self._obey(f"komi {self._run.komi:g}")
         clock = Clock(self.player.control) if self.player.control is not None else None
         settings = clock.settings(self.player.commands) if clock is not None else ()

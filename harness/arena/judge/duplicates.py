@@ -22,8 +22,8 @@ in the first 10 moves, 1 in 5,000 in the first 15, none of 79,800 in the first 2
 class Duplicates:
     """Finds duplicates among games that come in the order of the schedule.
 
-    A duplicate has the bots, colours and moves of an earlier game. A game with the same moves and exchanged
-    colours is no duplicate.
+    A duplicate has the bots, colours and moves of an earlier game, up to a rotation or reflection of the
+    board. A game with the same moves and exchanged colours is no duplicate.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Duplicates:
         """Add the next game; return whether it is a duplicate. Void games never are."""
         if result.void or result.own_moves < LEAST_MOVES:
             return False
-        earlier = self._first.setdefault((result.black, result.white, result.moves_hash), result.game_id)
+        earlier = self._first.setdefault((result.black, result.white, result.shape), result.game_id)
         if earlier == result.game_id:
             return False
         self.found[result.game_id] = earlier

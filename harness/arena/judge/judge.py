@@ -14,23 +14,21 @@ from typing import TYPE_CHECKING
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.duplicates import Duplicates
 from harness.arena.judge.failure_hint import cause_of
+from harness.arena.judge.pairs import PairResults, judge_pairs
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.store.rows import GameResult
 from harness.arena.store.store import Store
 from harness.arena.verdicts import (
-    DIFFERENT,
-    UNDECIDED,
     Deviation,
     MatchVerdicts,
     Meetings,
-    PairParity,
     PlayoutStatistics,
     Standing,
 )
 
 if TYPE_CHECKING:
-    from harness.stats import ParityEvidence, Ratings
+    from harness.stats import Ratings
 
 # harness.stats imports scipy (half a second, 70 MB). Every worker of a match imports this package, so the
 # functions below import harness.stats only when they are called.
@@ -62,7 +60,8 @@ class Tally:
         self._engines = engines
         self._config = config
         self._duplicates = Duplicates()
-        self._scores = _PairScores(self.pairs)
+        self._forfeits_count = config.run.forfeits == "loss"
+        self._scores = _PairScores(self.pairs, forfeits_count=self._forfeits_count)
         self._meetings: Counter[tuple[str, str]] = Counter()
         self._points: defaultdict[tuple[str, str], float] = defaultdict(float)
         self._seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
@@ -78,15 +77,17 @@ class Tally:
         if apart and not result.void:
             self._scores.add(result, repeated=True)
             return
-        self._scores.add(result, repeated=self._duplicates.repeats(result))
-        if not result.void:
+        self._scores.add(result, repeated=apart or self._duplicates.repeats(result))
+        if not result.void or (self._forfeits_count and not apart):
             self._meetings[result.black, result.white] += 1
             self._points[result.black, result.white] += _black_points(result)
             self._seconds[result.black, result.white] += result.seconds
             if result.reason == "time":
                 self._time_losses[result.white if result.winner == "b" else result.black] += 1
+        else:
+            self._voids.update((result.black, result.white))
+        if not result.void:
             return
-        self._voids.update((result.black, result.white))
         if result.offender is not None:
             offender = result.black if result.offender == "b" else result.white
             self._failures[offender][result.reason] += 1
@@ -102,7 +103,7 @@ class Tally:
     ) -> MatchVerdicts:
         """The verdicts on the games that were added, together with those on the playouts.
 
-        store   for the failures and the suspects
+        store   for the failures, the suspects and the scores
         apart   the games of earlier programs, by bot
         """
         from harness.stats import Meeting, rate
@@ -117,7 +118,7 @@ class Tally:
         return MatchVerdicts(
             pairs=tuple(self.pairs),
             standings=_standings(ratings, self._voids, self._failures, self._time_losses),
-            parity=_parity(self.pairs, self._scores, self._config),
+            parity=judge_pairs(self.pairs, self._scores.results, self._config),
             playouts=playouts,
             deviations=deviations,
             suspects=tuple(suspect for suspect in store.diagnoses.suspects() if suspect.bot in differing),
@@ -130,16 +131,20 @@ class Tally:
             games=self._games,
             black_points=sum(points.values()),
             black_games=sum(self._meetings.values()),
+            question=self._config.judge,
+            scores=store.score_counts(),
         )
 
 
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
     """By number of the pair, scores of its first engine: 0 to 2 points for two games with both colours."""
-    scores, duplicates = _PairScores(pairings(store.engine_names(), config.run.format)), Duplicates()
+    pairs = pairings(store.engine_names(), config.run.format)
+    scores = _PairScores(pairs, forfeits_count=config.run.forfeits == "loss")
+    duplicates = Duplicates()
     apart = set(chain(*_apart(store).values()))
     for result in store.results():
         scores.add(result, repeated=result.game_id in apart or duplicates.repeats(result))
-    return dict(scores.scores)
+    return {number: pair.scores for number, pair in scores.results.items()}
 
 
 class Programs:
@@ -179,11 +184,13 @@ def _black_points(result: GameResult) -> float:
 class _PairScores:
     """Collects scores of the first engine of each pair: 0 to 2 points for two games with both colours."""
 
-    def __init__(self, pairs: list[Pairing]) -> None:
+    def __init__(self, pairs: list[Pairing], *, forfeits_count: bool) -> None:
+        """`forfeits_count`: a game in which an engine failed is a loss of this engine, and not void."""
+        self._forfeits_count = forfeits_count
         self._pairs = {pair.number: pair for pair in pairs}
         self._added: Counter[int] = Counter()  # by pair, number of the last game that was added
         self._odd: dict[int, float | None] = {}  # by pair, score of its last game with an odd number
-        self.scores: defaultdict[int, list[float]] = defaultdict(list)
+        self.results: defaultdict[int, PairResults] = defaultdict(PairResults)
 
     def add(self, result: GameResult, *, repeated: bool) -> None:
         """Add the next game of the schedule."""
@@ -192,7 +199,7 @@ class _PairScores:
             return  # an earlier game of the pair is missing: wait for it
         self._added[pair] = result.number
         score: float | None = None
-        if not (result.void or repeated):
+        if not repeated and (self._forfeits_count or not result.void):
             points = _black_points(result)
             score = points if result.black == self._pairs[pair].first else 1.0 - points
         if result.number % 2:
@@ -200,29 +207,7 @@ class _PairScores:
             return
         before = self._odd[pair]
         if before is not None and score is not None:
-            self.scores[pair].append(before + score)
-
-
-def _parity(pairs: list[Pairing], scores: _PairScores, config: MatchConfig) -> tuple[PairParity, ...]:
-    from harness.stats import holm, judge_parity
-
-    run = config.run
-    share = run.alpha / max(1, len(pairs))
-    evidence = {
-        pair.number: judge_parity(scores.scores[pair.number], margin=run.margin, alpha=share, beta=run.beta)
-        for pair in pairs
-    }
-    # Holm rejects every hypothesis that Bonferroni's equal shares reject, and sometimes more.
-    rejected = set(holm({str(k): e.different_p for k, e in evidence.items()}, run.alpha).refused)
-    return tuple(_parity_row(pair, evidence[pair.number], str(pair.number) in rejected) for pair in pairs)
-
-
-def _parity_row(pair: Pairing, evidence: ParityEvidence, rejected: bool) -> PairParity:
-    e, verdict = evidence, DIFFERENT if rejected else evidence.verdict
-    needed = e.games_needed if verdict == UNDECIDED else 0.0
-    return PairParity(
-        pair.first, pair.second, e.games, e.score, e.low, e.high, e.margin, e.proved_margin, verdict, needed
-    )
+            self.results[pair].add(before, score)
 
 
 def _standings(

@@ -6,19 +6,21 @@ agree on the stones and on the number of captures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from harness.arena.config.tables import MAX_SIZE, MIN_SIZE, MatchConfig
+from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE
+from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.judge.clock_check import clock_contradictions
 from harness.arena.judge.schedule_check import Schedule
-from harness.arena.records import FAILURES
+from harness.arena.judge.witness import IllegalForWitnessError, witness
+from harness.arena.records import FAILURES, written
 from harness.arena.store.rows import GameResult, StoredGame
 from harness.arena.store.store import Store
-from harness.go import IllegalMoveError, Position
+from harness.go import IllegalMoveError, Position, Rules
 from harness.gtp import VertexError, parse_vertex
-from refbot.rules import BLACK, WHITE, Game
+from refbot.rules import BLACK, WHITE
 from refbot.rules import IllegalMoveError as RefbotIllegalMoveError
 
 
@@ -49,10 +51,11 @@ def verify_game(
     """Play one game again. `result`: the game as the judges read it."""
     if not MIN_SIZE <= game.size <= MAX_SIZE:
         return VerifiedGame(game.game_id, 0, 0, (f"a board of size {game.size}",))
-    replay = _Replay(game)
+    run = schedule.config.run
+    replay = _Replay(game, run.rules.rules)
     found = list(replay.play())
     if not found:
-        found += _about_ending(game, replay)
+        found += _about_ending(game, replay, run)
     found += _about_row(game, result)
     found += [*schedule.contradictions(game), *about_clocks]
     return VerifiedGame(game.game_id, len(replay.referee.moves), replay.captures, tuple(found))
@@ -61,11 +64,11 @@ def verify_game(
 class _Replay:
     """One game on both boards."""
 
-    def __init__(self, game: StoredGame) -> None:
+    def __init__(self, game: StoredGame, rules: Rules) -> None:
         self.game = game
         self.moves = game.moves.split()
-        self.referee = Position(game.size)
-        self.witness = Game(game.size, game.komi)
+        self.referee = Position(game.size, rules)
+        self.witness = witness(game.size, game.komi, rules)
         self.captures = 0
 
     def play(self) -> Iterator[str]:
@@ -93,8 +96,9 @@ class _Replay:
             return f"not a vertex ({error.reason})"
         except IllegalMoveError as error:
             return f"illegal ({error.reason})"
-        except RefbotIllegalMoveError as error:
-            return f"legal for the referee, illegal for refbot ({error.reason})"
+        except (RefbotIllegalMoveError, IllegalForWitnessError) as error:
+            reason = error.reason if isinstance(error, RefbotIllegalMoveError) else error
+            return f"legal for the referee, illegal for refbot ({reason})"
         gone = stones + (point is not None) - len(self.referee.stones())
         self.captures += gone
         if gone != taken or self.referee.fingerprint != bytes(self.witness.stones):
@@ -102,7 +106,7 @@ class _Replay:
         return ""
 
 
-def _about_ending(game: StoredGame, replay: _Replay) -> Iterator[str]:
+def _about_ending(game: StoredGame, replay: _Replay, run: RunTable) -> Iterator[str]:
     """Yield the parts of the result that do not follow from the moves."""
     passes = [move[1:] for move in replay.moves[-2:]] == ["pass", "pass"]
     cap = 3 * game.size * game.size
@@ -111,14 +115,39 @@ def _about_ending(game: StoredGame, replay: _Replay) -> Iterator[str]:
     if game.reason == "move-cap" and len(replay.moves) < cap:
         yield f"the reason is move-cap, but the game has {len(replay.moves)} of {cap} moves"
     if game.reason in ("score", "move-cap"):
-        margin = replay.referee.area_score() - game.komi
-        wanted = "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
+        wanted = yield from _about_score(game, replay.referee, run)
     else:
         ways = {"resign": "R", "timeout": "T", "time": "T"}
         known = game.reason in ways or game.reason in FAILURES
         wanted = game.result[:2] + ways.get(game.reason, "F") if known else "another reason"
     if game.result != wanted:
         yield f"the result is {game.result}, the moves and the reason give {wanted}"
+
+
+def _about_score(game: StoredGame, position: Position, run: RunTable) -> Generator[str, None, str]:
+    """Yield what contradicts the config or another part of the scoring. Return the result that follows."""
+    area, scoring = written(position.score() - game.komi), game.scoring
+    if scoring is None:
+        return area
+    if scoring.area_result != area:
+        yield f"our own count is stored as {scoring.area_result}, the moves give {area}"
+    scorers = {"players": {"players"} | ({"referee"} if run.referee else set()), "referee": {"referee"}}
+    if scoring.scored_by not in {"area"} | scorers.get(run.scorer or "area", set()):
+        yield f"the {scoring.scored_by} scored it, the config has the scorer {run.scorer or 'area'}"
+    match scoring.scored_by:
+        case "referee":
+            return scoring.referee_says or "unknown: the referee reported none"
+        case "players" if scoring.dead is not None:
+            try:
+                dead = [point for word in scoring.dead.split() if (point := parse_vertex(word, game.size))]
+                return written(position.score(dead) - game.komi)
+            except (VertexError, KeyError):
+                return "unknown: no stones are on the dead points"
+        case "players":
+            if scoring.black_says != scoring.white_says:
+                yield f"the players scored it, but report {scoring.black_says} and {scoring.white_says}"
+            return scoring.black_says or "unknown: the players reported none"
+    return area
 
 
 def _about_row(game: StoredGame, result: GameResult) -> Iterator[str]:

@@ -85,6 +85,7 @@ class Coordinator:
         self._failures_in_a_row: Counter[str] = Counter()
         self._warned: set[str] = set()
         self._warned_of_clock: set[str] = set()
+        self._has_warned_of_score = False
         self._programs: defaultdict[str, set[str]] = defaultdict(set)  # by engine, of its stored games
         for _, black, of_black, white, of_white in store.programs():
             self._programs[black].update([of_black] if of_black else [])
@@ -102,7 +103,7 @@ class Coordinator:
         self.note("start", f"{self.left} games to play")
         yield PhaseStarted("games")
         yield self._progress()
-        if self.config.run.stop == "decided":  # no game of a decided pair is given out
+        if self.config.stop == "decided":  # no game of a decided pair is given out
             self._unjudged += self._stored_before
             yield from self._judge()
 
@@ -135,7 +136,7 @@ class Coordinator:
             if row.verdict == UNDECIDED or self._verdicts.get(pair.number) == row.verdict:
                 continue
             self._verdicts[pair.number] = row.verdict
-            if self.config.run.stop == "decided":
+            if self.config.stop == "decided":
                 self._dispenser.close(pair.number)
             yield PairDecided(row)
 
@@ -151,7 +152,7 @@ class Coordinator:
             yield from self.decide_pairs(verdicts)
             yield MatchJudged(verdicts, new)
         took = time.monotonic() - began  # the handlers of these events included
-        pause = TICK if self.config.run.stop == "decided" else JUDGING_PAUSE
+        pause = TICK if self.config.stop == "decided" else JUDGING_PAUSE
         self._next_judging = time.monotonic() + max(pause, SHARE * took)
 
     def _progress(self) -> ProgressMade:
@@ -222,6 +223,7 @@ class Coordinator:
         self._moves_here += summary.searches
         self._unjudged += 1
         self._notice_programs(summary)
+        self._notice_score(summary)
         self._events.append(GameEnded(summary))
         self._judge_conduct(summary)
 
@@ -254,6 +256,20 @@ class Coordinator:
                 self.note("program", sentence)
                 self._notify("program", sentence, name)
             known.update([program] if program is not None else [])
+
+    def _notice_score(self, summary: GameSummary) -> None:
+        """Report the first game whose score an engine reports otherwise, if the config does not choose."""
+        scoring, run = summary.scoring, self.config.run
+        if run.scorer is not None or self._has_warned_of_score or scoring is None or not scoring.disputed:
+            return
+        self._has_warned_of_score = True
+        sides = ((summary.game.black, scoring.black_says), (summary.game.white, scoring.white_says))
+        reports = " and ".join(f"{name} reports {says}" for name, says in sides if says is not None)
+        self._notify(
+            "scorer",
+            f"{summary.game.id} is scored {scoring.area_result} by area, every stone alive, but {reports}: "
+            'set scorer = "players" or "referee" in [run]; "area" keeps the scores without this warning',
+        )
 
     def _warn_about_playouts(self, introduction: Introduction) -> None:
         """Warn once if nothing passes the configured number of playouts on to an engine."""

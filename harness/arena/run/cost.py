@@ -45,7 +45,7 @@ def seconds_needed(config: MatchConfig, games: int, workers: int) -> float:
 def measure_paces(config: MatchConfig) -> tuple[Pace, Pace]:
     """Measure the first two engines. Raises EngineStartError and NoPaceError."""
     first, second = (
-        measure_pace(engine, config.run.size, config.run.timeout) for engine in config.engine[:2]
+        measure_pace(engine, config.run.size, config.run.timeout) for engine in config.players[:2]
     )
     return first, second
 

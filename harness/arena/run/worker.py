@@ -153,7 +153,8 @@ def play_in_pool(
     before = black.introduction, white.introduction
     if sharing:
         sharing.before_game(black, white)
-    record = play_game(game, config.run, book.opening(game.opening), black, white, camera, pool.slot)
+    opening, slot = book.opening(game.opening), pool.slot
+    record = play_game(game, config.run, opening, black, white, camera, pool.referee, slot)
     if sharing:
         sharing.after_game(black, white, record)
     new = [
@@ -197,13 +198,15 @@ def _leave() -> None:
 
 
 class EnginePool:
-    """The engines of one worker by name, kept from game to game according to `restart`."""
+    """The engines of one worker by name, kept from game to game according to `restart`; and its referee."""
 
     def __init__(self, config: MatchConfig, slot: int = 1) -> None:
         """`slot`: a number that no other pool on this machine has, for the environment of the engines."""
         self.slot = slot
         self._config = config
         self._players: dict[str, Player] = {}  # least recently used first
+        name = config.run.referee
+        self.referee = None if name is None else Player(config.engines[name], config.run)
 
     def pair(self, game: Game) -> tuple[Player, Player]:
         """The players of a game. A player starts its engine when it is first used."""
@@ -222,7 +225,7 @@ class EnginePool:
 
     def close(self, *, politely: bool) -> None:
         """Stop all engines."""
-        for player in self._players.values():
+        for player in filter(None, (*self._players.values(), self.referee)):
             player.stop(politely=politely)
 
     def _player(self, name: str) -> Player:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from harness.arena.clock import TimeControl
-from harness.arena.records import FAILURES, ClockReading
+from harness.arena.records import FAILURES, ClockReading, ScoredBy, Scoring
 from harness.gtp import Colour
 
 
@@ -33,6 +33,7 @@ class GameResult(NamedTuple):
     moves_hash: bytes  # equal for equal sequences of moves
     seconds: float  # both sides' time for their moves
     own_moves: int  # number of moves after the opening; a resignation is no move
+    shape: bytes = b""  # equal for equal sequences of moves, up to rotation and reflection of the board
 
     @property
     def void(self) -> bool:
@@ -66,11 +67,37 @@ class StoredGame(NamedTuple):
     started: str
     finished: str
     seconds: float | None = None  # of the whole game, by a monotonic clock; None in older runs
+    scored_by: ScoredBy | None = None  # the fields of `scoring`
+    area_result: str | None = None
+    black_says: str | None = None
+    white_says: str | None = None
+    referee_says: str | None = None
+    dead: str | None = None
+
+    @property
+    def scoring(self) -> Scoring | None:
+        """How the game was scored; None if nobody was asked."""
+        if self.scored_by is None or self.area_result is None:
+            return None
+        says = self.black_says, self.white_says, self.referee_says
+        return Scoring(self.scored_by, self.area_result, *says, self.dead)
 
     @property
     def void(self) -> bool:
         """A side failed, so the game does not count for the score."""
         return self.reason in FAILURES
+
+
+class ScoredGame(NamedTuple):
+    """A scored game of which a player or the referee reports another result than our own count."""
+
+    game_id: str
+    result: str
+    scored_by: ScoredBy
+    area_result: str
+    black_says: str | None
+    white_says: str | None
+    referee_says: str | None
 
 
 class StoredSearch(NamedTuple):

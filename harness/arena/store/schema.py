@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
-from harness.arena.config.tables import MAX_SIZE, MIN_SIZE
-from harness.arena.records import Reason, moves_hash
+from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE
+from harness.arena.records import Reason, ScoredBy, moves_hash
 from harness.arena.store.table import Column, Table, Value
 
 TEXT = "typeof({0}) = 'text'"
@@ -222,6 +222,23 @@ TABLES: Mapping[str, Table] = {
             ),
             part="game", later=True, optional=True,
             sources=lambda record: () if record.duration is None else ((record.duration,),),
+        ),
+        Table(
+            "game_score",
+            (
+                _of_game(),
+                Column(
+                    "scored_by", "TEXT", f"{{0}} IN {get_args(ScoredBy)!r}",
+                    "who scored the game: area, players or referee; empty: area, and nobody was asked",
+                ),
+                _text("area_result", "result by our own count, every stone alive"),
+                _text("black_says", "result that Black reports; empty: none", null=True),
+                _text("white_says", "result that White reports; empty: none", null=True),
+                _text("referee_says", "result that the referee reports; empty: none", null=True),
+                _text("dead", null=True),
+            ),
+            part="game", later=True, optional=True,
+            sources=lambda record: () if record.scoring is None else (record.scoring,),
         ),
         Table(
             "game_clock",

@@ -14,7 +14,7 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.records import ClockReading, GameRecord, Introduction, Setup
+from harness.arena.records import ClockReading, GameRecord, Introduction, Setup, moves_hash
 from harness.arena.store.audit import AuditTables
 from harness.arena.store.checksums import seal
 from harness.arena.store.diagnosis import DiagnosisTables
@@ -25,6 +25,7 @@ from harness.arena.store.opening import BUSY_SECONDS, LOG
 from harness.arena.store.rows import (
     FirstSearch,
     GameResult,
+    ScoredGame,
     StoredClocks,
     StoredEngine,
     StoredEvent,
@@ -33,7 +34,9 @@ from harness.arena.store.rows import (
     StoredSearch,
 )
 from harness.arena.store.schema import BESIDE_GAME, BOT, GAME, IN_ORDER, NAMED_SIDES, SEARCH, TABLES, select
+from harness.arena.verdicts import ScoreCounts
 from harness.files import make_folder, os_reason
+from harness.go import canonical_moves
 
 DATABASE = "run.db"
 LONG_LOG = 8 << 20
@@ -43,7 +46,19 @@ Chosen: a smaller number makes every process wait more often, a larger number ma
 """
 LAST_KEY = 2**63 - 1  # the largest that SQLite has
 
-_GAMES = select(StoredGame._fields, GAME, TABLES["game_time"], **NAMED_SIDES)
+_SCORE = TABLES["game_score"]
+_GAMES = select(StoredGame._fields, GAME, TABLES["game_time"], _SCORE, **NAMED_SIDES)
+_DISPUTED = (
+    select(ScoredGame._fields, GAME, _SCORE)
+    + " WHERE area_result IS NOT NULL AND NOT (ifnull(black_says, area_result) = area_result"
+    " AND ifnull(white_says, area_result) = area_result AND ifnull(referee_says, area_result) = area_result)"
+)
+_SCORES = """
+    SELECT count(*), total(scored_by = 'players'), total(scored_by = 'referee'),
+        total(black_says IS NOT NULL AND white_says IS NOT NULL),
+        total(black_says = white_says), total(black_says = white_says AND black_says = area_result),
+        total(black_says = white_says AND substr(black_says, 1, 1) = substr(area_result, 1, 1))
+    FROM game_score"""
 _CELLS = [(table, column) for table in (GAME, *BESIDE_GAME) for column in table.columns if column.csv_name]
 _GAME_CELLS = select(
     [f"{table.name}.{column.name}" for table, column in _CELLS],
@@ -52,7 +67,7 @@ _GAME_CELLS = select(
     **{f"game.{name}": bot for name, bot in NAMED_SIDES.items()},
 )
 _RESULTS = select(
-    ("id", *GameResult._fields),
+    ("id", *GameResult._fields[:-1], "moves", "size"),
     GAME,
     moves_hash="line",
     seconds="black_seconds + white_seconds",
@@ -154,7 +169,7 @@ class Store(Database):
         with self.transaction() as db:
             row = db.execute(TABLES["config"].insert, (None, at, config.model_dump_json()))
             seal(db, "config", row.lastrowid or 0)
-            for name in config.engines:
+            for name in (engine.name for engine in config.players):
                 db.execute(
                     "INSERT OR IGNORE INTO engine (name, position) SELECT ?, count(*) FROM engine", (name,)
                 )
@@ -207,12 +222,12 @@ class Store(Database):
 
     def results(self) -> Iterator[GameResult]:
         """The result of every game."""
-        return self.each(_RESULTS + IN_ORDER, lambda row: GameResult._make(row[1:]))
+        return self.each(_RESULTS + IN_ORDER, _result)
 
     def results_after(self, key: int) -> list[tuple[int, GameResult]]:
         """(key, result) of games stored after the game with this key (0: all), in the order of storing."""
         query = f"{_RESULTS} WHERE game.id > ? ORDER BY game.id"
-        return list(self.each(query, lambda row: (row[0], GameResult._make(row[1:])), (key,)))
+        return list(self.each(query, lambda row: (row[0], _result(row)), (key,)))
 
     def games(self) -> Iterator[StoredGame]:
         """Every game."""
@@ -238,6 +253,14 @@ class Store(Database):
             for game_id in game_ids:
                 row = self.first(f"{_GAME_CELLS} WHERE game_id = ?", (game_id,))
                 yield dict(zip(names, row, strict=True))
+
+    def score_counts(self) -> ScoreCounts:
+        """How many games were scored by whom, and what the engines report about them."""
+        return ScoreCounts(*map(int, self.first(_SCORES)))
+
+    def disputed(self) -> Iterator[ScoredGame]:
+        """The games of which a player or the referee reports another result than our own count."""
+        return self.each(_DISPUTED + IN_ORDER, ScoredGame._make)
 
     def searches(self) -> Iterator[StoredSearch]:
         """Every search, game by game."""
@@ -317,6 +340,12 @@ class Store(Database):
     def diagnoses(self) -> DiagnosisTables:
         """The diagnoses of the bots that the audit found different."""
         return DiagnosisTables(self)
+
+
+def _result(row: tuple[Any, ...]) -> GameResult:
+    """The result in a row of _RESULTS. Its shape is computed here: stores have no column for it."""
+    *fields, moves, size = row[1:]
+    return GameResult._make((*fields, moves_hash(canonical_moves(moves, size))))
 
 
 def _first_search(row: tuple[Any, ...]) -> FirstSearch:

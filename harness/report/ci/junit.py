@@ -10,7 +10,15 @@ import xml.etree.ElementTree as ET  # only written here, never parsed
 from pathlib import Path
 
 from harness.arena.store.store import Store
-from harness.arena.verdicts import DIFFERENT, EMPTY_BOARD, UNDECIDED, MatchVerdicts, games_still_needed
+from harness.arena.verdicts import (
+    AGAINST,
+    DIFFERENT,
+    EMPTY_BOARD,
+    UNDECIDED,
+    MatchVerdicts,
+    PairParity,
+    games_still_needed,
+)
 from harness.check.model import REFUSING, Confirmation, Outcome, Result
 from harness.files import replaced
 from harness.report.numbers import amount
@@ -59,15 +67,15 @@ def write_junit(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
 def match_junit(verdicts: MatchVerdicts, name: str) -> str:
     """The verdicts on a run as one XML document.
 
-    There is one case per pair (its parity), and two per bot (its conduct and its playouts). A failure is a
-    pair that is different, a bot that failed, or playouts that deviate.
+    There is one case per pair (its verdict), and two per bot (its conduct and its playouts). A failure is a
+    pair with a verdict against it, a bot that failed, or playouts that deviate.
     """
     suites = ET.Element("testsuites", name="conform match")
     suite = ET.SubElement(suites, "testsuite", name=xml_text(name))
     for pair in verdicts.parity:
         score = (
             f"{pair.bot_a} scored {pair.score_a:.3f} in {amount(pair.games, 'game')}, "
-            f"{pair.low:.3f} to {pair.high:.3f}; equal is within 0.5 ± {pair.margin:g}"
+            f"{pair.low:.3f} to {pair.high:.3f}; {_meaning(pair)}"
         )
         more = f"; {games_still_needed(pair.games_needed)}" if pair.verdict == UNDECIDED else ""
         _add_verdict(suite, "parity", f"{pair.bot_a} - {pair.bot_b}", pair.verdict, score + more)
@@ -87,6 +95,15 @@ def match_junit(verdicts: MatchVerdicts, name: str) -> str:
             _add_verdict(suite, "moves", subject, row.choice_verdict, found)
     _count(suite)
     return _document(suites)
+
+
+def _meaning(pair: PairParity) -> str:
+    """The meaning of the verdict on a pair, from its figures."""
+    if pair.llr is not None and pair.llr_low is not None and pair.llr_high is not None:
+        return f"LLR {pair.llr:.2f}: passes at {pair.llr_high:.2f}, fails at {pair.llr_low:.2f}"
+    if pair.margin:
+        return f"equal is within 0.5 ± {pair.margin:g}"
+    return "stronger is above 0.5, weaker below"
 
 
 def _add_check(suite: ET.Element, result: Result, cause: str, bot: BotReport) -> None:
@@ -126,7 +143,7 @@ def _seen_again(result: Result) -> str:
 
 def _add_verdict(suite: ET.Element, kind: str, name: str, verdict: str, message: str) -> None:
     case = ET.SubElement(suite, "testcase", classname=f"conform.match.{kind}", name=xml_text(name))
-    element = {DIFFERENT: "failure", UNDECIDED: "skipped"}.get(verdict)
+    element = "failure" if verdict in AGAINST else "skipped" if verdict == UNDECIDED else None
     if element is not None:
         ET.SubElement(case, element, message=xml_text(message))
 

@@ -123,6 +123,7 @@ GAMES = CsvFile(
             lambda row, _: game_file(row["game_id"], row["reason"]),
         ),
         *_cells(*BESIDE_GAME),
+        CsvColumn("rules", "rules of the game", lambda _, run: run.config.run.rules.name),
     ),
     lambda run: run.store.game_cells(),
 )

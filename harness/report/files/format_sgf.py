@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import __version__
+from harness.arena.config.scoring import RulesTable
 from harness.arena.records import ClockReading, Setup
 from harness.arena.store.rows import StoredClocks, StoredGame, StoredSearch
 from harness.arena.store.store import Store
@@ -24,26 +25,36 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write each game that has no file yet; a stored game never changes. Raises OSError."""
+    rules = _rules(store)
     for game in store.games():
         path = folder / game_file(game.game_id, game.reason)
         if not is_file(path):
             with replaced(path, within=folder) as file:
-                file.write(_stored_record(store, game))
+                file.write(_stored_record(store, game, rules))
 
 
 def game_text(store: Store, game_id: str) -> str:
     """One game as SGF. Raises KeyError for a game that is not stored."""
-    return _stored_record(store, store.game(game_id))
+    return _stored_record(store, store.game(game_id), _rules(store))
 
 
-def _stored_record(store: Store, game: StoredGame) -> str:
+def _rules(store: Store) -> str:
+    config = store.config()
+    return (config.run.rules if config is not None else RulesTable()).sgf_name
+
+
+def _stored_record(store: Store, game: StoredGame, rules: str) -> str:
     game_id = game.game_id
     searches, setup = store.searches_of_game(game_id), store.setup_of_game(game_id)
-    return _record(game, searches, setup, store.clocks_of_game(game_id))
+    return _record(game, searches, setup, rules, store.clocks_of_game(game_id))
 
 
 def _record(
-    game: StoredGame, searches: Sequence[StoredSearch], setup: Setup | None, clocks: StoredClocks | None
+    game: StoredGame,
+    searches: Sequence[StoredSearch],
+    setup: Setup | None,
+    rules: str,
+    clocks: StoredClocks | None,
 ) -> str:
     moves = game.moves.split()
     first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
@@ -51,7 +62,7 @@ def _record(
     remark = f"{game.reason}: {game.detail}" if game.detail else game.reason
     timed, unlike = _time(clocks) if clocks is not None else ("", "")
     head = (
-        f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[Chinese]"
+        f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[{rules}]"
         f"PB[{_text(game.black)}]PW[{_text(game.white)}]RO[{game.number} (pair {game.pair})]"
         f"DT[{game.started[:10]}]RE[{game.result}]GN[{game.game_id}]ON[{_text(game.opening)}]"
         f"C[{_text(remark + unlike)}]{timed}"

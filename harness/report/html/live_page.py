@@ -22,6 +22,7 @@ from harness.report.signs import KIND_SIGNS, PARITY_SIGNS, VERDICT_SIGNS
 from harness.report.status.check import CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import BoardRow, PairRow, RunStatus
+from harness.report.text.pairs_table import elo_text, llr_text, los_text, rank_of_verdict, record_text
 from harness.report.text.status_text import bot_progress, progress_sentence
 from harness.report.visible import one_line
 
@@ -35,6 +36,9 @@ MOST_CHARTS = 6
 MOST_PAIRS = 100
 """Pairs in the table, different and undecided ones first; the full page of the run has all. Chosen: the table
 is sent again after each judging."""
+
+PAIR_TEXTS = {"record": record_text, "elo": elo_text, "los": los_text, "llr": llr_text}
+"""The functions that write the figures of a pair, for the templates."""
 
 MOST_BOARDS = 24
 """Boards in play that are drawn. Chosen: four rows of a wide screen."""
@@ -81,8 +85,7 @@ def overview_sections(readings: Sequence[object], running: int, left_out: int, f
 def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Sections:
     """The sections of a run."""
     made = _parts()
-    order = ("different", "undecided", "equal")
-    pairs = sorted(status.pairs, key=lambda pair: order.index(pair.verdict))[:MOST_PAIRS]
+    pairs = sorted(status.pairs, key=lambda pair: rank_of_verdict(pair.verdict))[:MOST_PAIRS]
     return {
         **place_sections(status.name, phase, path, problem),
         "progress": made.progress(status, progress_sentence(status, phase)),
@@ -97,8 +100,9 @@ def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Se
             pairs,
             PARITY_SIGNS,
             lambda games: games_still_needed(math.inf if games is None else games),
-            [_interval(pair) for pair in pairs],
+            [_interval(pair) for pair in pairs] if all(pair.margin for pair in pairs) else None,
             [(pair, _chart(pair)) for pair in pairs if len(pair.trail) > 1][:MOST_CHARTS],
+            PAIR_TEXTS,
         ),
         "playouts": made.playouts_section(status, PARITY_SIGNS),
         "games": made.games_section(status),

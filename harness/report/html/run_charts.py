@@ -11,10 +11,11 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import pair_scores
 from harness.arena.judge.playouts import empty_board
 from harness.arena.store.store import Store
-from harness.arena.verdicts import DIFFERENT, UNDECIDED, MatchVerdicts, PairParity
+from harness.arena.verdicts import MatchVerdicts, PairParity
 from harness.report.html.charts import Line, line_chart, line_style, score_chart
 from harness.report.html.run_data import RunData, Sums
 from harness.report.svg import element, picture
+from harness.report.text.pairs_table import rank_of_verdict
 from harness.stats.parity import CONFIDENCE, mean_interval
 
 MOST_BANDS = 24
@@ -29,9 +30,8 @@ LEAST_SEARCHES = 3
 def bands(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> list[tuple[PairParity, Markup]]:
     """(pair, chart of its score and bounds) for MOST_BANDS pairs, different and undecided ones first."""
     scores = pair_scores(store, config)
-    order = {DIFFERENT: 0, UNDECIDED: 1}
     pairs = zip(verdicts.pairs, verdicts.parity, strict=True)
-    rows = sorted(pairs, key=lambda pair: order.get(pair[1].verdict, 2))
+    rows = sorted(pairs, key=lambda pair: rank_of_verdict(pair[1].verdict))
     played = [(row, scores[pair.number]) for pair, row in rows if scores.get(pair.number)]
     return [(row, _band(row, own)) for row, own in played[:MOST_BANDS]]
 

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.store.store import Store
 from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts, games_still_needed
 from harness.files import replaced
+from harness.report.html.live_page import PAIR_TEXTS
 from harness.report.html.page import RUN_SCRIPTS, embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
 from harness.report.html.run_data import run_data
 from harness.report.records.run_paths import game_file
 from harness.report.signs import PARITY_SIGNS
 from harness.report.text.progress_line import game_time
+from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
 
 FILE = "report.html"
 MOST_FAILURES = 20
 """Failed games with their logs on the page; each failed game has a folder in `failures/`. Chosen: a log may
 have a hundred kilobytes."""
+
+MOST_DISPUTED = 50
+"""Games on the page whose score differs from the area. Chosen: a screen; all are in games.csv."""
 
 
 def write_page(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
@@ -51,6 +57,10 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         audited=any(row.phase != EMPTY_BOARD for row in verdicts.playouts),
         signs=PARITY_SIGNS,
         overall=_overall(verdicts),
+        badge_word=_WORDS[verdicts.question.kind][_overall(verdicts)[1]],
+        margin=verdicts.parity[0].margin if verdicts.parity else config.run.margin,
+        question=verdicts.question.sentence,
+        texts=PAIR_TEXTS,
         suspects=list(suspect_sentences(verdicts.suspects)),
         needed=games_still_needed,
         bands=bands(store, config, verdicts),
@@ -59,6 +69,8 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         legend=legend(list(engines)),
         lengths_legend=legend([name for name in engines if playouts[name]]),
         speeds=[(bot, sums) for bot, sums in data.by_bot.items() if sums.searches],
+        scores=list(score_sentences(verdicts.scores)),
+        disputed=list(islice(store.disputed(), MOST_DISPUTED)),
         failures=list(store.failures())[:MOST_FAILURES],
         hint_of=partial(hint_of, config=config),
         game_file=game_file,
@@ -69,10 +81,29 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
     )
 
 
+_AGAINST = {
+    "parity": "A bot failed, or differs from another bot or from the reference.",
+    "sprt": "A bot failed in a game, differs from the reference, or did not pass the test.",
+    "stronger": "A bot failed in a game, differs from the reference, or is weaker.",
+}
+_FOR = {
+    "parity": "Every pair of bots scores alike within the margin.",
+    "sprt": "In every pair, the first bot passed the test.",
+    "stronger": "In every pair, the first bot is stronger.",
+}
+"""By question: the sentence for a result against the bots, and for one in their favour."""
+_WORDS = {
+    "parity": {"pass": "equal", "fail": "different", "open": "undecided"},
+    "sprt": {"pass": "passed", "fail": "failed", "open": "undecided"},
+    "stronger": {"pass": "stronger", "fail": "weaker", "open": "undecided"},
+}
+"""By question and CSS class: the word for the result of the run."""
+
+
 def _overall(verdicts: MatchVerdicts) -> tuple[str, str, str]:
     """Sign, CSS class and sentence for the result of the run."""
     if not verdicts.sound:
-        return "✗", "fail", "A bot failed, or differs from another bot or from the reference."
+        return "✗", "fail", _AGAINST[verdicts.question.kind]
     if verdicts.decided:
-        return "✓", "pass", "Every pair of bots scores alike within the margin."
+        return "✓", "pass", _FOR[verdicts.question.kind]
     return "?", "open", "No bot failed, but not every pair is decided yet."

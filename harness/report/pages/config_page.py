@@ -13,7 +13,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from harness.arena.config.clock import Byoyomi
+from harness.arena.config.judging import QUESTIONS
 from harness.arena.config.opening_tables import RandomOpenings, SgfOpenings
+from harness.arena.config.scoring import PRESETS, SCORERS, RulesTable
 from harness.arena.config.tables import EngineTable, ReportTable, RunTable, ScheduleTable
 
 HEAD = """# Config of a match
@@ -36,6 +38,8 @@ KINDS = {"integer": "a whole number", "number": "a number", "string": "a text", 
 HOOK = "a command line, or a webhook of this machine"
 DESCRIBED = {
     "openings": '`"none"`, `"random"`, or a table',
+    "rules": "a name, or a table",
+    "referee": "a name",
     "timeout": "a time",
     "main_time": "a time",
     "increment": "a time",
@@ -71,8 +75,55 @@ def page() -> str:
     ]
     for kind, table in OPENINGS.items():
         openings += [f'With `kind = "{kind}"`:', "", *_table(table)]
-    byoyomi = ["## `byoyomi`", "", "Of `[run]` and `[[engine]]`: a table with `stones` or `periods`.", ""]
-    return "\n".join([HEAD, *sections, *byoyomi, *_table(Byoyomi), *openings[:-1], ""])
+    judge = [
+        "## `[judge]`",
+        "",
+        "The question that the match answers about each pair of engines. The first engine of a pair is the",
+        'one that comes first in the config. `judge = "stronger"` before the first table is short for one',
+        "with this `kind` alone. [statistics.md](statistics.md) has the formulas and the error rates.",
+        "",
+    ]
+    for kind, table in QUESTIONS.items():
+        judge += [
+            f'With `kind = "{kind}"`{" (the default)" if kind == "parity" else ""}:',
+            "",
+            *_table(table),
+        ]
+    return "\n".join([HEAD, *sections, *_byoyomi(), *_rules(), *_scorers(), *openings, *judge[:-1], ""])
+
+
+def _byoyomi() -> Iterator[str]:
+    yield from ("## `byoyomi`", "", "Of `[run]` and `[[engine]]`: a table with `stones` or `periods`.", "")
+    yield from _table(Byoyomi)
+
+
+def _rules() -> Iterator[str]:
+    yield from (
+        "## `rules`",
+        "",
+        "Of `[run]`: one of these names, or a table such as",
+        '`{ ko = "simple", suicide = true }`.',
+        "",
+    )
+    yield from ("| name | ko | suicide | counting |", "|---|---|---|---|")
+    for name, rules in PRESETS.items():
+        suicide = "two or more stones" if rules.suicide else "illegal"
+        yield f"| `{name}` | {rules.ko} | {suicide} | {rules.counting} |"
+    yield from ("", *_table(RulesTable))
+
+
+def _scorers() -> Iterator[str]:
+    yield from (
+        "## `scorer`",
+        "",
+        "Of `[run]`: who scores a game.",
+        "",
+        "| scorer | the result is |",
+        "|---|---|",
+    )
+    for scorer, meaning in SCORERS.items():
+        yield f"| `{scorer}` | {meaning} |"
+    yield ""
 
 
 def _table(table: type[BaseModel]) -> Iterator[str]:
@@ -112,6 +163,8 @@ def _default(default: Any) -> str:
         return ""
     if isinstance(default, float):
         return f"`{default:g}`"
+    if isinstance(default, RulesTable):
+        return f"`{json.dumps(default.name)}`"
     shown = getattr(default, "kind", list(default) if isinstance(default, tuple) else default)
     return f"`{json.dumps(shown)}`"
 

@@ -59,8 +59,20 @@ class PairRow(Record):
     high: float
     margin: float
     proved_margin: float
-    verdict: Literal["equal", "different", "undecided"]
+    verdict: Literal["equal", "different", "undecided", "passed", "failed", "stronger", "weaker"]
     games_needed: float | None  # estimate; None: more games would not decide
+    wins: Count = 0  # games of the first bot, as in parity.csv
+    draws: Count = 0
+    losses: Count = 0
+    pair_counts: str = ""
+    elo: float | None = None  # None for a figure that is not finite
+    elo_error: float | None = None
+    elo_low: float | None = None
+    elo_high: float | None = None
+    los: float = 0.5
+    llr: float | None = None  # of an SPRT
+    llr_low: float | None = None
+    llr_high: float | None = None
     trail: tuple[tuple[Count, float, float, float], ...] = ()
 
 
@@ -138,6 +150,7 @@ class RunStatus(Record):
     judged: Count  # games behind the verdicts
     sound: bool  # no bot failed or differs from another bot or from the reference
     decided: bool  # no pair is undecided
+    question: str = ""  # the question that the pairs answer, in words
     bots: tuple[BotRow, ...]
     pairs: tuple[PairRow, ...]
     playouts: tuple[PlayoutRow, ...]
@@ -191,6 +204,7 @@ def config_fields(config: MatchConfig, events: Sequence[StoredEvent]) -> dict[st
     """The fields of a status that come from the config of the run, and its newest events."""
     return {
         **{name: getattr(config.run, name) for name in ("name", "size", "komi", "margin")},
+        "question": config.judge.sentence,
         "events": tuple(EventRow(**event._asdict()) for event in events[-MOST_EVENTS:]),
     }
 

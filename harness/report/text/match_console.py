@@ -12,23 +12,18 @@ from harness.arena.verdicts import (
     ALL_PHASES,
     DIFFERENT,
     EMPTY_BOARD,
-    EQUAL,
-    UNDECIDED,
     FailureCause,
     MatchVerdicts,
-    PairParity,
-    games_still_needed,
 )
 from harness.gtp import printable_text
 from harness.report.numbers import amount, points_text
 from harness.report.tables import Column, FittingTable, number
+from harness.report.text.pairs_table import VERDICT_STYLES, pairs_table
 from harness.report.text.progress_line import game_time
+from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
 from harness.report.visible import safe
 
-VERDICT_STYLES = {EQUAL: "green", DIFFERENT: "bold red", UNDECIDED: "yellow"}
-MOST_PAIRS = 30
-"""Rows of the table of pairs; different and undecided pairs come first. Chosen: one screen."""
 MOST_IN_CROSSTABLE = 10
 """Bots in the crosstable; with more bots there is none. Chosen: ten columns fit about 100 characters."""
 
@@ -36,7 +31,7 @@ MOST_IN_CROSSTABLE = 10
 def live_view(verdicts: MatchVerdicts, progress: ProgressMade) -> RenderableType:
     """The tables of a run while it is played: progress, standings, pairs, benched bots."""
     return Group(
-        progress_line(progress), standings_table(verdicts), parity_table(verdicts), *_benched_lines(progress)
+        progress_line(progress), standings_table(verdicts), pairs_table(verdicts), *_benched_lines(progress)
     )
 
 
@@ -49,7 +44,7 @@ def show_verdicts(console: Console, verdicts: MatchVerdicts, *, quiet: bool = Fa
             if table.least_width() <= console.width:
                 console.print(table)
         show_playouts(console, verdicts)
-    console.print(parity_table(verdicts))
+    console.print(pairs_table(verdicts))
     for line in findings(verdicts):
         console.print(line)
 
@@ -107,31 +102,6 @@ def standings_table(verdicts: MatchVerdicts) -> FittingTable:
             str(row.voids),
             Text(str(failures), style="bold red" if failures else ""),
         )
-    return table
-
-
-def parity_table(verdicts: MatchVerdicts) -> FittingTable:
-    """The table of the pairs with their verdicts; different and undecided pairs first."""
-    table = FittingTable(
-        "Parity: score of the first bot, 95 % at any time",
-        Column("pair", folded=True),
-        number("games", rank=2),
-        number("score"),
-        number("bounds", rank=1),
-        Column("verdict", folded=True),
-    )
-    order = {DIFFERENT: 0, UNDECIDED: 1, EQUAL: 2}
-    rows = sorted(verdicts.parity, key=lambda row: order[row.verdict])
-    for row in rows[:MOST_PAIRS]:
-        table.add_row(
-            Text.assemble(_name(row.bot_a), " - ", _name(row.bot_b)),
-            f"{row.games:,}",
-            f"{100 * row.score_a:.1f} %" if row.games else "-",
-            f"{100 * row.low:.1f}…{100 * row.high:.1f}",
-            Text(_verdict(row), style=VERDICT_STYLES[row.verdict]),
-        )
-    if len(rows) > MOST_PAIRS:
-        table.caption = f"{amount(len(rows) - MOST_PAIRS, 'more pair')} in parity.csv"
     return table
 
 
@@ -238,10 +208,11 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
         yield Text.assemble(_name(bot), " is different from every bot that it was paired with")
     if verdicts.duplicates:
         yield Text(
-            f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game move by move "
-            "and do not count for parity: their bots seem to use the same random numbers in each game, "
-            "or none"
+            f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game up to rotation "
+            "and reflection, and do not count for the pairs: their bots seem to use the same random numbers "
+            "in each game, or none"
         )
+    yield from map(Text, score_sentences(verdicts.scores))
     if verdicts.black_games:
         ratings = verdicts.ratings
         yield Text(
@@ -286,14 +257,6 @@ def _benched_lines(progress: ProgressMade) -> list[Text]:
     """A line for each bot that gets no more games, with the reason."""
     benched = progress.benched.items()
     return [Text(f"{printable_text(name)} is benched: it {safe(why)}") for name, why in benched]
-
-
-def _verdict(row: PairParity) -> str:
-    if row.verdict == EQUAL:
-        return f"{EQUAL}, proved within {100 * row.proved_margin:.1f} %"
-    if row.verdict != UNDECIDED:
-        return row.verdict
-    return f"{UNDECIDED}, {games_still_needed(row.games_needed)}"
 
 
 def _name(text: str) -> Text:

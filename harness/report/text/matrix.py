@@ -66,16 +66,16 @@ class Matrix:
 RATES: Mapping[str, Callable[[Kill], bool]] = {
     "faults refused": lambda kill: kill.refused,
     "  by a check of the right clause": lambda kill: kill.right,
-    "  with the right fault named first": lambda kill: kill.named,
-    "  with the right clause named first": lambda kill: kill.diagnosed,
-    "  the same, with the fault and its twins unknown": lambda kill: kill.found_without,
+    "  with the right fault named first": lambda kill: kill.names_fault,
+    "  with the right clause named first": lambda kill: kill.names_clause,
+    "  the same, with the fault and its twins unknown": lambda kill: kill.names_clause_if_unknown,
 }
 """The rates of the summary: label, and which faults count."""
 
 
 FOUND: Mapping[str, Callable[[Kill], bool]] = {
-    "fault": lambda kill: kill.named,
-    "clause": lambda kill: kill.diagnosed,
+    "fault": lambda kill: kill.names_fault,
+    "clause": lambda kill: kill.names_clause,
     "refused": lambda kill: kill.refused,
 }
 """How much of a fault is found, the most first: it is named first, its clause is, or the bot is refused."""
@@ -96,7 +96,7 @@ def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool)
     for kill in matrix.kills:
         if quiet and kill.right:
             continue
-        if verbose or not matrix.full or not kill.right or not (kill.diagnosed or not kill.fault):
+        if verbose or not matrix.full or not kill.right or not (kill.names_clause or not kill.fault):
             style = "" if kill.right else "bold red"
             table.add_row(kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill), style=style)
     if table.row_count:
@@ -115,7 +115,11 @@ def summary(matrix: Matrix) -> list[str]:
     wire = [kill for kill in faults if FAULTS[kill.fault].where == "wire"]
     if wire:
         lines.append(
-            _rate("faults of the wire with the right headline", sum(k.headed for k in wire), len(wire))
+            _rate(
+                "faults of the wire with the right headline",
+                sum(k.headline_is_right for k in wire),
+                len(wire),
+            )
         )
         checks = median(len(kill.failing) for kill in wire)
         causes = median(len(kill.causes) for kill in wire)
@@ -216,7 +220,7 @@ def _found(kill: Kill) -> str:
 
 def _caught(kill: Kill) -> str:
     """The failing checks: those of the fault's clause, or in brackets those of other clauses."""
-    own = [failing.check for failing in kill.by_clause]
+    own = [failing.check for failing in kill.failing_of_clause]
     others = [failing.check for failing in kill.failing if failing.check not in own]
     if not own and not others:
         return kill.reason or ("-" if not kill.fault else "nothing")
@@ -231,8 +235,8 @@ def _like(kill: Kill) -> str:
         return "-"
     first = kill.causes[0]
     name = f"clause {first.clause}" if first.kind is not CauseKind.FAULT else first.name
-    wrong_clause = "" if kill.found_without else f" (unknown: {kill.left_out or 'nothing'})"
-    return f"{name} {first.probability:.2f}{wrong_clause}"
+    unknown = "" if kill.names_clause_if_unknown else f" (unknown: {kill.clause_if_unknown or 'nothing'})"
+    return f"{name} {first.probability:.2f}{unknown}"
 
 
 def _rate(what: str, events: int, runs: int) -> str:

@@ -68,13 +68,17 @@ def hostile() -> Command:
 
 @pytest.fixture
 def make_config(player: Command) -> MakeConfig:
-    """`make_config(a=command, b=command, games=4)`: engines by name; everything else is for [run]."""
+    """`make_config(a=command, b=command, games=4)`: engines by name; everything else is for [run].
 
-    def config(engines: dict[str, str] | None = None, **run: object) -> MatchConfig:
+    `judge` is the table [judge].
+    """
+
+    def config(engines: dict[str, str] | None = None, judge: object = None, **run: object) -> MatchConfig:
         commands = engines or {"a": player(), "b": player(first=7)}
         tables = [{"name": name, "command": command} for name, command in commands.items()]
         defaults = {"size": SIZE, "games": 4, "workers": 1, "timeout": 60}
-        return check_config({"run": {**defaults, **run}, "engine": tables}, "test")
+        question = {} if judge is None else {"judge": judge}
+        return check_config({"run": {**defaults, **run}, **question, "engine": tables}, "test")
 
     return config
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sgfmill.sgf  # type: ignore[import-untyped]
+import sgfmill.sgf
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import judge
 from harness.arena.judge.verification import verify_games
-from harness.arena.records import GameRecord, Search
+from harness.arena.records import Clocks, GameRecord, Search
 from harness.arena.store.store import Store
 from harness.report.files.format_sgf import game_text
 from harness.report.files.match_run import write_run
@@ -101,7 +101,7 @@ def slower(record: GameRecord, move: int) -> GameRecord:
 
 
 CHANGES: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
-    "another clock": (lambda r: replace(r, clocks=("60", "10+3x20")), "the config gives 10+3x20"),
+    "another clock": (lambda r: replace(r, clocks=Clocks("60", "10+3x20")), "the config gives 10+3x20"),
     "no clock": (lambda r: replace(r, clocks=None, readings=()), "no side has a clock"),
     "a reading is missing": (lambda r: replace(r, readings=r.readings[1:]), "has no reading"),
     "a clock that goes back": (lambda r: longer(r, 2, 0.5), "too much"),

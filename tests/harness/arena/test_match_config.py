@@ -12,7 +12,7 @@ TWO = '[[engine]]\nname = "a"\ncommand = "x"\n[[engine]]\nname = "b"\ncommand = 
 TEN_MISTAKES = """\
 [run]
 gmaes = 10
-size = 4
+size = 26
 komi = "7.5"
 games = 101
 stop = "desided"
@@ -55,7 +55,7 @@ def test_a_limit_that_the_kernel_cannot_count_is_a_mistake() -> None:
 def test_ten_mistakes_are_reported_at_once_each_with_its_place() -> None:
     assert mistakes(TEN_MISTAKES) == [
         (2, "[run] gmaes", "unknown key: did you mean 'games'?"),
-        (3, "[run] size", "should be greater than or equal to 5, not 4"),
+        (3, "[run] size", "should be less than or equal to 25, not 26"),
         (4, "[run] komi", "should be a valid number, not '7.5'"),
         (5, "[run] games", "must be even: each opening is played twice, colours exchanged, not 101"),
         (6, "[run] stop", "should be 'never' or 'decided', not 'desided'; did you mean 'decided'?"),
@@ -82,9 +82,8 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
         ("[run]\ngames = 2\n", "[[engine]]", "is missing"),
         (TWO[: TWO.index("[[engine]]", 5)], "[[engine]]", "at least two engines are needed, not 1"),
         (TWO + "[reprot]\n", "[reprot]", "unknown key: did you mean 'report'?"),
-        (TWO + "[run]\nscorer = 'players'\n", "[run] scorer", "unknown key: games are scored by area"),
         (TWO + "setup = ['komi 5']\n", "[[engine]] 2 setup", "are gtp"),
-        (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, engine, schedule, report)"),
+        (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, judge, engine, schedule, report)"),
         ("run = 3\n" + TWO, "[run]", "should be a table, not 3"),
         (
             TWO.replace('"b"', '"a"'),
@@ -144,3 +143,41 @@ def test_playouts_stand_in_for_their_word() -> None:
 @pytest.mark.parametrize("name", example_names())
 def test_the_configs_that_come_with_the_package_are_right(name: str) -> None:
     assert parse_config(example_text(name), name).run.name == Path(name).stem
+
+
+@pytest.mark.parametrize(
+    ("table", "wanted"),
+    [
+        ("elo0 = 10\nelo1 = 5", (2, "[judge] elo1", None)),
+        ("elo2 = 5", (2, "[judge] elo2", "unknown key: did you mean 'elo")),
+        ("margin = 0.1", (2, "[judge] margin", None)),
+        ("alpha = 0.6", (2, "[judge] alpha", None)),
+    ],
+)
+def test_mistakes_in_the_question_are_reported(table: str, wanted: tuple[int, str, str | None]) -> None:
+    ((_, where, what),) = mistakes(f'[judge]\n{table}\nkind = "sprt"\n{TWO}')
+    assert where == wanted[1]
+    assert what.startswith(wanted[2] or "")
+
+
+def test_an_unknown_kind_of_question_is_refused_with_the_known_ones() -> None:
+    ((_, where, what),) = mistakes(f'[judge]\nkind = "elo"\n{TWO}')
+    assert where.startswith("[judge]")
+    assert '"parity", "sprt" or "stronger"' in what
+
+
+def test_keys_of_parity_are_refused_beside_another_question() -> None:
+    found = mistakes(f'[run]\nstop = "never"\nmargin = 0.1\n[judge]\nkind = "stronger"\n{TWO}')
+    assert [where for _, where, _ in found] == ["[run] stop", "[run] margin"]
+
+
+def test_a_question_ends_its_pairs_when_it_is_decided_by_default() -> None:
+    for text, stop in (
+        ("", "never"),
+        ('[run]\nstop = "decided"\n', "decided"),
+        ('[judge]\nstop = "decided"\n', "decided"),
+        ('[judge]\nkind = "sprt"\n', "decided"),
+        ('[judge]\nkind = "sprt"\nstop = "never"\n', "never"),
+        ('judge = "stronger"\n', "decided"),
+    ):
+        assert parse_config(text + TWO, "test.toml").stop == stop

@@ -15,7 +15,9 @@ from harness.arena.judge.live import LiveJudge
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.records import Ending, Introduction, Played, Search
 from harness.arena.store.store import Store
-from harness.arena.verdicts import DIFFERENT, EQUAL, UNDECIDED
+from harness.arena.verdicts import DIFFERENT, EQUAL, FAILED, PASSED, STRONGER, UNDECIDED, WEAKER
+from harness.go import symmetries
+from harness.gtp import format_vertex, parse_vertex
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.test_match_store import record
 
@@ -125,6 +127,31 @@ def test_a_pair_with_a_void_or_repeated_game_is_left_out_of_parity(make_run) -> 
     # Games 1, 2: 1 + 0; 5, 6: 0 + 1; 7, 8: 1 + 0; of the others one is void, one repeated.
     assert (row.games, row.score_a) == (6, 0.5)
     assert verdicts.duplicates == {"p001-g00009": "p001-g00007"}
+
+
+def test_a_rotated_game_is_the_same_game(make_run) -> None:
+    """40 games that are one game in eight rotations and reflections count once with each colour."""
+    run = make_run(games=40)
+    line = random.Random(1).sample(VERTICES, LEAST_MOVES + 3)
+    turned = [[format_vertex(image(parse_vertex(vertex, 5))) for vertex in line] for image in symmetries(5)]
+    for number in range(1, 41):
+        run.add(AB, number, "b", turned[number // 2 % 8])
+    verdicts = run.judge()
+    (row,) = verdicts.parity
+    assert (row.games, row.wins, row.losses, row.pair_counts) == (2, 1, 1, "0 0 1 0 0")
+    assert len(verdicts.duplicates) == 38
+    assert set(verdicts.duplicates.values()) == {"p001-g00001", "p001-g00002"}
+
+
+def test_games_with_one_other_move_are_no_rotations_of_each_other(make_run) -> None:
+    run = make_run(games=4)
+    line = random.Random(1).sample(VERTICES, LEAST_MOVES + 3)
+    other = [*line[:-2], line[-1], line[-2]]
+    run.add(AB, 1, "b", line)
+    run.add(AB, 2, "b", line)
+    run.add(AB, 3, "b", other)
+    run.add(AB, 4, "b", [format_vertex(list(symmetries(5))[5](parse_vertex(v, 5))) for v in other])
+    assert run.judge().duplicates == {}
 
 
 def test_games_that_end_at_once_all_count(make_run) -> None:
@@ -256,3 +283,57 @@ def test_playouts_on_the_empty_board_are_held_against_the_table(make_run) -> Non
     assert rows["b"].verdict == DIFFERENT
     assert rows["b"].nodes_per_playout == pytest.approx(0.98 * 111.057, abs=0.2)
     assert rows["b"].high < 0
+
+
+@pytest.mark.parametrize(
+    ("judge", "winning", "losing"),
+    [
+        ({"kind": "sprt", "elo1": 100}, PASSED, FAILED),
+        ({"kind": "sprt", "elo1": 100, "model": "normalized"}, PASSED, FAILED),
+        ("stronger", STRONGER, WEAKER),
+    ],
+)
+def test_the_question_of_the_config_is_answered(make_run, judge, winning, losing) -> None:
+    """The first bot loses one of four games in one run, and wins one of four in the other."""
+    for place, (verdict, sound) in enumerate([(winning, True), (losing, False)]):
+        run = make_run(games=200, judge=judge)
+        for number in range(1, 201):
+            first_wins = (number % 4 != 0) == (place == 0)
+            first_is_black = number % 2 == 1
+            run.add(AB, number, "b" if first_wins == first_is_black else "w")
+        verdicts = run.judge()
+        (row,) = verdicts.parity
+        assert row.verdict == verdict
+        assert (row.wins, row.losses, row.draws) == ((150, 50, 0) if place == 0 else (50, 150, 0))
+        assert row.pair_counts == ("0 0 50 0 50" if place == 0 else "50 0 50 0 0")
+        assert (verdicts.sound, verdicts.decided) == (sound, True)
+        assert row.elo == pytest.approx(191 if place == 0 else -191, abs=1)
+        assert row.elo_low < row.elo < row.elo_high
+        if isinstance(judge, dict):
+            assert not row.llr_low < row.llr < row.llr_high
+        else:
+            assert row.llr is None
+
+
+def test_a_question_is_open_without_games(make_run) -> None:
+    for question in ("parity", "stronger", {"kind": "sprt"}):
+        verdicts = make_run(judge=question).judge()
+        assert [row.verdict for row in verdicts.parity] == [UNDECIDED]
+        assert not verdicts.decided
+        assert verdicts.sound
+
+
+def test_parity_takes_its_levels_from_either_table(make_run) -> None:
+    """The same games are equal with a wide margin, from [run] or from [judge]."""
+    wide, in_judge, narrow = (
+        make_run(games=400, margin=0.2),
+        make_run(games=400, judge={"kind": "parity", "margin": 0.2}),
+        make_run(games=400),
+    )
+    rows = []
+    for run in (wide, in_judge, narrow):
+        for number in range(1, 401):
+            run.add(AB, number, "bw"[number // 2 % 2])
+        rows.append(run.judge().parity[0])
+    assert rows[0] == rows[1]
+    assert [row.verdict for row in rows] == [EQUAL, EQUAL, UNDECIDED]

@@ -48,7 +48,7 @@ CAUGHT = Kill(
             ("ref.eye.edge", "ref.empty.length"),
         ),
     ),
-    left_out="uniform",
+    clause_if_unknown="uniform",
 )
 MISSED = Kill("amaf-skip-last", "amaf", "conforms", (), (), 5.0)
 ASTRAY = Kill(
@@ -59,7 +59,7 @@ ASTRAY = Kill(
     (Suspicion("cap-none", "move-cap", 0.9),),
     5.0,
     causes=(Cause(CauseKind.FAULT, "cap-none", "move-cap", 0.9, "ref.empty.length", ("ref.empty.length",)),),
-    left_out="eye",
+    clause_if_unknown="eye",
 )
 CASE = Failing("gtp.admin.name-case", "gtp", Level.MUST)
 WIRE = Kill(
@@ -70,7 +70,7 @@ WIRE = Kill(
     (),
     1.0,
     causes=(Cause(CauseKind.CLAUSE, "gtp", "gtp", 0.8, CASE.check, (CASE.check,)),),
-    left_out="gtp",
+    clause_if_unknown="gtp",
 )
 
 
@@ -85,7 +85,7 @@ def shown(matrix: Matrix) -> str:
     [(CAUGHT, True, True), (MISSED, False, False), (ASTRAY, False, False), (RIGHT, True, False)],
 )
 def test_caught_is_a_failing_check_of_the_clause(kill: Kill, right: bool, diagnosed: bool) -> None:
-    assert (kill.right, kill.diagnosed) == (right, diagnosed)
+    assert (kill.right, kill.names_clause) == (right, diagnosed)
 
 
 def test_a_right_bot_that_fails_something_spoils_the_matrix() -> None:
@@ -131,7 +131,7 @@ def test_clauses_named_with_the_faults_known_and_unknown() -> None:
 
 
 def test_the_headline_of_a_fault_of_the_wire_may_be_its_own_check() -> None:
-    assert (WIRE.headed, WIRE.named) == (True, False)
+    assert (WIRE.headline_is_right, WIRE.names_fault) == (True, False)
     lines = summary(Matrix([WIRE], [], None, True, SETTING))
     assert any(line.startswith("faults of the wire with the right headline: 1 of 1") for line in lines)
     assert "faults of the wire: median number of failing checks 1, of causes 1" in lines

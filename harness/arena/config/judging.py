@@ -1,0 +1,114 @@
+"""The table `[judge]` of a match config: the question that a match answers about each pair of engines.
+
+In each pair the engine that comes first in the config is the one that the question is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag
+
+from harness.arena.config.base import ConfigTable
+
+Level = Annotated[float, Field(ge=1e-9, lt=0.5)]
+Elo = Annotated[float, Field(ge=-1000, le=1000)]
+Stop = Literal["never", "decided"]
+_STOP = 'Whether a pair ends before its last game: `"decided"` once it has a verdict'
+
+
+class ParityQuestion(ConfigTable):
+    """Asks if both engines are equally strong."""
+
+    kind: Literal["parity"] = "parity"
+    margin: float | None = Field(
+        default=None, ge=0.001, lt=0.5, description="As `margin` of `[run]`, which is the default."
+    )
+    alpha: Level | None = Field(default=None, description="As `alpha` of `[run]`, for the pairs alone.")
+    beta: Level | None = Field(default=None, description="As `beta` of `[run]`, for the pairs alone.")
+    stop: Stop | None = Field(default=None, description="As `stop` of `[run]`, which is the default.")
+
+    @property
+    def sentence(self) -> str:
+        """The question in words."""
+        return (
+            "Two bots are equal when the score of the first bot is shown to lie within the margin around "
+            "50 %."
+        )
+
+
+class SprtQuestion(ConfigTable):
+    """Asks if the first engine is `elo1` stronger rather than `elo0`: a sequential probability ratio test."""
+
+    kind: Literal["sprt"] = "sprt"
+    elo0: Elo = Field(default=0.0, description="Elo difference of the hypothesis H0: the test failed.")
+    elo1: Elo = Field(default=20.0, description="Elo difference of the hypothesis H1: the test passed.")
+    alpha: Level = Field(
+        default=0.05, description="Probability that an engine passes whose difference is `elo0` or less."
+    )
+    beta: Level = Field(
+        default=0.05, description="Probability that an engine fails whose difference is `elo1` or more."
+    )
+    model: Literal["logistic", "normalized"] = Field(
+        default="logistic", description="The kind of Elo of `elo0` and `elo1`."
+    )
+    stop: Stop = Field(default="decided", description=f"{_STOP}.")
+
+    @property
+    def sentence(self) -> str:
+        """The question in words."""
+        kind = "normalized Elo" if self.model == "normalized" else "Elo"
+        return (
+            f"Sequential test of each pair: the first bot passed when {self.elo1:+g} {kind} explain its "
+            f"games better, and failed when {self.elo0:+g} {kind} do (α {self.alpha:g}, β {self.beta:g})."
+        )
+
+
+class StrongerQuestion(ConfigTable):
+    """Asks if the first engine is stronger; the answer is valid after any number of games."""
+
+    kind: Literal["stronger"] = "stronger"
+    alpha: Level = Field(
+        default=0.05, description="Probability that equal engines are called stronger or weaker."
+    )
+    stop: Stop = Field(default="decided", description=f"{_STOP}.")
+
+    @property
+    def sentence(self) -> str:
+        """The question in words."""
+        return (
+            "The first bot of a pair is stronger or weaker when its score is shown to be above or below "
+            f"50 %; equal bots are called so with a probability of at most {100 * self.alpha:g} %, after any "
+            "number of games."
+        )
+
+
+def _kind(given: Any) -> Any:
+    return given.get("kind", "parity") if isinstance(given, dict) else getattr(given, "kind", None)
+
+
+def _named(given: Any) -> Any:
+    """`judge = "stronger"` is short for `judge = {kind = "stronger"}`."""
+    return {"kind": given} if isinstance(given, str) else given
+
+
+Question = Annotated[
+    Union[  # noqa: UP007  # each member has its own tag
+        Annotated[ParityQuestion, Tag("parity")],
+        Annotated[SprtQuestion, Tag("sprt")],
+        Annotated[StrongerQuestion, Tag("stronger")],
+    ],
+    Discriminator(
+        _kind,
+        custom_error_type="judge",
+        custom_error_message='must be a table with kind = "parity", "sprt" or "stronger"',
+    ),
+    BeforeValidator(_named),
+]
+QUESTIONS: Mapping[str, type[ConfigTable]] = {
+    "parity": ParityQuestion,
+    "sprt": SprtQuestion,
+    "stronger": StrongerQuestion,
+}
+"""The tables by kind."""

@@ -1,0 +1,32 @@
+"""Sends the rules of a game to an engine that can accept them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from harness.arena.config.scoring import RulesTable
+from harness.arena.config.tables import RunTable
+from harness.arena.game.player import EngineFailureError, Player, quoted_answer
+from harness.go import REFERENCE
+
+
+def send_rules(player: Player, run: RunTable) -> None:
+    """Send the rules if the engine lists a command for them. Raises EngineFailureError if it refuses them.
+
+    An engine may refuse the rules of the reference bot: a run has these rules if its config names none.
+    """
+    refusal = ""
+    for name, argument in _commands(run.rules, run.scorer in ("players", "referee")):
+        if not player.knows(name):
+            continue
+        exchange = player.ask(f"{name} {argument}")
+        if exchange.ok:
+            return
+        refusal = f"refused {name} {argument}{quoted_answer(exchange)}"
+    if refusal and run.rules.rules != REFERENCE:
+        raise EngineFailureError("protocol", refusal)
+
+
+@cache
+def _commands(rules: RulesTable, dead_stones: bool) -> tuple[tuple[str, str], ...]:
+    return tuple(rules.commands(dead_stones=dead_stones))

@@ -1,0 +1,146 @@
+"""Scores a game that has ended without a resignation: asks the players and the referee, and counts itself.
+
+docs/operations.md states which answer decides. An engine that fails while it is asked does not lose the game:
+its answer is missing, and its process is replaced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+
+from harness.arena.config.tables import RunTable
+from harness.arena.game.player import EngineFailureError, Player, require_success
+from harness.arena.game.rules import send_rules
+from harness.arena.records import Played, Reason, Scoring, written
+from harness.go import Point, Position
+from harness.gtp import Colour, VertexError, format_vertex, parse_vertex
+
+_RESULT = re.compile(r"([BW])\+(\d{1,6}(?:\.\d{0,6})?)", re.ASCII | re.IGNORECASE)
+_WINNERS: Mapping[str, Colour] = {"B": "b", "W": "w"}
+_DRAWS = {"0", "draw", "jigo"}
+
+
+class Ended:
+    """A game that two passes or the move cap have ended."""
+
+    def __init__(self, run: RunTable, position: Position, moves: Sequence[Played], reason: Reason) -> None:
+        self.run = run
+        self.position = position
+        self.moves = moves
+        self.reason: Reason = reason
+
+    def count(self, dead: Collection[Point] = ()) -> str:
+        """The result by our own count, after these stones were removed."""
+        return written(self.position.score(dead) - self.run.komi)
+
+
+def score(
+    ended: Ended, players: Mapping[Colour, Player], referee: Player | None
+) -> tuple[str, Scoring | None, str]:
+    """Return the result, how it was found, and a sentence about an engine that failed while it was asked.
+
+    Nobody is asked about a game of two reference bots: they play until no stone is dead.
+    """
+    area, scorer = ended.count(), ended.run.scorer
+    if scorer in (None, "area") and all(player.knows("ref-nodes") for player in players.values()):
+        return area, None, ""
+    black, white = (_Witness(ended, player) for player in players.values())
+    if ended.reason == "score":
+        (black if ended.moves[-1].colour == "w" else white).hear(ended.moves[-1])
+    scoring = Scoring("area", area, black.result, white.result)
+    result = area
+    if scorer == "players":
+        if black.result is not None and black.result == white.result:
+            result, scoring = black.result, scoring._replace(scored_by="players")
+        elif black.dead is not None and black.dead == white.dead:
+            result = ended.count(black.dead)
+            dead = " ".join(format_vertex(point) for point in sorted(black.dead))
+            scoring = scoring._replace(scored_by="players", dead=dead)
+    witnesses = [black, white]
+    if referee is not None and scoring.scored_by == "area":
+        judge = _Witness(ended, referee)
+        judge.replay()
+        witnesses.append(judge)
+        if judge.result is not None:
+            result = judge.result
+            scoring = scoring._replace(scored_by="referee", referee_says=result)
+    return result, scoring, "; ".join(witness.problem for witness in witnesses if witness.problem)
+
+
+class _Witness:
+    """An engine that is asked about the end of a game. `problem`: a sentence, if it fails."""
+
+    def __init__(self, ended: Ended, player: Player) -> None:
+        self.problem = ""
+        self._ended = ended
+        self._player = player
+
+    def hear(self, move: Played) -> None:
+        """Send the last move, which may be new to the engine. It may refuse a pass that ends the game."""
+        self._answer(f"play {move.colour} {move.vertex}")
+
+    def replay(self) -> None:
+        """Start the engine unless it runs, and send the whole game."""
+        run, player = self._ended.run, self._player
+        try:
+            player.start()
+            player.begin_transcript()
+            for command in (f"boardsize {run.size}", "clear_board", f"komi {run.komi:g}"):
+                require_success(command, player.ask(command))
+            send_rules(player, run)
+            for move in self._ended.moves:
+                command = f"play {move.colour} {move.vertex}"
+                require_success(command, player.ask(command))
+        except EngineFailureError as failure:
+            self._fail(failure)
+
+    @cached_property
+    def result(self) -> str | None:
+        """The result that the engine reports, or that follows from its dead stones; None: unknown."""
+        text = self._answer("final_score")
+        match = _RESULT.fullmatch(text.strip()) if text else None
+        if match is not None:
+            return written(float(match[2]) * (1 if match[1] in "Bb" else -1))
+        if text and text.strip().lower() in _DRAWS:
+            return "0"
+        return None if self.dead is None else self._ended.count(self.dead)
+
+    @cached_property
+    def dead(self) -> frozenset[Point] | None:
+        """The stones that the engine calls dead, in whole chains; None: it lists no stones."""
+        text = self._answer("final_status_list dead")
+        if text is None:
+            return None
+        position = self._ended.position
+        dead: set[Point] = set()
+        try:
+            for word in text.split():
+                point = parse_vertex(word, position.size)
+                if point is None or position.at(point) is None:
+                    return None
+                dead |= position.chain(point)[0]
+        except VertexError:
+            return None
+        return frozenset(dead)
+
+    def _answer(self, command: str) -> str | None:
+        """The text of the answer; None if the engine lacks the command, refuses it or fails."""
+        if self.problem or not self._player.knows(command.split(maxsplit=1)[0]):
+            return None
+        try:
+            exchange = self._player.ask(command)
+        except EngineFailureError as failure:
+            self._fail(failure)
+            return None
+        return exchange.text if exchange.ok else None
+
+    def _fail(self, failure: EngineFailureError) -> None:
+        self.problem = f"{self._player.name} was not asked for the score: {failure.detail}"
+        self._player.stop(politely=False)
+
+
+def winner_of(result: str) -> Colour | None:
+    """The winner of a result in SGF; None for a draw."""
+    return _WINNERS.get(result[:1])

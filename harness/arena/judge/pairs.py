@@ -1,0 +1,144 @@
+"""Judges each pair of engines: answers the question of the config from pairs of games in schedule order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from harness.arena.config.judging import ParityQuestion, SprtQuestion, StrongerQuestion
+from harness.arena.config.tables import MatchConfig
+from harness.arena.pairings import Pairing
+from harness.arena.verdicts import DIFFERENT, UNDECIDED, PairParity
+
+if TYPE_CHECKING:
+    from harness.stats import Hypotheses
+
+
+@dataclass
+class PairResults:
+    """The judged games of a pair, in schedule order.
+
+    scores   of the first engine, in two games with both colours: 0 to 2 points
+    """
+
+    scores: list[float] = field(default_factory=list)
+    wins: int = 0  # of the first engine, in single games
+    draws: int = 0
+    losses: int = 0
+
+    def add(self, *games: float) -> None:
+        """Add the points of the first engine in two games with both colours."""
+        self.scores.append(sum(games))
+        for points in games:
+            self.wins += points == 1.0
+            self.draws += points == 0.5
+            self.losses += points == 0.0
+
+
+class _Answer(NamedTuple):
+    """A verdict and the further games that it needs; of an SPRT also the LLR and its bounds."""
+
+    verdict: str
+    games_needed: float
+    llr: tuple[float, float, float] | None = None
+
+
+def judge_pairs(
+    pairs: Sequence[Pairing], results: Mapping[int, PairResults], config: MatchConfig
+) -> tuple[PairParity, ...]:
+    """Judge every pair. `results`: by number of the pair; a pair without judged games may be missing."""
+    of_pairs = [results.get(pair.number, PairResults()) for pair in pairs]
+    question = config.judge
+    match question:
+        case SprtQuestion():
+            answers = _by_sprt(of_pairs, question)
+        case StrongerQuestion():
+            answers = _by_strength(of_pairs, question)
+        case ParityQuestion():
+            answers = _by_parity(of_pairs, question, config)
+    margin = _margin(config)
+    return tuple(
+        _row(pair, own, answer, margin) for pair, own, answer in zip(pairs, of_pairs, answers, strict=True)
+    )
+
+
+def hypotheses(question: SprtQuestion) -> Hypotheses:
+    """The hypotheses of an SPRT."""
+    from harness.stats import Hypotheses
+
+    return Hypotheses(
+        question.elo0, question.elo1, alpha=question.alpha, beta=question.beta, model=question.model
+    )
+
+
+def _margin(config: MatchConfig) -> float:
+    """The margin of parity; 0 for another question."""
+    if not isinstance(config.judge, ParityQuestion):
+        return 0.0
+    return config.run.margin if config.judge.margin is None else config.judge.margin
+
+
+def _by_parity(
+    results: Sequence[PairResults], question: ParityQuestion, config: MatchConfig
+) -> list[_Answer]:
+    from harness.stats import holm, judge_parity
+
+    alpha, beta = question.alpha or config.run.alpha, question.beta or config.run.beta
+    share = alpha / max(1, len(results))
+    evidence = [judge_parity(own.scores, margin=_margin(config), alpha=share, beta=beta) for own in results]
+    # Holm rejects every hypothesis that Bonferroni's equal shares reject, and sometimes more.
+    refused = set(holm({str(place): e.different_p for place, e in enumerate(evidence)}, alpha).refused)
+    answers = []
+    for place, e in enumerate(evidence):
+        verdict = DIFFERENT if str(place) in refused else e.verdict
+        answers.append(_Answer(verdict, e.games_needed if verdict == UNDECIDED else 0.0))
+    return answers
+
+
+def _by_sprt(results: Sequence[PairResults], question: SprtQuestion) -> list[_Answer]:
+    from harness.stats import judge_sprt
+
+    tested = hypotheses(question)
+    found = [judge_sprt(own.scores, tested) for own in results]
+    return [_Answer(e.verdict, 2.0 * e.further, (e.llr, e.lower, e.upper)) for e in found]
+
+
+def _by_strength(results: Sequence[PairResults], question: StrongerQuestion) -> list[_Answer]:
+    from harness.stats import judge_stronger
+
+    found = [judge_stronger(own.scores, alpha=question.alpha) for own in results]
+    return [_Answer(e.verdict, 2.0 * e.further) for e in found]
+
+
+def _row(pair: Pairing, results: PairResults, answer: _Answer, margin: float) -> PairParity:
+    from harness.stats import count_pairs, elo_difference, elo_of_score, score_interval
+
+    counts = count_pairs(results.scores)
+    low, high = score_interval(counts)
+    elo = elo_difference(counts)
+    llr, llr_low, llr_high = answer.llr or (None, None, None)
+    return PairParity(
+        bot_a=pair.first,
+        bot_b=pair.second,
+        games=2 * len(results.scores),
+        score_a=sum(results.scores) / (2.0 * len(results.scores)) if results.scores else 0.5,
+        low=low,
+        high=high,
+        margin=margin,
+        proved_margin=max(abs(low - 0.5), abs(high - 0.5)),
+        verdict=answer.verdict,
+        games_needed=answer.games_needed,
+        wins=results.wins,
+        draws=results.draws,
+        losses=results.losses,
+        pair_counts=" ".join(map(str, counts)),
+        elo=elo.elo,
+        elo_error=elo.error,
+        elo_low=elo_of_score(low),
+        elo_high=elo_of_score(high),
+        los=elo.los,
+        llr=llr,
+        llr_low=llr_low,
+        llr_high=llr_high,
+    )

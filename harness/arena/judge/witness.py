@@ -1,0 +1,69 @@
+"""The second board of a verification, with code of refbot: it shares no rule with the referee's board."""
+
+from __future__ import annotations
+
+from harness.go import REFERENCE, Rules
+from refbot.rules import WHITE, Game
+from refbot.rules.board import ALLOW_MULTI, FORBID_SUICIDE, Board, board_of, each, grid, put
+
+
+class IllegalForWitnessError(ValueError):
+    """A move that the second board refuses. The text is the reason."""
+
+
+class OtherRules:
+    """A board under rules that `refbot.rules.Game` does not have. The sides alternate, but for an opening."""
+
+    def __init__(self, size: int, rules: Rules) -> None:
+        self._rules = rules
+        self._grid = grid(size)
+        self._size = size
+        self._boards = [Board(0, 0)]
+        self._situations: set[tuple[Board, int]] = {(Board(0, 0), WHITE)}
+
+    def play(self, colour: int, point: int | None) -> int:
+        """Play a move or a pass. Returns the number of stones that left the board. Raises ValueError."""
+        before = self._boards[-1]
+        after = before if point is None else self._after(colour, point)
+        self._boards.append(after)
+        self._situations.add((after, colour))
+        return _stones(before) + (point is not None) - _stones(after)
+
+    @property
+    def stones(self) -> bytes:
+        """A byte for each point, row by row from A1: 0 empty, 1 black, 2 white."""
+        board = bytearray(self._size**2)
+        for value, points in zip((1, 2), self._boards[-1], strict=True):
+            for point in each(points):
+                board[point] = value
+        return bytes(board)
+
+    def _after(self, colour: int, point: int) -> Board:
+        before, stone = self._boards[-1], 1 << point
+        if (before.black | before.white) & stone:
+            raise IllegalForWitnessError("occupied")
+        suicide = ALLOW_MULTI if self._rules.suicide else FORBID_SUICIDE
+        sides = put(self._grid, before.seen_by(colour), stone, suicide)
+        if sides is None:
+            raise IllegalForWitnessError("suicide")
+        after = board_of(colour, sides)
+        if self._repeats(after, colour):
+            raise IllegalForWitnessError("repetition")
+        return after
+
+    def _repeats(self, after: Board, colour: int) -> bool:
+        match self._rules.ko:
+            case "positional":
+                return after in self._boards
+            case "situational":
+                return (after, colour) in self._situations
+        return after in self._boards[-2:-1]  # a recapture at once
+
+
+def witness(size: int, komi: float, rules: Rules) -> Game | OtherRules:
+    """The second board for these rules."""
+    return Game(size, komi) if rules == REFERENCE else OtherRules(size, rules)
+
+
+def _stones(board: Board) -> int:
+    return board.black.bit_count() + board.white.bit_count()

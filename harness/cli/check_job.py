@@ -1,0 +1,222 @@
+"""`CheckJob`: one command `conform check`, which `--lf` and `--watch` run more than once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.cli.checking import Display, checked_here, checked_on
+from harness.cli.event_file import EventFile
+from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode
+from harness.cli.last_run import LastRun
+from harness.cli.outputs import Outputs
+from harness.files import timestamp
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from harness.check.model import Verdict
+    from harness.check.phases.findings import Findings
+    from harness.check.phases.settings import RunSettings
+    from harness.report.records.check import CheckReport, ReportSettings
+    from harness.report.records.stored_check import CheckedOnce
+
+LOOK_SECONDS = 0.5
+"""Seconds between two looks at the files of a program. Chosen: a compiler takes longer."""
+SETTLE_SECONDS = 0.3
+"""A program that has changed must stay as it is for so long: a linker may still write it."""
+
+
+@dataclass(frozen=True)
+class CheckJob:
+    """What to check, how to show it, and what to write.
+
+    cluster      address of a dask scheduler, or `local`; None: this machine
+    old          the bots of an earlier report, to compare with (`--diff`); None without one
+    concise      print one line for each failure, and nothing of the progress
+    stop_first   stop as soon as a cause is known
+    """
+
+    console: Console
+    bots: Sequence[RunSettings]
+    settings: ReportSettings
+    outputs: Outputs
+    cluster: str | None = None
+    old: Sequence[CheckedOnce] | None = None
+    github: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    concise: bool = False
+    stop_first: bool = False
+
+    def run(self) -> ExitCode:
+        """Check the bots, print and write the report, and return the exit code."""
+        from harness.report.ci.github import commands_stopped, show_annotations
+        from harness.report.status.check import CheckStatusFile
+
+        commands = [bot.launch.command for bot in self.bots]
+        with (
+            CheckStatusFile(self.outputs.json_path, commands, self.settings.budget) as status,
+            EventFile(self.outputs.events) as event_file,
+        ):
+            display = Display(
+                console=self.console,
+                status=status,
+                events=event_file,
+                quiet=self.quiet or self.concise,
+                verbose=self.verbose,
+                strict=self.settings.strict,
+                stop_first=self.stop_first,
+            )
+            with commands_stopped(self.console) if self.github else nullcontext():
+                report = self._check(display)
+                try:
+                    self._show(report)
+                    self._show_difference(report)
+                finally:  # a run of minutes is not lost with the console
+                    self.outputs.write(report)
+                    self._remember(report)
+            if self.github:
+                show_annotations(self.console, report)
+        event_file.raise_problem()
+        findings = report.findings
+        if any(found.interrupted for found in findings):
+            return ExitCode.INTERRUPTED
+        if self.settings.known is None:
+            return exit_code(report.verdicts)
+        return exit_code(
+            [beyond_known(self.console, findings[0], self.settings.known, strict=self.settings.strict)]
+        )
+
+    def run_last_failed(self) -> ExitCode:
+        """Check what failed or was undecided last time; if all of that passes, check the rest too."""
+        (bot,) = self.bots
+        last = _last_run_of(bot).read()
+        chosen = tuple(check for check in bot.checks if check.id in last)
+        if not chosen or len(chosen) == len(bot.checks):
+            self._say("nothing failed or was undecided last time: all checks run" if not chosen else "")
+            return self.run()
+        self._say(f"{len(chosen)} of {len(bot.checks)} checks, which failed or were undecided last time")
+        some = replace(
+            self, bots=(replace(bot, checks=chosen),), settings=replace(self.settings, checks=len(chosen))
+        )
+        code = some.run()
+        if code != ExitCode.CONFORMS:
+            return code
+        self._say("\nthey pass now: all checks run")
+        return self.run()
+
+    def _check(self, display: Display) -> CheckReport:
+        """Check the bots, one after the other or on a cluster, and diagnose the failures."""
+        from harness.report.records.check import CheckReport
+
+        started, began = timestamp(), time.monotonic()
+        if self.cluster is None:
+            checked = checked_here(self.bots, display)
+        else:
+            checked = checked_on(self.cluster, self.bots, display)
+        findings, diagnoses = zip(*checked, strict=True)
+        return CheckReport(findings, diagnoses, started, time.monotonic() - began, self.settings)
+
+    def _show(self, report: CheckReport) -> None:
+        from harness.report.text.concise import concise_lines
+        from harness.report.text.console import show_report
+
+        if self.concise and not self.quiet:
+            for line in concise_lines(report):
+                self._say(line)
+        else:
+            show_report(self.console, report, quiet=self.quiet, explain_levels=self.verbose)
+
+    def _show_difference(self, report: CheckReport) -> None:
+        from harness.report.text.difference import difference, earlier_of
+
+        if self.old is None or self.quiet:
+            return
+        for bot in report.bots:
+            old = earlier_of(self.old, bot.findings.command)
+            if old is None:
+                self._say(f"the earlier report does not have {bot.findings.command}")
+            else:
+                for line in difference(old, bot).lines(f"the check of {old.started}"):
+                    self._say(line)
+
+    def _remember(self, report: CheckReport) -> None:
+        """Keep the ids of the checks that failed or are undecided, for the next `--lf`."""
+        from harness.check.model import Outcome
+        from harness.check.phases.run import INTERRUPTED
+
+        for bot, settings in zip(report.bots, self.bots, strict=False):  # the last may be interrupted
+            last = _last_run_of(settings)
+            ended = [r for r in bot.findings.results if r.judgement.observed != INTERRUPTED]
+            judged = {result.check.id for result in ended}
+            undecided = {result.check.id for result in ended if result.outcome is Outcome.INCONCLUSIVE}
+            failed = {result.check.id for result in bot.failures}
+            last.write((last.read() - judged) | undecided | failed)
+
+    def _say(self, text: str) -> None:
+        if text and not self.quiet:
+            self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _last_run_of(bot: RunSettings) -> LastRun:
+    return LastRun(bot.launch.command, bot.launch.cwd or Path.cwd())
+
+
+def watched(run: Callable[[], ExitCode], bots: Sequence[RunSettings], console: Console) -> ExitCode:
+    """Run again whenever a file of a bot's program changes, until an interrupt; return the last exit code."""
+    from harness.arena.game.program import program_of
+
+    def programs() -> list[str | None]:
+        return [program_of(bot.launch) for bot in bots]
+
+    code = ExitCode.CONFORMS
+    try:
+        while True:
+            seen = programs()
+            code = run()
+            if code == ExitCode.INTERRUPTED:
+                return code
+            console.print("\nwaiting for a change of the program; Ctrl-C ends this", highlight=False)
+            while (now := programs()) == seen or None in now or _changes(programs, now):
+                time.sleep(LOOK_SECONDS)
+            console.print("the program has changed: checking again\n", highlight=False)
+    except KeyboardInterrupt:
+        return code
+
+
+def _changes(programs: Callable[[], list[str | None]], now: list[str | None]) -> bool:
+    """Return True if the programs still change."""
+    time.sleep(SETTLE_SECONDS)
+    return programs() != now
+
+
+def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
+    """The exit code of the gravest of the bots' verdicts."""
+    codes = {VERDICT_CODES[verdict] for verdict in verdicts}
+    return next(code for code in GRAVITY if code in codes)
+
+
+def beyond_known(console: Console, findings: Findings, known: frozenset[str], *, strict: bool) -> Verdict:
+    """Print how the findings differ from a list of known failures, and return the verdict.
+
+    Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
+    """
+    from harness.check.model import Verdict
+    from harness.check.verdict import verdict
+    from harness.suite.known_failures import surprises, without_known
+
+    found = surprises(findings.results, known, strict=strict)
+    for sentence in found.sentences():
+        console.print(sentence)
+    if found:
+        return Verdict.DEVIATES
+    beyond = verdict(without_known(findings, known), strict=strict)
+    if not findings.unusable:
+        undecided = ", but some checks are undecided" if beyond is Verdict.INCONCLUSIVE else ""
+        console.print(f"as the list of known failures says{undecided}")
+    return beyond

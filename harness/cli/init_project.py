@@ -1,0 +1,84 @@
+"""`conform init --bot BOT`: asks a bot who it is, and writes `conform.toml` for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import typer
+
+from harness.cli.exits import ExitCode
+from harness.cli.options import DEFAULT_PLAYOUTS, fill_in
+from harness.cli.paths import write_to
+from harness.cli.project import FILE
+
+SLOW_SECONDS = 0.5
+"""A first search that takes longer gets a hint at fewer playouts. Chosen: a standard check makes about a
+thousand searches, which then fill its ten minutes."""
+
+TEMPLATE = """\
+# Settings of conform for this project. `conform check` uses them; its options override them.
+# {who}
+
+[check]
+bot = {bot}
+{playouts}
+# budget = "quick"                    # quick, standard, thorough; or standard within a time: "2m"
+# only = ["gtp.*", "eye"]             # checks or clauses; conform checks lists them
+# skip = []
+# strict = true                       # a failed SHOULD refuses the bot too
+# startup = 60                        # seconds until the first answer
+# timeout = 10                        # seconds until every other answer
+# env = {{NAME = "value"}}              # besides PATH, HOME and LANG
+# known_failures = "known.txt"        # conform check --write-known-failures known.txt
+
+[check.reports]
+# json = "reports/check.json"
+# html = "reports/check.html"
+# junit = "reports/check.xml"
+"""
+
+
+def init_project(command: str, *, force: bool) -> ExitCode:
+    """Write the settings of a project with this bot into the current folder. Return the exit code."""
+    from harness.check.bot.bot import Bot
+    from harness.check.bot.errors import UnusableBotError
+    from harness.check.bot.profile import profile_of
+    from harness.gtp import Launch, Limits
+
+    file = Path(FILE)
+    if file.exists() and not force:
+        typer.echo(f"{file} exists and was left unchanged (--force overwrites it)")
+        return ExitCode.CONFORMS
+    with Bot(Launch(fill_in(command, None)[0]), Limits(startup=60.0, answer=10.0)) as bot:
+        try:
+            profile = profile_of(bot)
+        except UnusableBotError as why:
+            typer.echo(f"{command} cannot be used: {why.reason}\n{why.hint}".rstrip())
+            typer.echo(f"{file} was not written")
+            return ExitCode.UNUSABLE
+        seconds = bot.times.first_search
+    name = " ".join(filter(None, (profile.name, profile.version))) or "the bot has no name"
+    write_to(
+        file, TEMPLATE.format(who=_asked(name, seconds), bot=_quoted(command), playouts=_playouts(command))
+    )
+    typer.echo(f"wrote {file}: {_asked(name, seconds)}")
+    if seconds > SLOW_SECONDS:
+        typer.echo("its searches are slow: a check with fewer playouts takes less time (playouts = N)")
+    typer.echo("next: conform check")
+    return ExitCode.CONFORMS
+
+
+def _asked(name: str, seconds: float) -> str:
+    return f"{name}, first search {seconds:.2g} s" if seconds > 0 else name
+
+
+def _playouts(command: str) -> str:
+    if "{playouts}" in command:
+        return f"playouts = {DEFAULT_PLAYOUTS:<24} # replaces {{playouts}} in the command of the bot"
+    return "# playouts = 1000                     # of each search; else asked of the bot, or inferred"
+
+
+def _quoted(text: str) -> str:
+    """Quote text for TOML: its basic strings have the escapes of JSON."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,149 @@
+"""Reads TOML into tables of pydantic. A `TomlError` has every mistake, with its line and a similar name."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+KeyPath = tuple[str | int, ...]
+"""The path to a value of a config, such as ("engine", 0, "name")."""
+MAX_BYTES = 1 << 20
+"""Most bytes of a config file. Chosen: real configs have some kilobytes."""
+NEAR = 0.65
+"""Least similarity (by difflib) of a suggested name. Chosen: with less, `scorer` would suggest `workers`."""
+_TOML_WORDS = {
+    "model_type": "should be a table",
+    "model_attributes_type": "should be a table",
+    "dict_type": "should be a table",
+    "tuple_type": "should be an array",
+}
+"""By pydantic's type of a mistake, the words for somebody who writes TOML."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One mistake: its line in the file (None: no single line), its table and key, and what is wrong."""
+
+    line: int | None
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" if self.where else self.what
+
+
+BEYOND_PYTHON = Mistake(None, "", "has a number of thousands of digits, or hundreds of nested tables")
+"""For values that Python refuses to read or to write."""
+
+
+class TomlError(Exception):
+    """A file cannot be used. The text has a line for each mistake, with its line number in the file."""
+
+    def __init__(self, source: str, mistakes: Sequence[Mistake]) -> None:
+        super().__init__(source, mistakes)
+        self.source = source
+        self.mistakes = tuple(mistakes)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.source}:{mistake.line}: {mistake}" if mistake.line else f"{self.source}: {mistake}"
+            for mistake in self.mistakes
+        ]
+        return "\n".join(lines)
+
+
+def read_toml(path: Path) -> str:
+    """Read the text of a file. Raises TomlError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise TomlError(str(path), [Mistake(None, "", f"is longer than {MAX_BYTES:,} bytes")])
+        return data.decode("utf-8")
+    except OSError as error:
+        raise TomlError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
+    except UnicodeDecodeError:
+        raise TomlError(str(path), [Mistake(None, "", "is not a text file in UTF-8")]) from None
+
+
+def parse_toml(text: str, source: str) -> dict[str, Any]:
+    """Parse TOML. Raises TomlError; `source` names the file in the messages."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        what = re.sub(r" \(at .*\)", "", str(error))
+        mistake = Mistake(int(line[1]) if line else None, "", f"is not TOML: {what[0].lower()}{what[1:]}")
+        raise TomlError(source, [mistake]) from None
+    except (ValueError, RecursionError):
+        raise TomlError(source, [BEYOND_PYTHON]) from None
+
+
+def as_json(data: Mapping[str, Any], source: str) -> bytes:
+    """The data as JSON: only from JSON does pydantic accept arrays, which TOML has, for tuples."""
+    try:
+        return json.dumps(data, default=str, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise TomlError(source, [Mistake(None, "", "has text that is not UTF-8")]) from None
+    except (ValueError, RecursionError):
+        raise TomlError(source, [BEYOND_PYTHON]) from None
+
+
+def in_words(entry: Any) -> str:
+    """Describe a mistake that pydantic has found, other than an unknown or a missing key, in plain words."""
+    kind, given = entry["type"], entry.get("input")
+    message = str(entry["msg"]).removeprefix("Value error, ").removeprefix("Input ")
+    message = _TOML_WORDS.get(kind, message)
+    message = message.replace("True or False", "true or false")  # as TOML writes them
+    shown = "" if isinstance(given, (dict, list)) else f", not {_shown(given)}"
+    near = ""
+    if kind == "literal_error":
+        near = nearest(str(given), re.findall(r"'([^']*)'", message), "; did you mean")
+    return message + shown + near
+
+
+def _shown(given: object) -> str:
+    return str(given).lower() if isinstance(given, bool) else repr(given)
+
+
+def nearest(word: str, known: Collection[str], intro: str = ": did you mean") -> str:
+    """Return a hint with the most similar of the known names, or with all of them; else empty."""
+    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=NEAR)
+    return f"{intro} {near[0]!r}?" if near else f" (known: {', '.join(known)})" if intro[0] == ":" else ""
+
+
+class Lines:
+    """The line numbers of the tables and keys in a TOML text. Keys of inline tables are not found.
+
+    The tables `array`, if given, are an array of tables: [[array]].
+    """
+
+    def __init__(self, text: str, array: str = "") -> None:
+        self._of: dict[KeyPath, int] = {}
+        table: KeyPath = ()
+        count = -1
+        for number, line in enumerate(text.splitlines(), 1):
+            if header := re.match(r"\s*\[\[?\s*([\w.-]+)\s*\]", line):
+                names: list[str | int] = list(header[1].split("."))
+                if names == [array]:
+                    count += 1
+                if names[0] == array:
+                    names.insert(1, count)
+                table = tuple(names)
+                self._of.setdefault(table, number)
+            elif key := re.match(r"\s*\"?([\w-]+)\"?\s*[=.]", line):
+                self._of.setdefault((*table, key[1]), number)
+
+    def find(self, path: KeyPath) -> int | None:
+        """The line of the value at `path`, or of the table that should have it."""
+        while path:
+            if path in self._of:
+                return self._of[path]
+            path = path[:-1]
+        return None

@@ -1,0 +1,75 @@
+"""The difference between two checks of a bot: what fails now and did not before, and what is mended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from harness.report.numbers import amount
+from harness.report.records.check import BotReport
+from harness.report.records.stored_check import KINDS, CheckedOnce
+
+MOST_NAMED = 12
+"""Checks that a line names. Chosen: they fit four lines of 80 characters."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Ids of checks, by what became of them since an earlier check. MUST and, if strict, SHOULD checks.
+
+    undecided   failed or passed before, and are undecided now
+    gone        failed before, and were not judged now: left out, blocked, or no longer known
+    """
+
+    failing_now: tuple[str, ...]
+    mended: tuple[str, ...]
+    failing_still: tuple[str, ...]
+    undecided: tuple[str, ...]
+    gone: tuple[str, ...]
+
+    def lines(self, source: str) -> Iterator[str]:
+        """Yield lines for a reader; `source` names the earlier report."""
+        yield f"compared with {source}:"
+        for title, ids in (
+            ("new failures", self.failing_now),
+            ("mended", self.mended),
+            ("undecided now", self.undecided),
+            ("not judged now", self.gone),
+        ):
+            if ids:
+                more = f" and {len(ids) - MOST_NAMED} more" if len(ids) > MOST_NAMED else ""
+                yield f"  {title + ':':<16}{', '.join(ids[:MOST_NAMED])}{more}"
+        if self.failing_still:
+            yield f"  failing as before: {amount(len(self.failing_still), 'check')}"
+        if not any((self.failing_now, self.mended, self.undecided, self.gone)):
+            yield "  the same checks fail" if self.failing_still else "  no check failed, then or now"
+
+
+def difference(old: CheckedOnce, new: BotReport) -> Difference:
+    """Compare a bot's report with an earlier one."""
+    levels = ("must", "should") if new.settings.strict else ("must",)
+    before = {check["id"]: KINDS[check["outcome"]] for check in old.checks if check["level"] in levels}
+    now = {
+        result.check.id: KINDS.get(str(result.outcome), "skip")  # in a file, a blocked check is skipped
+        for result in new.findings.results
+        if str(result.check.level) in levels
+    }
+    return Difference(
+        failing_now=_ids(now, "fail", lambda check: before.get(check) != "fail"),
+        mended=_ids(now, "pass", lambda check: before.get(check) == "fail"),
+        failing_still=_ids(now, "fail", lambda check: before.get(check) == "fail"),
+        undecided=_ids(now, "open", lambda check: before.get(check) in ("fail", "pass")),
+        gone=tuple(
+            check for check, kind in before.items() if kind == "fail" and now.get(check, "skip") == "skip"
+        ),
+    )
+
+
+def _ids(kinds: Mapping[str, str], kind: str, wanted: Callable[[str], bool]) -> tuple[str, ...]:
+    return tuple(check for check, found in kinds.items() if found == kind and wanted(check))
+
+
+def earlier_of(old: Sequence[CheckedOnce], command: str) -> CheckedOnce | None:
+    """Return the earlier report of a bot: that of the same command, or the only one."""
+    same = [checked for checked in old if checked.command == command]
+    return same[0] if same else old[0] if len(old) == 1 else None

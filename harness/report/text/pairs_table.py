@@ -1,0 +1,108 @@
+"""The table of the pairs of a match: games, Elo difference, score and verdict of each pair."""
+
+from __future__ import annotations
+
+import math
+
+from rich.text import Text
+
+from harness.arena.config.judging import ParityQuestion, Question, SprtQuestion, StrongerQuestion
+from harness.arena.verdicts import AGAINST, EQUAL, UNDECIDED, MatchVerdicts, PairParity, games_still_needed
+from harness.gtp import printable_text
+from harness.report.numbers import amount
+from harness.report.signs import PARITY_SIGNS
+from harness.report.status.run import PairRow
+from harness.report.tables import Column, FittingTable, number
+
+PAIR_STYLES = {"pass": "green", "fail": "bold red", "open": "yellow"}
+VERDICT_STYLES = {verdict: PAIR_STYLES[style] for verdict, (_, style) in PARITY_SIGNS.items()}
+MOST_PAIRS = 30
+"""Rows of the table of pairs; those with a verdict against them, and undecided ones, come first. Chosen: one
+screen."""
+
+
+def rank_of_verdict(verdict: str) -> int:
+    """The place of a verdict in a list: those in AGAINST first, then undecided ones."""
+    return 0 if verdict in AGAINST else 1 if verdict == UNDECIDED else 2
+
+
+def pairs_table(verdicts: MatchVerdicts) -> FittingTable:
+    """The table of the pairs with their verdicts; those that need attention first."""
+    sprt = isinstance(verdicts.question, SprtQuestion)
+    table = FittingTable(
+        _title(verdicts.question),
+        Column("pair", folded=True),
+        number("games", rank=2),
+        number("W-D-L", rank=5),
+        number("Elo", rank=0 if sprt else 3),
+        number("LOS", rank=4),
+        *([number("LLR"), number("pairs", rank=6)] if sprt else ()),
+        number("score", rank=7 if sprt else 0),
+        number("bounds", rank=8 if sprt else 1),
+        Column("verdict", folded=True),
+    )
+    rows = sorted(verdicts.parity, key=lambda row: rank_of_verdict(row.verdict))
+    for row in rows[:MOST_PAIRS]:
+        llr = () if row.llr is None else (llr_text(row), row.pair_counts)
+        table.add_row(
+            Text.assemble(printable_text(row.bot_a), " - ", printable_text(row.bot_b)),
+            f"{row.games:,}",
+            record_text(row),
+            elo_text(row),
+            los_text(row),
+            *llr,
+            f"{100 * row.score_a:.1f} %" if row.games else "-",
+            f"{100 * row.low:.1f}…{100 * row.high:.1f}",
+            Text(verdict_text(row), style=VERDICT_STYLES[row.verdict]),
+        )
+    if len(rows) > MOST_PAIRS:
+        table.caption = f"{amount(len(rows) - MOST_PAIRS, 'more pair')} in parity.csv"
+    return table
+
+
+def _title(question: Question) -> str:
+    match question:
+        case SprtQuestion():
+            kind = "normalized " if question.model == "normalized" else ""
+            return f"SPRT of the first bot: {question.elo0:+g} or {question.elo1:+g} {kind}Elo"
+        case StrongerQuestion():
+            return "Strength of the first bot, 95 % at any time"
+        case ParityQuestion():
+            return "Parity: score of the first bot, 95 % at any time"
+
+
+def record_text(row: PairParity | PairRow) -> str:
+    """The games won, drawn and lost by the first bot."""
+    return f"{row.wins}-{row.draws}-{row.losses}"
+
+
+def elo_text(row: PairParity | PairRow) -> str:
+    """The Elo difference with its error, such as "+12 ± 8"."""
+    if not row.games or row.elo is None:
+        return "-"
+    if math.isinf(row.elo):
+        return "+∞" if row.elo > 0.0 else "-∞"
+    if row.elo_error is None or math.isinf(row.elo_error):
+        return f"{row.elo:+z.0f} ± ∞"
+    return f"{row.elo:+z.0f} ± {row.elo_error:.0f}"
+
+
+def los_text(row: PairParity | PairRow) -> str:
+    """The likelihood of superiority in percent."""
+    return f"{100 * row.los:.1f} %" if row.games else "-"
+
+
+def llr_text(row: PairParity | PairRow) -> str:
+    """The log likelihood ratio of an SPRT and its bounds; empty without an SPRT."""
+    if row.llr is None or row.llr_low is None or row.llr_high is None:
+        return ""
+    return f"{row.llr:+z.2f} ({row.llr_low:.2f}…{row.llr_high:.2f})"
+
+
+def verdict_text(row: PairParity) -> str:
+    """The verdict on a pair, and what it proves or needs."""
+    if row.verdict == EQUAL:
+        return f"{EQUAL}, proved within {100 * row.proved_margin:.1f} %"
+    if row.verdict != UNDECIDED:
+        return row.verdict
+    return f"{UNDECIDED}, {games_still_needed(row.games_needed)}"

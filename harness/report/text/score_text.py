@@ -1,0 +1,25 @@
+"""Who scored the games of a run, and where the engines and our own count differ, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from harness.arena.verdicts import ScoreCounts
+from harness.report.numbers import amount
+
+
+def score_sentences(scores: ScoreCounts) -> Iterator[str]:
+    """Yield nothing if no engine was asked for a score."""
+    if not scores.games:
+        return
+    by = {"the players": scores.by_players, "the referee": scores.by_referee, "area": scores.by_area}
+    shares = ", ".join(f"{count:,} by {who}" for who, count in by.items() if count)
+    yield f"{amount(scores.games, 'game')} scored: {shares}"
+    unlike = scores.agreed - scores.as_area
+    if unlike:
+        yield (
+            f"both players report the same score in {scores.agreed:,} games; the area differs in {unlike:,} "
+            f"of them, and has another winner in {scores.agreed - scores.winner_as_area:,} (see games.csv)"
+        )
+    if scores.agreed < scores.answered:
+        yield f"the players disagree about the score of {scores.answered - scores.agreed:,} games"

@@ -1,0 +1,62 @@
+"""Test whether a bot is stronger or weaker than another one, at any time; bounds of the Elo difference.
+
+The e-processes are those of `parity`, against a mean score of at most ½, and of at least ½. The confidence
+sequence of the mean score, in Elo, is one of the Elo difference. Formulas: docs/statistics.md, "Stronger".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy.typing as npt
+
+from harness.stats.elo import pair_points
+from harness.stats.evidence import Floats, check_level, crossing
+from harness.stats.parity import bets_on_more
+
+STRONGER, WEAKER, OPEN = "stronger", "weaker", "undecided"
+HORIZON = 1e5
+"""A forecast beyond this multiple of the pairs played is infinite; chosen: longer than any match."""
+
+
+@dataclass(frozen=True)
+class StrongerEvidence:
+    """The evidence of n pairs, in schedule order. A verdict, once reached, does not change.
+
+    decided_after   pairs after which the verdict was reached; None while open
+    further         estimate of the further pairs until a verdict, if the score stays; 0 with a verdict
+    """
+
+    pairs: int
+    verdict: str
+    decided_after: int | None
+    further: float
+
+
+def judge_stronger(pair_scores: npt.ArrayLike, *, alpha: float = 0.05) -> StrongerEvidence:
+    """Judge the first bot's scores 0, ½, 1, 1½ or 2 of pairs of games, in schedule order.
+
+    `alpha`: probability that equal bots are ever called stronger or weaker.
+    """
+    check_level(alpha, "alpha")
+    x: Floats = pair_points(pair_scores) / 4.0
+    level = alpha / 2.0
+    found = [
+        (after, verdict)
+        for verdict, log_e in ((STRONGER, bets_on_more(x, 0.5)), (WEAKER, bets_on_more(1.0 - x, 0.5)))
+        if (after := crossing(log_e, level)) is not None
+    ]
+    if found:
+        after, verdict = min(found)
+        return StrongerEvidence(x.size, verdict, after, 0.0)
+    return StrongerEvidence(x.size, OPEN, None, _further(x, -math.log(level)))
+
+
+def _further(x: Floats, goal: float) -> float:
+    """Further pairs until a bet is won, if its capital grows as it did so far."""
+    if x.size == 0:
+        return math.inf
+    best = max(float(bets_on_more(side, 0.5)[-1]) for side in (x, 1.0 - x))
+    needed = x.size * (goal / best - 1.0) if best > 0.0 else math.inf
+    return needed if needed <= HORIZON * x.size else math.inf

@@ -1,0 +1,162 @@
+"""The loop of a bot's author: --lf, -x, --watch, --diff."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from harness.check.phases.settings import RunSettings
+from harness.cli.check_job import watched
+from harness.cli.exits import ExitCode
+from harness.cli.last_run import LastRun
+from harness.gtp import Launch
+from tests.command_line import Done, bot, conform
+
+CHOSEN = ("--only", "gtp.admin.*", "--no-config")
+FAULT = "known-command-digits"
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> dict[str, str]:
+    return {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+
+@pytest.fixture
+def mybot(tmp_path: Path) -> Path:
+    """A script that starts the bot: `mend` and `spoil` change it."""
+    script = tmp_path / "mybot"
+    spoil(script)
+    return script
+
+
+def spoil(script: Path) -> None:
+    script.write_text(f"#!/bin/sh\nexec refbot gtp --fault {FAULT}\n")
+    script.chmod(0o755)
+
+
+def mend(script: Path) -> None:
+    script.write_text(f"#!/bin/sh\nexec {bot('pure_bot.py')}\n")
+
+
+def ids(done: Done) -> list[str]:
+    return [check["id"] for check in json.loads(done.stdout)["bots"][0]["checks"]]
+
+
+def test_lf_checks_what_failed_last_time_and_then_the_rest(mybot: Path, cache: dict[str, str]) -> None:
+    words = ("check", mybot, *CHOSEN)
+    first = conform(*words, "--json", "-", env=cache)
+    assert first.returncode == 1
+    failed = [c["id"] for c in json.loads(first.stdout)["bots"][0]["checks"] if c["outcome"] == "fail"]
+    again = conform(*words, "--lf", "--json", "-", env=cache)
+    assert (again.returncode, ids(again)) == (1, failed)
+    mend(mybot)
+    mended = conform(*words, "--lf", env=cache)
+    assert mended.returncode == 0
+    assert f"{len(failed)} of {len(ids(first))} checks, which failed" in mended.stdout
+    assert "they pass now: all checks run" in mended.stdout
+    assert f"  {len(ids(first))} checks: " in mended.stdout
+    clean = conform(*words, "--lf", env=cache)
+    assert "nothing failed or was undecided last time: all checks run" in clean.stdout
+
+
+def test_a_check_of_other_ids_forgets_nothing(mybot: Path, cache: dict[str, str]) -> None:
+    conform("check", mybot, *CHOSEN, env=cache)
+    conform("check", mybot, "--no-config", "--only", "gtp.frame.id-large", env=cache)
+    again = conform("check", mybot, *CHOSEN, "--lf", "--json", "-", env=cache)
+    assert again.returncode == 1
+    assert len(ids(again)) < 5
+
+
+def test_a_damaged_or_locked_cache_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    last = LastRun("./mybot", tmp_path)
+    last.write(["a", "b"])
+    assert last.read() == {"a", "b"}
+    assert LastRun("./mybot", tmp_path / "elsewhere").read() == frozenset()
+    (file,) = (tmp_path / "conform" / "last").iterdir()
+    for text in ("", "[", "[]", '{"format": "conform-last/1"}', '{"checks": ["a"]}'):
+        file.write_text(text)
+        assert last.read() == frozenset()
+    (tmp_path / "conform" / "last").rename(tmp_path / "moved")
+    (tmp_path / "conform" / "last").write_text("a file, no folder")
+    last.write(["a"])
+    assert last.read() == frozenset()
+
+
+def test_x_stops_at_the_first_cause(mybot: Path) -> None:
+    done = conform("check", mybot, "--no-config", "-x", "--only", "gtp.admin.*", "--only", "eye")
+    assert done.returncode == 1
+    assert "stopped at the first cause (-x)" in done.stdout
+    assert "  0 searches, " in done.stdout
+
+
+def test_diff_names_what_is_new_and_what_is_mended(mybot: Path, tmp_path: Path) -> None:
+    wrong, right = tmp_path / "wrong.json", tmp_path / "right.json"
+    words = ("check", mybot, *CHOSEN)
+    conform(*words, "--json", wrong)
+    same = conform(*words, "--diff", wrong)
+    assert "failing as before: " in same.stdout
+    mend(mybot)
+    mended = conform(*words, "--diff", wrong, "--json", right)
+    assert mended.returncode == 0
+    assert "mended:" in mended.stdout
+    assert "new failures" not in mended.stdout
+    assert "no check failed, then or now" in conform(*words, "--diff", right).stdout
+    spoil(mybot)
+    assert "new failures:" in conform(*words, "--diff", right).stdout
+
+
+def test_diff_of_another_file_is_refused_before_the_check(tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text("{}")
+    for name, words in {"other.json": "another format", "missing.json": "cannot read"}.items():
+        done = conform("check", "no such bot", "--diff", tmp_path / name)
+        assert (done.returncode, words in done.stderr) == (2, True)
+
+
+def test_watch_runs_again_for_each_change_and_ends_with_the_last_code(mybot: Path) -> None:
+    codes = iter([ExitCode.DEVIATES, ExitCode.CONFORMS])
+
+    def run() -> ExitCode:
+        code = next(codes, None)
+        if code is None:
+            raise KeyboardInterrupt
+        if code is ExitCode.DEVIATES:
+            changes.append(mend)
+        else:
+            changes.append(spoil)
+        return code
+
+    class Changing(Console):
+        """Changes the program when the loop says that it waits."""
+
+        def print(self, *objects: object, **_: object) -> None:
+            if "waiting" in str(objects[0]):
+                changes.pop()(mybot)
+
+    changes: list[Callable[[Path], None]] = []
+    console = Changing()
+    assert watched(run, [RunSettings(Launch(str(mybot)), ())], console) == ExitCode.CONFORMS
+
+
+@pytest.mark.parametrize("option", ["-x", "--lf", "--watch"])
+def test_a_cluster_cannot_do_it(option: str) -> None:
+    done = conform("check", "bot", option, "--cluster", "local")
+    assert (done.returncode, f"{option} works on this machine alone" in done.stderr) == (2, True)
+
+
+def test_concise_is_one_line_for_each_failure(mybot: Path) -> None:
+    done = conform("check", mybot, *CHOSEN, "--format", "concise")
+    first, *failures = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert first.startswith(f"{mybot}: deviates: {FAULT}")
+    assert [line.split(": ")[:3] for line in failures] == [
+        [str(mybot), "gtp.admin.known-command", "MUST fail"]
+    ]
+    mend(mybot)
+    assert conform("check", mybot, *CHOSEN, "--format", "concise").stdout == f"{mybot}: conforms\n"
+    other = conform("check", mybot, "--format", "brief")
+    assert (other.returncode, "full or concise" in other.stderr) == (2, True)
