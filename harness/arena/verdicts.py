@@ -241,6 +241,7 @@ class MatchVerdicts:
     black_games: int  # stored games that are neither void nor of an earlier program
     question: Question = field(default_factory=ParityQuestion)
     scores: ScoreCounts = NOT_ASKED
+    ended: frozenset[int] = frozenset()  # numbers of the pairs that play no further games
 
     @property
     def sound(self) -> bool:
@@ -250,8 +251,9 @@ class MatchVerdicts:
 
     @property
     def decided(self) -> bool:
-        """Every pair has a verdict."""
-        return all(row.verdict != UNDECIDED for row in self.parity)
+        """Every pair has a verdict, except those that play no further games."""
+        rows = zip(self.pairs, self.parity, strict=True)
+        return all(row.verdict != UNDECIDED or pair.number in self.ended for pair, row in rows)
 
 
 def games_still_needed(games: float) -> str:

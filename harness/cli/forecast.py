@@ -17,15 +17,14 @@ def forecast(config: MatchConfig, folder: Path) -> str:
     Starts the first two engines for the estimate. Raises EngineStartError and MatchError.
     """
     from harness.arena.config.playable import check_playable
-    from harness.arena.pairings import pairings
     from harness.arena.run.cost import NoPaceError, measure_paces, seconds_of_game
     from harness.arena.run.runner import wanted_workers
     from harness.gtp import protection
 
     check_playable(config)
     run = config.run
-    pairs = len(pairings([engine.name for engine in config.players], run.format))
-    left, workers = games_left(config, folder, pairs), wanted_workers(config)
+    workers = wanted_workers(config)
+    pairs, left = games_left(config, folder)
     if not left:
         return (
             f"all {amount(run.games * pairs, 'game')} of {folder} are stored, so none is played. "
@@ -37,13 +36,17 @@ def forecast(config: MatchConfig, folder: Path) -> str:
         game_seconds = seconds_of_game(config, measure_paces(config), workers)
     except NoPaceError as problem:
         unknown = str(problem)
-    lines = [
-        f"{amount(pairs, 'pair')} of engines, {amount(run.games, 'game')} each: "
-        f"{amount(left, 'game')} to play, {workers} at once, "
-        + (f"time unknown: {unknown}" if unknown else f"about {duration(left * game_seconds)}")
-    ]
+    of_engines = f"{amount(pairs, 'pair')} of engines"
+    at_once = f"{workers} at once, "
+    if run.games:
+        of_engines += f", {amount(run.games, 'game')} each: {amount(left, 'game')} to play, {at_once}"
+        takes = f"about {duration(left * game_seconds)}"
+    else:
+        of_engines += f" without an end: {at_once}"
+        takes = f"about {duration(game_seconds)} for each game; Ctrl-C ends it, or --for, or --max-games"
+    lines = [of_engines + (f"time unknown: {unknown}" if unknown else takes)]
     purpose, needed = games_to_decide(config)
-    if needed > run.games:
+    if needed > run.games > 0:
         longer = game_seconds * (needed - run.games) * pairs
         more = "" if unknown else f" (about {duration(longer)} more)"
         lines.append(f"{purpose}, use --games {needed}{more}")
@@ -74,15 +77,23 @@ def games_to_decide(config: MatchConfig) -> tuple[str, int]:
             return "", 0
 
 
-def games_left(config: MatchConfig, folder: Path, pairs: int) -> int:
-    """The number of games of a run that are not stored yet."""
+def games_left(config: MatchConfig, folder: Path) -> tuple[int, int]:
+    """(pairs that play on, games of a run that are not stored yet); without an end, the games are many."""
+    from harness.arena.config.extent import games_of_pair, plays_on
+    from harness.arena.folder.folder import with_dropped
+    from harness.arena.pairings import pairings
     from harness.arena.store.store import DATABASE, Store
 
-    total = pairs * config.run.games
-    if not (folder / DATABASE).is_file():
-        return total
-    with Store.open(folder, read_only=True) as store:
-        return max(0, total - len(store.played()))
+    names, played = [engine.name for engine in config.players], list[tuple[int, int]]()
+    if (folder / DATABASE).is_file():
+        with Store.open(folder, read_only=True) as store:
+            names = list(dict.fromkeys([*store.engine_names(), *names]))
+            played, stored = store.played(), store.config()
+            config = config if stored is None else with_dropped(config, stored)
+    pairs = {pair.number for pair in pairings(names, config.run.format) if plays_on(pair, config)}
+    games = games_of_pair(config)
+    done = sum(pair in pairs and number <= games for pair, number in played)
+    return len(pairs), len(pairs) * games - done
 
 
 def duration(seconds: float) -> str:

@@ -11,7 +11,9 @@ from harness.gtp import Engine, EngineStartError, ShortageError
 def check_playable(config: MatchConfig) -> OpeningBook:
     """Return the openings. Raise PlayError if there is none, or if the program of an engine does not run."""
     book = OpeningBook(config.run)
-    wrong = [problem for engine in config.engine if (problem := _problem_at_start(engine))]
+    wrong = [
+        problem for engine in config.engine if not engine.dropped and (problem := _problem_at_start(engine))
+    ]
     if wrong:
         raise PlayError("; ".join(wrong))
     return book

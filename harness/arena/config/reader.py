@@ -170,6 +170,10 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         if ("increment" in engine) or ("byoyomi" in engine):
             yield from _in_clock({**run, **engine}, ("engine", index))
     yield from _in_clock(run, ("run",))
+    for pair in run.get("skip", []) if isinstance(run.get("skip", []), list) else []:
+        unknown = [name for name in pair if name not in names] if isinstance(pair, list) else []
+        if unknown:
+            yield ("run", "skip"), f"no engine is called {unknown[0]!r}"
     if isinstance(judge := data.get("judge"), dict):
         yield from _in_judge(judge, run)
     if isinstance(schedule := data.get("schedule"), dict):

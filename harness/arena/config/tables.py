@@ -25,6 +25,8 @@ from harness.gtp import MAX_PLAYOUTS, Launch
 from harness.gtp.launch import MAX_LIMIT
 
 MAX_NAME = 60
+MOST_GAMES = 1_000_000
+"""Most games of a pair. Chosen: no run has played as many."""
 MAX_SEED = 2**63 - 1
 PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
 """Characters of an address that the advice to encode it leaves as they are."""
@@ -75,9 +77,10 @@ class RunTable(ConfigTable):
     komi: float = Field(default=7.5, ge=-400, le=400, description="Komi.")
     games: Annotated[int, AfterValidator(_even)] = Field(
         default=100,
-        ge=2,
-        le=1_000_000,
-        description="Number of games of each pair; even, as each opening is played with both colours.",
+        ge=0,
+        le=MOST_GAMES,
+        description="Number of games of each pair; even, as each opening is played with both colours. "
+        "0: no end, the run plays until it is stopped.",
     )
     rules: GameRules = RulesTable()
     scorer: Scorer = None
@@ -90,6 +93,9 @@ class RunTable(ConfigTable):
         description="Who plays whom: everybody each other, the first engine all others, or two engines.",
     )
 
+    skip: tuple[Annotated[tuple[str, str], Field(strict=False)], ...] = Field(
+        default=(), description='Pairs of engines that play no games, or no further ones: `[["a", "b"]]`.'
+    )
     workers: int | None = Field(
         default=None, ge=1, le=1024, description="Number of games at once; default: one per core."
     )
@@ -153,6 +159,9 @@ class EngineTable(ConfigTable):
         description="Command line; no shell reads it. `{playouts}` stands for the number of playouts.",
     )
     args: Words = ()
+    dropped: bool = Field(
+        default=False, description="Whether it plays no further games. Its stored games still count."
+    )
     playouts: int | None = Field(
         default=None, ge=1, le=MAX_PLAYOUTS, description="Number of playouts per search."
     )
@@ -296,5 +305,7 @@ class MatchConfig(ConfigTable):
 
     @property
     def players(self) -> tuple[EngineTable, ...]:
-        """The engines that play, in order."""
-        return tuple(engine for engine in self.engine if engine.name != self.run.referee)
+        """The engines that play, in order: neither the referee nor a dropped one."""
+        return tuple(
+            engine for engine in self.engine if engine.name != self.run.referee and not engine.dropped
+        )

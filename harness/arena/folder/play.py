@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from harness.arena.config.extent import games_of_pair, plays_on, total_games
 from harness.arena.config.playable import check_playable
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store
@@ -54,6 +55,7 @@ def run_match(settings: MatchSettings) -> Events:
         locked(folder),
         open_run(config, folder) as store,
     ):
+        config = store.config() or config  # with the engines that were dropped
         try:
             yield _started(config, folder, store)
             for line in skipped:
@@ -101,16 +103,21 @@ def follow(events: Events, *handlers: Handler) -> MatchEnded:
 
 
 def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
-    total = len(pairings(store.engine_names(), config.run.format)) * config.run.games
-    return MatchStarted(folder, config, total, len(store.played()), store)
+    pairs, played = pairings(store.engine_names(), config.run.format), store.played()
+    return MatchStarted(folder, config, total_games(pairs, config, played), len(played), store)
 
 
 def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> int:
     """Number of games of these engines that are not stored."""
     pairs = pairings(store.engine_names(), config.run.format)
-    of_them = {pair.number for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)}
-    played = sum(pair in of_them and number <= config.run.games for pair, number in store.played())
-    return len(of_them) * config.run.games - played
+    of_them = {
+        pair.number
+        for pair in pairs
+        if plays_on(pair, config) and not {pair.first, pair.second}.isdisjoint(engines)
+    }
+    games = games_of_pair(config)
+    played = sum(pair in of_them and number <= games for pair, number in store.played())
+    return len(of_them) * games - played
 
 
 @contextmanager

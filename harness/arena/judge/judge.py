@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from harness.arena.config.extent import plays_on
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.duplicates import Duplicates
 from harness.arena.judge.failure_hint import cause_of
@@ -117,6 +118,7 @@ class Tally:
         failed = store.failures_of(game_id for _, _, game_id in sorted(self._first_failed.values()))
         return MatchVerdicts(
             pairs=tuple(self.pairs),
+            ended=frozenset(pair.number for pair in self.pairs if not plays_on(pair, self._config)),
             standings=_standings(ratings, self._voids, self._failures, self._time_losses),
             parity=judge_pairs(self.pairs, self._scores.results, self._config),
             playouts=playouts,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from harness.arena.config.extent import games_of_pair
 from harness.arena.config.opening_tables import SgfOpenings
 from harness.arena.config.openings import OpeningBook
 from harness.arena.config.tables import MatchConfig
@@ -27,9 +28,10 @@ class Schedule:
         """Yield a sentence for each difference from the schedule's game with this pair and number."""
         run = self.config.run
         pair = self._pairs.get(game.pair)
-        if pair is None or not 1 <= game.number <= run.games:
+        games = games_of_pair(self.config)
+        if pair is None or not 1 <= game.number <= games:
             yield (
-                f"the schedule has no game {game.number} of pair {game.pair}, only games 1 to {run.games} "
+                f"the schedule has no game {game.number} of pair {game.pair}, only games 1 to {games} "
                 f"of {len(self._pairs)} pairs"
             )
             return

@@ -6,6 +6,7 @@ from collections import deque
 
 import numpy as np
 
+from harness.arena.config.extent import total_games
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import judge, pair_scores
 from harness.arena.store.rows import is_complete
@@ -22,8 +23,8 @@ def stored_status(store: Store) -> RunStatus | None:
         return None
     verdicts = judge(store, config)
     events = store.events()
-    total = len(verdicts.pairs) * config.run.games
-    complete = verdicts.games >= total or is_complete(events)
+    total = total_games(verdicts.pairs, config, store.played())
+    complete = (bool(total) and verdicts.games >= total) or is_complete(events)
     return RunStatus(
         writer=None,
         state="complete" if complete else "stopped",

@@ -16,7 +16,7 @@ from harness.arena.verdicts import (
     MatchVerdicts,
 )
 from harness.gtp import printable_text
-from harness.report.numbers import amount, points_text
+from harness.report.numbers import amount, of_total, points_text
 from harness.report.tables import Column, FittingTable, number
 from harness.report.text.pairs_table import VERDICT_STYLES, pairs_table
 from harness.report.text.progress_line import game_time
@@ -72,7 +72,7 @@ def progress_line(progress: ProgressMade) -> Text:
     to_go = f", about {_duration(left)} left" if left else ""
     moves = progress.moves_here / progress.seconds if progress.seconds > 0 else 0.0
     return Text(
-        f"{progress.done:,} of {amount(progress.total, 'game')}, {progress.rate:.3g} games a second, "
+        f"{of_total(progress.done, progress.total, 'game')}, {progress.rate:.3g} games a second, "
         f"{moves:,.0f} moves a second{to_go}"
     )
 
