@@ -23,10 +23,11 @@ from harness.gtp import (
     ShortageError,
     parse_count,
     printable,
+    printable_lines,
     render_transcript,
 )
 from harness.gtp.process import is_stopped
-from harness.gtp.transcript import error_line
+from harness.gtp.transcript import complaint, error_line
 
 StartEngine = Callable[[Launch, Limits], Engine]
 """Makes the engine of a launch, which is not started yet. A test can pass one with a scripted clock."""
@@ -153,6 +154,30 @@ class Player:
         half = TRANSCRIPT_CHARACTERS // 2
         return f"{text[:half]}\n… {left_out} characters left out …\n{text[-half:]}"
 
+    def stderr_of_moves(self) -> list[str]:
+        """The text on stderr after each `genmove` of this game, up to the next `play` or `genmove`.
+
+        The first ones of a long game may be missing.
+        """
+        texts: list[bytes] = []
+        listens = False
+        for event in self._process.engine.transcript if self._process is not None else ():
+            if event.kind == "sent":
+                word = event.data.split(None, 1)[:1]
+                if word == [b"genmove"]:
+                    texts.append(b"")
+                listens = word == [b"genmove"] or (listens and word != [b"play"])
+            elif event.kind == "stderr" and listens:
+                texts[-1] += event.data
+        return [printable_lines(text).strip() for text in texts]
+
+    def with_complaint(self, detail: str) -> str:
+        """The detail of a failure, with the line on stderr about an error if the engine wrote one."""
+        if self._process is None or "(on stderr: " in detail:
+            return detail
+        wrote = complaint(_stderr(self._process.engine))
+        return f"{detail} (on stderr: {wrote})" if wrote else detail
+
     def stderr_tail(self) -> bytes:
         """The last bytes that the process wrote to stderr."""
         return self._process.engine.stderr_tail if self._process is not None else b""
@@ -204,14 +229,19 @@ def quoted_answer(exchange: Exchange) -> str:
     return f": {cut(exchange.text)!r}" if exchange.text else ""
 
 
-def cut(text: str) -> str:
-    """At most `MAX_QUOTED` characters of a text."""
-    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "…"
+def cut(text: str, most: int = MAX_QUOTED) -> str:
+    """At most `most` characters of a text."""
+    return text if len(text) <= most else text[:most] + "…"
+
+
+def _stderr(engine: Engine) -> bytes:
+    """Everything that the engine wrote to stderr in this game."""
+    return b"".join(event.data for event in engine.transcript if event.kind == "stderr")
 
 
 def _failure(command: str, exchange: Exchange, engine: Engine) -> EngineFailureError:
     """The failure of an exchange without a well-formed answer."""
-    wrote = error_line(b"".join(event.data for event in engine.transcript if event.kind == "stderr"))
+    wrote = error_line(_stderr(engine))
     on_stderr = f" (on stderr: {wrote})" if wrote else ""
     if exchange.ending == "eof":
         how = str(exchange.exit) if exchange.exit else "closed its output"

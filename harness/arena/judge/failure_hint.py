@@ -57,7 +57,10 @@ def hint_of(failure: StoredFailure, config: MatchConfig) -> str:
     if engine is None or failure.reason not in hints:
         return ""
     sent = _SENT.findall(failure.transcript)
-    return hints[failure.reason](_Case(failure, sent[-1] if sent else "", engine, config.run))
+    case = _Case(failure, sent[-1] if sent else "", engine, config.run)
+    began = case.starting and failure.exit != "was not started"  # otherwise the detail has the hint
+    look_alike = look_alike_hint(engine.command) if began else ""
+    return look_alike or hints[failure.reason](case)
 
 
 def _crash(case: _Case) -> str:
@@ -71,7 +74,7 @@ def _crash(case: _Case) -> str:
             f'{case.engine.name}, as env = {{ {variable} = "…" }}'
         )
     if case.starting:
-        return look_alike_hint(case.engine.command) or _start(case)
+        return _start(case)
     if _NO_MEMORY.search(detail) or ("SIGKILL" in exit_ and "harness" not in exit_):
         return _memory(case)
     if "SIGILL" in exit_:

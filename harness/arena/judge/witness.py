@@ -12,27 +12,27 @@ class IllegalForWitnessError(ValueError):
 
 
 class OtherRules:
-    """A board under rules that `refbot.rules.Game` does not have. The sides alternate, but for an opening."""
+    """A board under rules that `refbot.rules.Game` does not have."""
 
     def __init__(self, size: int, rules: Rules) -> None:
         self._rules = rules
         self._grid = grid(size)
-        self._size = size
+        self.size = size
         self._boards = [Board(0, 0)]
-        self._situations: set[tuple[Board, int]] = {(Board(0, 0), WHITE)}
+        self._movers = [WHITE]
 
     def play(self, colour: int, point: int | None) -> int:
         """Play a move or a pass. Returns the number of stones that left the board. Raises ValueError."""
         before = self._boards[-1]
         after = before if point is None else self._after(colour, point)
         self._boards.append(after)
-        self._situations.add((after, colour))
+        self._movers.append(colour)
         return _stones(before) + (point is not None) - _stones(after)
 
     @property
     def stones(self) -> bytes:
         """A byte for each point, row by row from A1: 0 empty, 1 black, 2 white."""
-        board = bytearray(self._size**2)
+        board = bytearray(self.size**2)
         for value, points in zip((1, 2), self._boards[-1], strict=True):
             for point in each(points):
                 board[point] = value
@@ -56,8 +56,8 @@ class OtherRules:
             case "positional":
                 return after in self._boards
             case "situational":
-                return (after, colour) in self._situations
-        return after in self._boards[-2:-1]  # a recapture at once
+                return (after, colour) in zip(self._boards, self._movers, strict=True)
+        return colour != self._movers[-1] and after in self._boards[-2:-1]  # a recapture at once
 
 
 def witness(size: int, komi: float, rules: Rules) -> Game | OtherRules:

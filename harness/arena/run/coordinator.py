@@ -13,13 +13,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import cast
 
 from harness.arena.config.clock import time_control
-from harness.arena.config.extent import games_of_pair, plays_on, total_games
-from harness.arena.config.tables import MOST_GAMES, PLAYOUTS_WORD, MatchConfig
+from harness.arena.config.pair_tables import MOST_GAMES
+from harness.arena.config.pairs import all_games, pairs_of
+from harness.arena.config.tables import PLAYOUTS_WORD, MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.game.snapshot import Snapshot
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.live import LiveJudge
-from harness.arena.pairings import pairings
 from harness.arena.records import Ending, Game, GameSummary, Introduction, Reason
 from harness.arena.run.dispenser import Dispenser
 from harness.arena.run.events import (
@@ -108,20 +108,20 @@ class Coordinator:
         self.benched: dict[str, str] = {}
         self._store = store
         self._began = time.monotonic()
-        pairs = pairings(store.engine_names(), config.run.format)
+        pairs = pairs_of(config, store.engine_names())
         played = store.played()
-        self._dispenser = Dispenser(pairs, games_of_pair(config), played)
+        self._dispenser = Dispenser(pairs, played)
         for pair in pairs:
-            if not plays_on(pair, config):
+            if pair.dropped:
                 self._dispenser.close(pair.number)
-        self._total = total_games(pairs, config, played)
+        self._total = all_games(config, store.engine_names(), played)
         self._stored_before = len(played)
         self._given = 0  # games of this start that were given out, and not given back
         self._done_here = self._moves_here = self._unjudged = 0
         self._failures_in_a_row: Counter[str] = Counter()
         self._warned: set[str] = set()
-        self._warned_of_clock: set[str] = set()
         self._has_warned_of_score = False
+        self._warned_of_clock: set[str] = set()
         self._programs: defaultdict[str, set[str]] = defaultdict(set)  # by engine, of its stored games
         for _, black, of_black, white, of_white in store.programs():
             self._programs[black].update([of_black] if of_black else [])

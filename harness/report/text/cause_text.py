@@ -11,7 +11,7 @@ from harness.report.records.check import BotReport
 from refbot.deviations.faults import FAULTS
 
 LEAST_PROBABLE = 0.5
-"""Least probability of a fault that is called probable. Below it, the headline is the requirement not met."""
+"""A fault is called probable above this probability. Else the headline is the requirement that is not met."""
 
 INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
 """By outcome without an answer: the label, which says more than "not met"."""
@@ -70,7 +70,7 @@ def _names_fault(cause: Cause) -> bool:
     One failing check does not identify a fault: many faults fail the same check. Few fail the same two.
     """
     one = cause.kind is CauseKind.FAULT and not cause.alike
-    return one and len(cause.explains) > 1 and cause.probability >= LEAST_PROBABLE
+    return one and len(cause.explains) > 1 and cause.probability > LEAST_PROBABLE
 
 
 def cause_basis(cause: Cause) -> str:
@@ -89,8 +89,10 @@ def cause_reason(cause: Cause) -> str:
         if not cause.alike and not _names_fault(cause):
             does = FAULTS[cause.name].misconception
             return f"A known fault that would explain it is {cause.name} ({likely}): {does}"
-        others = "".join(f", or like {name}" for name in cause.alike)
-        return f"The bot behaves like the fault {cause.name} ({likely}){others}"
+        if cause.alike:
+            names = f"{', '.join((cause.name, *cause.alike[:-1]))} and {cause.alike[-1]}"
+            return f"Known faults that would explain it are {names} ({likely} each)"
+        return f"The bot behaves like the fault {cause.name} ({likely})"
     return "No known fault fits; the failures point to this requirement"
 
 
