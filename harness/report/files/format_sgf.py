@@ -68,14 +68,14 @@ class Records:
         tables = config.engines.items() if config is not None else ()
         self._commands = {name: table.launch().command for name, table in tables}
         self._engines = {engine.name: engine for engine in store.engines()}
-        self._newest = store.newest_programs()
+        self._newest = store.recorded.newest_programs()
 
     def text(self, game: StoredGame) -> str:
         """One game as SGF."""
         store = self.store
         searches, setup = store.searches_of_game(game.game_id), store.setup_of_game(game.game_id)
         clocks = store.clocks_of_game(game.game_id)
-        texts = {comment.move: comment.text for comment in store.comments_of_game(game.game_id)}
+        texts = {comment.move: comment.text for comment in store.recorded.comments_of_game(game.game_id)}
         comments = {search.move: _comment(search, texts.get(search.move, "")) for search in searches}
         moves = game.moves.split()
         first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
@@ -102,7 +102,7 @@ class Records:
         lines = [f"{game.reason}: {game.detail}" if game.detail else game.reason]
         if game.handicap_bonus:
             lines.append(f"White gets {game.handicap_bonus} points for the handicap")
-        programs = self.store.programs_of_game(game.game_id)
+        programs = self.store.recorded.programs_of_game(game.game_id)
         for colour, name in (("Black", game.black), ("White", game.white)):
             engine, command = self._engines.get(name), self._commands.get(name)
             if engine is None or command is None:
