@@ -171,7 +171,7 @@ def init(
         ),
     ] = None,
 ) -> int:
-    """Write commented match configs to start from, or the settings of a project.
+    """Write commented configs, or the settings of a project.
 
     Configs: quick, nightly and gauntlet, and in the folder seeds the matches of the published experiments.
     With --from or --from-cutechess: the match of another program as a config; nothing of it is executed.
