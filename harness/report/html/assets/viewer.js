@@ -72,6 +72,7 @@
           for (const stone of dead) stones[stone] = 0;
           move.taken += dead.length;
         }
+        for (const stone of deadChain(stones, move.point)) stones[stone] = 0; // suicide, where the rules allow it
       }
       positions.push(stones);
     }
