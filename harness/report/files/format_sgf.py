@@ -18,6 +18,7 @@ from harness.arena.verdicts import MatchVerdicts
 from harness.files import is_file, replaced
 from harness.go import COLUMN_LETTERS
 from harness.report.records.run_paths import game_file
+from harness.report.text.score_text import scored_in_words
 from harness.report.visible import safe
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -52,6 +53,8 @@ def _record(game: StoredGame, searches: Sequence[StoredSearch], setup: Setup | N
     first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
     comments = {search.move: _comment(search) for search in searches}
     remark = f"{game.reason}: {game.detail}" if game.detail else game.reason
+    if game.scoring is not None:
+        remark += f"\n{scored_in_words(game.scoring)}"
     head = (
         f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[{rules}]"
         f"PB[{_text(game.black)}]PW[{_text(game.white)}]RO[{game.number} (pair {game.pair})]"
