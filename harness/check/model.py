@@ -172,6 +172,7 @@ class Judgement:
     reduced           a shorter procedure that observes the same failure
     coverage          of an exploration: counts by subject (such as "commands") and name
     written_wrong     the bot did the right thing, and only the form of its answer is wrong
+    unlike            known faults that the check must catch, and that answer otherwise than this bot did
     """
 
     outcome: Outcome
@@ -186,6 +187,7 @@ class Judgement:
     reduced: Procedure | None = field(default=None, compare=False, repr=False)
     coverage: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     written_wrong: bool = False
+    unlike: tuple[str, ...] = ()
 
     def with_outcome(self, outcome: Outcome) -> Judgement:
         """The judgement with another outcome."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from harness.check.bot.wording import exchanges_in
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Check, Confirmation, Level, Result
 from harness.check.phases.events import Event
 from harness.diagnosis.clause_ranking import is_direct, is_random
 from harness.diagnosis.effects import reads_numbers
+from harness.gtp import command_words
 
 _BEST_FIRST = (
     Confirmation.CONFIRMED,
@@ -95,7 +98,11 @@ def cause_of(
 
 
 def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
-    """Return the failure that shows a cause best: of its clause, of a high level, direct and exact."""
+    """Return the failure that shows a cause best: of its clause, of a high level, direct, exact, and simple.
+
+    The simplest failure needs the fewest kinds of commands, then the shortest playouts, then the fewest
+    abilities, then the fewest lines: a bot that lacks a rule altogether shows it in the most basic position.
+    """
     return min(
         results,
         key=lambda r: (
@@ -105,5 +112,25 @@ def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Re
             r.judgement.p_value is not None,
             bool(fault) and fault not in r.check.kills,
             _BEST_FIRST.index(r.confirmation),
+            _kinds_of_commands(r),
+            _playout_length(r.check),
+            len(r.check.relies_on),
+            r.transcript.count(" > "),
         ),
     )
+
+
+def _kinds_of_commands(result: Result) -> int:
+    """Return the number of different commands in a failure. Each change of the board size counts as one."""
+    sent = [words for line, _ in exchanges_in(result.transcript) if (words := command_words(line))]
+    sizes = {words[1] for words in sent if words[0] == b"boardsize" and len(words) > 1}
+    return len({words[0] for words in sent} - {b"boardsize"}) + len(sizes)
+
+
+def _playout_length(check: Check) -> float:
+    """Return the length of a playout at the probe of a check if it is certain, 0 without a probe."""
+    plan = check.procedure.search_plan
+    if plan is None:
+        return 0.0
+    expected = plan.probe.expected
+    return float(expected.mean_length) if expected.certain_length else math.inf

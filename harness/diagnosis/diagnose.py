@@ -1,8 +1,9 @@
 """Diagnosis of a deviating bot: the causes of its failures in order, each with the failures that it explains.
 
-One cause is named at a time. Its failures are then set aside, and the rest is diagnosed again. A cause is the
-lack of required commands, the lack of an ability that other checks need, a known fault, or a clause of the
-specification that the bot gets wrong.
+One cause is named at a time, from the sets of one and two known faults (`fault_ranking`) and the clauses
+(`clause_ranking`). Its failures are then set aside. After a known fault, the next cause is what joins it
+best, by all observations; after another cause, the rest is diagnosed again. A cause is the lack of required
+commands, the lack of an ability that other checks need, a known fault, or a clause that the bot gets wrong.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, c
 from harness.diagnosis.choice_law import at_playouts
 from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
+from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
-from harness.diagnosis.effects import explains_failure
-from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspicion, most_probable, suspect_faults
+from harness.diagnosis.effects import explains_failure, share_failing
+from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
 from harness.gtp import REQUIRED_COMMANDS
@@ -45,6 +47,15 @@ the first, or more."""
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
 """A fault also gets failures that its record lacks, up to the larger of this number and this fraction of
 those in its record."""
+
+LEAST_PROBABLE = 0.5
+"""A fault heads a cause only if its probability is larger."""
+
+OFTEN = 0.5
+"""A check is expected to fail with a clause if this fraction of the known faults of the clause fails it."""
+
+SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE})
+"""Parts whose faults make the numbers of most searches wrong."""
 
 LIKE_UNFIT = 0.2
 """If a fault does not fit well, this fraction of its probability counts for its clause, the rest for none."""
@@ -72,7 +83,8 @@ def diagnose(
 
     known   signatures to compare with, "" the right bot's; by default all recorded ones
     Probabilities assume that the bot deviates. Faults that no check can distinguish share their probability.
-    The probabilities may sum to less than 1: the rest belongs to faults that are not named.
+    The probability of a fault is that of all explanations with it, of one fault or of two: the sum may be
+    greater than 1. It may be less too: the rest belongs to faults that are not named.
     """
     if verdict(findings, strict=strict) is not Verdict.DEVIATES:
         return Diagnosis()
@@ -81,25 +93,59 @@ def diagnose(
         known = at_playouts(known, findings.series[0].playouts)
     levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     left = [r for r in findings.results if r.outcome in REFUSING and r.check.level in levels]
-    first = suspect_faults(findings, known)
-    suspicions, causes = first, []
+    failing = [r for r in findings.results if r.outcome in REFUSING]
+    suspects, evidence = Suspects(findings, known), findings
+    suspicions = first = suspects.rank()
+    causes: list[Cause] = []
+    named: list[str] = []  # known faults among the causes
     while left:
-        cause = _Unexplained(findings, left, suspicions, known).next_cause()
-        causes.append(cause)
+        cause = _Unexplained(findings, left, suspicions, known, failing).next_cause()
+        _add_cause(causes, cause, [r for r in left if r.check.id in cause.explains], known)
         left = [result for result in left if result.check.id not in cause.explains]
+        if not left:
+            break
         findings = _without(findings, cause.explains)
-        suspicions = suspect_faults(findings, known) if left else ()
+        if cause.kind is CauseKind.FAULT:
+            named.append(cause.name)
+        else:
+            evidence = _without(evidence, cause.explains)
+            suspects = Suspects(evidence, known)
+        among = {name for name, own in known.items() if name and any(explains_failure(own, r) for r in left)}
+        suspicions = suspects.rank(named, among)
     return Diagnosis(tuple(causes), most_probable(first))
+
+
+def _add_cause(
+    causes: list[Cause], cause: Cause, explained: Sequence[Result], known: Mapping[str, Signature]
+) -> None:
+    """Add a cause to those found. Numbers that an earlier cause makes wrong are no cause of their own.
+
+    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about. Its failure has a
+    cause of its own only if a known fault explains it that no fault of the earlier clause resembles.
+    """
+    numbers = all(r.check.procedure.search_plan is None and r.check.needs.commands for r in explained)
+    for place, earlier in enumerate(causes):
+        own = cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE
+        shares = [share_failing(earlier.clause, r.check, known) for r in explained]
+        spoils = CLAUSES[earlier.clause].part in SPOILS_NUMBERS and cause.clause != earlier.clause
+        if numbers and ((not own and (spoils or min(shares) > 0.0)) or min(shares) >= OFTEN):
+            causes[place] = replace(earlier, explains=(*earlier.explains, *cause.explains))
+            return
+    causes.append(cause)
 
 
 @dataclass(frozen=True)
 class _Unexplained:
-    """The failures that no cause explains yet (`left`), and the faults that may be the cause."""
+    """The failures that no cause explains yet (`left`), and the faults that may be the cause.
+
+    failing     all failures of the bot, also those that a cause explains already, and recommendations
+    """
 
     findings: Findings
     left: Sequence[Result]
     suspicions: Sequence[Suspicion]
     known: Mapping[str, Signature]
+    failing: Sequence[Result]
 
     def next_cause(self) -> Cause:
         """Return the next cause: a missing command or ability that other checks rely on comes first."""
@@ -129,7 +175,7 @@ class _Unexplained:
             and not self._is_of_sure_fault(prerequisite)
             and not self._is_lost_to(clause, prerequisite, ranking)
         ):
-            return self._of_ability(prerequisite)
+            return self._of_ability(prerequisite, clause)
         of_clause = [item for item in self.suspicions if item.known and item.clause == clause]
         fault = self._named_fault(of_clause, probability)
         if fault is not None:
@@ -147,9 +193,8 @@ class _Unexplained:
         The fault then explains the missing ability, even if its record lacks this check. False for the clause
         `gtp`, whose faults are unrelated to each other.
         """
-        first = self.suspicions[0]
-        sure = first.known and first.probability >= SURE
-        return sure and first.clause == result.clause and CLAUSES[first.clause].part is not Part.WIRE
+        sure = {item.clause for item in self.suspicions if item.known and item.probability >= SURE}
+        return result.clause in sure and CLAUSES[result.clause].part is not Part.WIRE
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
         """Return True if an ability is missing because the bot gets another clause wrong.
@@ -169,35 +214,69 @@ class _Unexplained:
         Faults that explain the same failures count together. `probability` is that of their clause.
         """
         explained = {
-            item.fault: [r for r in self.left if explains_failure(self.known[item.fault], r)]
+            item.fault: [
+                r
+                for r in self.left
+                if explains_failure(self.known[item.fault], r) and not self._belongs_to_other(item, r)
+            ]
             for item in suspicions
         }
-        shown = (i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault]))
-        first = next(shown, None)
+        seen = (i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault]))
+        first = next(seen, None)
         if first is None:
             return None
         alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
         if sum(item.probability for item in alike) < max(LEAST_NAMED, FAULT_OF_CLAUSE * probability):
             return None
-        failures = self._with_few_others(first.clause, explained[first.fault])
+        if self._is_contradicted(first, explained[first.fault]):
+            return None
+        failures = self._with_few_others(first, explained[first.fault])
         first, *others = _most_claimed(alike, explained[first.fault])
-        cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures)
+        shown = best_evidence(explained[first.fault], first.fault, first.clause)
+        cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures, shown)
         return replace(cause, alike=tuple(item.fault for item in others))
 
-    def _with_few_others(self, clause: str, explained: list[Result]) -> list[Result]:
+    def _is_contradicted(self, fault: Suspicion, explained: Sequence[Result]) -> bool:
+        """Return True if a fault leaves as many failures of its subject as it explains certainly unexplained.
+
+        The subject is the clause, or in the clause `gtp` the topic of the check. Another fault of the same
+        subject is then likelier than two.
+        """
+        subjects = {_subject(result) for result in explained}
+        others = [r for r in self.failing if r not in explained and _subject(r) in subjects]
+        against = sum(foretells_no_failure(fault.fault, result) for result in others)
+        return against >= len(explained)
+
+    def _belongs_to_other(self, fault: Suspicion, result: Result) -> bool:
+        """Return True if a failure is of the clause of another nearly certain fault, which explains it."""
+        return result.clause != fault.clause and any(
+            item.known
+            and item.probability >= SURE
+            and item.clause == result.clause
+            and explains_failure(self.known[item.fault], result)
+            for item in self.suspicions
+        )
+
+    def _with_few_others(self, fault: Suspicion, explained: list[Result]) -> list[Result]:
         """Return the explained failures, and other failures that the clause can cause, if these are few."""
+        clause = fault.clause
         shown = best_evidence(explained, "", clause)
         others = [
-            r for r in self.left if r not in explained and clause_explains(clause, r.check, shown.check)
+            r
+            for r in self.left
+            if r not in explained
+            and clause_explains(clause, r.check, shown.check)
+            and not self._belongs_to_other(fault, r)
         ]
         few = len(others) <= max(FEW_OTHERS, MOST_OTHERS * len(explained))
         kept = {r.check.id for r in (*explained, *(others if few else ()))}
         return [result for result in self.left if result.check.id in kept]
 
-    def _of_ability(self, result: Result) -> Cause:
+    def _of_ability(self, result: Result, likeliest: str) -> Cause:
         """Return the cause of a missing ability: a known fault if exactly one fits, else the ability itself.
 
-        The checks that could distinguish several faults did not run: they need the ability.
+        The checks that could distinguish several faults did not run: they need the ability. If its clause is
+        the likeliest clause of all failures, the ability is the first sign of one fault, which explains them.
         """
         check = result.check
         fitting = [
@@ -211,9 +290,11 @@ class _Unexplained:
         if fault is not None and not fault.alike and check.id in fault.explains:
             others = (other for other in fault.explains if other != check.id)
             return replace(fault, evidence=check.id, explains=(check.id, *others))
-        is_wire = CLAUSES[check.clause].part is Part.WIRE
+        spreads = CLAUSES[check.clause].part is Part.WIRE or likeliest == check.clause
         explained = [
-            r for r in self.left if r is result or (is_wire and clause_explains(check.clause, r.check, check))
+            r
+            for r in self.left
+            if r is result or (spreads and clause_explains(check.clause, _about(r), check))
         ]
         return cause_of(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
 
@@ -230,6 +311,12 @@ class _Unexplained:
             shares[clause] += unknown * probability
         own = {result.clause for result in self.left}
         return max(shares.items(), key=lambda item: (item[0] in own, item[1]))
+
+
+def _subject(result: Result) -> str:
+    """Return the clause of a failure; for the protocol, the topic: the first two words of the check's id."""
+    is_wire = CLAUSES[result.clause].part is Part.WIRE
+    return ".".join(result.check.id.split(".")[:2]) if is_wire else result.clause
 
 
 def _words(result: Result) -> set[str]:

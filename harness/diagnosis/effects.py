@@ -6,13 +6,13 @@ fail.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
 from harness.check.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.clause_ranking import is_random
-from harness.diagnosis.contradiction import is_contradicted
+from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
 from harness.diagnosis.deviations import Channel, Deviations, channels_of, find_deviations
 from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS
@@ -52,15 +52,26 @@ def explains(signature: Signature, check: Check) -> bool:
     return signature.fault in check.kills or fails(signature, check)
 
 
+def share_failing(clause: str, check: Check, known: Mapping[str, Signature]) -> float:
+    """Return the fraction of the known faults of a clause that fail a check; 0 without such faults."""
+    own = [signature for name, signature in known.items() if name and signature.clause == clause]
+    return sum(s.outcomes.get(check.id) in REFUSING for s in own) / max(1, len(own))
+
+
 def explains_failure(signature: Signature, result: Result) -> bool:
     """Return whether a fault may explain a failure. A crash or a timeout must be in its record.
 
     False if only the form of the bot's answer is wrong, or if a bot with the fault would answer differently.
     """
-    if _is_ruled_out(signature, result):
-        return False
+    return _may_explain(signature, result) and not _is_ruled_out(signature, result)
+
+
+def _may_explain(signature: Signature, result: Result) -> bool:
+    """Return whether the record of a fault, or the check, lets the fault explain a failure."""
     if result.outcome in (Outcome.CRASH, Outcome.TIMEOUT):
         return signature.outcomes.get(result.check.id) is result.outcome
+    if result.clause not in (result.check.clause, signature.clause):
+        return False  # the failure shows another clause than the check is about
     return explains(signature, result.check)
 
 
@@ -73,13 +84,14 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
     """Return the signatures of the right bot ("") and of all faults that the findings leave possible.
 
     A fault is ruled out if its own checks ran and none failed, if no check that it fails failed, if most of
-    those passed, if it concerns a command that the bot lacks, or if the bot and the fault deviate in
-    different channels (lengths, results, moves).
+    those passed, if it concerns a command that the bot lacks, if the bot never deviates in a channel
+    (lengths, results, moves) in which the fault often does, or if answers in a passed check contradict it.
     """
     weighty = [result for result in findings.results if result.check.level is not Level.INFO]
     failing = [result for result in weighty if result.outcome in REFUSING]
     failing = [r for r in failing if not is_random(r.check)] or failing  # random checks fail for any fault
-    passing = [result.check for result in weighty if result.outcome is Outcome.PASS]
+    passed = [result for result in weighty if result.outcome is Outcome.PASS]
+    passing = [result.check for result in passed]
     missing = missing_commands(findings)
     seen = find_deviations(findings.series, known[""])
     return {
@@ -89,39 +101,64 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
         or (
             signature.clause not in missing
             and _is_possible(signature, _of_its_kind(signature, failing), passing)
-            and _has_the_channels(signature, known[""], seen)
+            and not _lacks_a_channel(signature, known[""], seen)
+            and not _is_refuted(signature, passed)
         )
     }
 
 
-def _has_the_channels(signature: Signature, right: Signature, seen: Deviations) -> bool:
-    """Return whether a fault deviates in the same channels as the bot, as far as they were compared.
+def clear_channels(seen: Deviations) -> frozenset[Channel]:
+    """Return the channels in which a bot deviates at more probes than by chance."""
+    return frozenset(channel for channel in Channel if len(seen.of(channel)) >= CLEARLY)
 
-    True for faults that repeat playouts or searches: these change the spread of all channels, and no mean.
+
+def channels_reached(signature: Signature, right: Signature) -> frozenset[Channel]:
+    """Return the channels in which a fault deviates anywhere.
+
+    All for faults that repeat playouts or searches: these change the spread of all channels, and no mean.
     """
-    if signature.repeats > 1.0 or FAULTS[signature.fault].playout_counted != 1:
-        return True
+    if _changes_spread(signature):
+        return frozenset(Channel)
+    return frozenset(channel for channel, probes in channels_of(signature, right).items() if probes)
+
+
+def _lacks_a_channel(signature: Signature, right: Signature, seen: Deviations) -> bool:
+    """Return whether the bot never deviates in a channel, where it would often do so with the fault."""
+    if _changes_spread(signature):
+        return False
     own = channels_of(signature, right)
-    return not any(
-        (len(seen.of(channel)) >= CLEARLY and not own[channel])
-        or (len(own[channel] & seen.compared.get(channel, frozenset())) >= OFTEN and not seen.of(channel))
+    return any(
+        len(own[channel] & seen.compared.get(channel, frozenset())) >= OFTEN and not seen.of(channel)
         for channel in Channel
     )
 
 
+def _changes_spread(signature: Signature) -> bool:
+    return signature.repeats > 1.0 or FAULTS[signature.fault].playout_counted != 1
+
+
 def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Check]:
     """Return the failing checks that the fault may cause."""
-    return [
-        result.check
-        for result in failing
-        if explains_failure(signature, result)
-        or (result.outcome is Outcome.FAIL and not _is_ruled_out(signature, result))
-    ]
+    return [result.check for result in failing if explains_failure(signature, result)]
 
 
 def _is_ruled_out(signature: Signature, result: Result) -> bool:
     """Return whether the answers in a failure show that the fault is not its cause."""
-    return result.judgement.written_wrong or is_contradicted(signature.fault, result.transcript)
+    return (
+        result.judgement.written_wrong
+        or signature.fault in result.judgement.unlike
+        or is_contradicted(signature.fault, result.transcript)
+        or foretells_no_failure(signature.fault, result)
+    )
+
+
+def _is_refuted(signature: Signature, passing: Iterable[Result]) -> bool:
+    """Return whether a dialogue that the fault fails passed, by answers that the fault does not give."""
+    return any(
+        signature.outcomes.get(result.check.id) in REFUSING
+        and is_contradicted(signature.fault, result.transcript)
+        for result in passing
+    )
 
 
 def _is_possible(signature: Signature, failing: Collection[Check], passing: Collection[Check]) -> bool:

@@ -185,8 +185,8 @@ class PositionJudge:
         clause = "best-rate" if best in RATES else "amaf"
         if best in UNSEEN or self.drawn.kind is Kind.UNSEEN:
             clause = "unseen"
-        elif all(len(law.outcomes) == 1 for law in self._results):
-            clause = "ties"
+        elif best not in RATES and all(len(law.outcomes) == 1 for law in self._results):
+            clause = "ties"  # a wrong rate makes equal candidates unequal
         return Finding(clause, expected, observed)
 
 

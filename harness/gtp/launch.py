@@ -78,6 +78,7 @@ class Launch:
     command      split as a shell would split it; `~/` is expanded, variables and wildcards are not
     cwd          the working directory; a relative program (`./mybot`) is looked up there, as after a `cd`
     env          added to the environment that the harness builds (see `environment`)
+    inherit_env  variables of this process that are added too: names, or True for all
     memory_mb    limit on data memory of each process of the engine, in MiB
     cpu_seconds  limit on processor time of each process of the engine
     sandbox      run it without network, with read-only files except in `cwd`, and with limits (see `sandbox`)
@@ -88,6 +89,7 @@ class Launch:
     command: str
     cwd: Path | None = None
     env: Mapping[str, str] = field(default_factory=dict, hash=False)
+    inherit_env: bool | tuple[str, ...] = field(default=False, kw_only=True)
     memory_mb: int | None = None
     cpu_seconds: int | None = None
     sandbox: bool = False
@@ -126,14 +128,16 @@ def split_command(command: str) -> list[str]:
 def environment(launch: Launch) -> dict[str, str]:
     """The whole environment of an engine: PATH, HOME, LANG, and the variables of the launch with its mark.
 
-    The environment is built, not inherited, so that a setting of this machine, such as PYTHONUNBUFFERED,
-    cannot hide or cause a fault. The PATH ends with the folder of the running interpreter, so that `refbot`
-    is found without activating its virtual environment, and with the folders for games, which the PATH of
-    root leaves out.
+    Unless the launch says otherwise, the environment is built, not inherited, so that a setting of this
+    machine, such as PYTHONUNBUFFERED, cannot hide or cause a fault. The PATH ends with the folder of the
+    running interpreter, so that `refbot` is found without activating its virtual environment, and with the
+    folders for games, which the PATH of root leaves out.
     """
     path = (os.environ.get("PATH") or os.defpath).split(os.pathsep)
     path += [folder for folder in (str(Path(sys.executable).parent), *GAMES) if folder not in path]
+    names = list(os.environ) if launch.inherit_env is True else launch.inherit_env or ()
     return {
+        **{name: os.environ[name] for name in names if name in os.environ},
         "PATH": os.pathsep.join(path),
         "HOME": os.environ.get("HOME") or os.path.expanduser("~"),
         "LANG": os.environ.get("LANG", "C.UTF-8"),

@@ -156,6 +156,12 @@ def error_line(raw: bytes) -> str:
     return _shown(lines[first : first + count])
 
 
+def complaint(raw: bytes) -> str:
+    """Return the last line about an error; empty if no line is about one."""
+    found = error_line(raw)
+    return found if ERROR.search(found.encode()) else ""
+
+
 def _not_blank(raw: bytes) -> list[bytes]:
     """The lines of `raw` that are not blank."""
     return [line for line in raw.splitlines() if line.strip()]

@@ -167,10 +167,15 @@ def random_move(board: Board, colour: str, dice: random.Random) -> tuple[Point, 
     return None
 
 
+PASSES_AT_END = 2  # of a playout
+ANSWERS_WITH_ID = True
+"""What `wrong_pure.py` changes."""
+
+
 def play_out(board: Board, colour: str, game_moves: int, dice: random.Random) -> Playout:
     length = passes = 0
     first: dict[Point, str] = {}
-    while passes < 2 and (length == 0 or game_moves + length < 3 * board.size**2):
+    while passes < PASSES_AT_END and (length == 0 or game_moves + length < 3 * board.size**2):
         move = random_move(board, colour, dice)
         if move:
             passes = 0
@@ -326,6 +331,7 @@ def main() -> None:
         if not words:
             continue
         number = words.pop(0) if words[0].isdecimal() else ""
+        number = number if ANSWERS_WITH_ID else ""
         name = words.pop(0) if words else ""
         try:
             print(f"={number} {engine.obey(name, words)}".rstrip(" "), end="\n\n", flush=True)

@@ -230,7 +230,7 @@ def test_a_process_that_is_terminated_while_it_compiles_stores_the_kernel_first(
 
 def test_an_engine_without_kernels_compiles_them_before_its_first_answer(tmp_path: Path) -> None:
     """It does so even if its input has ended by then. The second engine has nothing to report."""
-    engine = [sys.executable, "-m", "refbot.cli", "gtp", "--seed", "1"]
+    engine = [sys.executable, "-m", "refbot.cli", "gtp", "--seed", "1", "--size", "2"]
     own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path)}
     cold, warm = (
         subprocess.run(engine, input=b"name\n", env=own, capture_output=True, check=True, timeout=LIMIT)
@@ -240,7 +240,7 @@ def test_an_engine_without_kernels_compiles_them_before_its_first_answer(tmp_pat
     assert all(line.startswith(NOTICE.encode()) for line in cold.stderr.splitlines())
     assert warm.stderr == b""
     ready = {path.name for path in tmp_path.glob("conform/kernels-*/ready-*/*")}
-    assert ready == {step_of_engine(Settings(seed=1))}
+    assert ready == {step_of_engine(Settings(seed=1, size=2))}
 
 
 def test_nothing_is_loaded_where_all_is_on_disk() -> None:

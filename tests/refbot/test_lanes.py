@@ -427,8 +427,8 @@ def test_amaf_on_3x3_against_the_enumerator(to_move: int) -> None:
     due = enumerate_amaf(referee, "b" if to_move == BLACK else "w", moves_made=0, cap=9).values(komi)
     assert {divmod(point, 3) for point, visits in enumerate(amaf.visits) if visits} == set(due)
     for (row, column), value in due.items():
-        point = 3 * row + column
-        for seen, share in ((amaf.visits[point], value.visits), (amaf.wins[point], value.wins)):
+        at = 3 * row + column
+        for seen, share in ((amaf.visits[at], value.visits), (amaf.wins[at], value.wins)):
             assert abs(seen - draws * share) < 6.5 * (draws / 4) ** 0.5  # a variance is <= 1/4
 
 

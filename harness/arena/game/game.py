@@ -5,6 +5,7 @@ docs/operations.md defines which side is to blame for a failure.
 
 from __future__ import annotations
 
+from harness.arena.config.handicap import handicap_bonus
 from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.player import EngineFailureError, Player
@@ -13,11 +14,25 @@ from harness.arena.game.reproduction import dialogue_line
 from harness.arena.game.scoring import Ended, score, winner_of
 from harness.arena.game.side import Side
 from harness.arena.game.snapshot import Camera
-from harness.arena.records import Ending, Failure, Game, GameRecord, Played, Reason, Scoring, Search
+from harness.arena.records import (
+    Clocks,
+    Comment,
+    Ending,
+    Failure,
+    Game,
+    GameRecord,
+    Played,
+    Reason,
+    Scoring,
+    Search,
+    packed_log,
+)
 from harness.files import Stopwatch
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 
+LAST_CHARACTERS = 500
+"""Characters of the end of a transcript that are kept with `logs = "off"`. Chosen: the last few commands."""
 _LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
 _REPETITIONS = {"ko", "superko"}
 
@@ -40,14 +55,16 @@ def play_game(
     white: Player,
     camera: Camera | None = None,
     referee: Player | None = None,
+    slot: int = 1,
 ) -> GameRecord:
     """Play and referee a whole game. A failure of an engine is part of the record, never raised.
 
     camera      gets the board after each move
     referee     the engine that scores games, if the run has one
+    slot        the number of the worker
     """
-    sides: dict[Colour, Side] = {"b": Side(black, run), "w": Side(white, run)}
-    return _GameInPlay(game, run, opening, sides, camera, referee).play()
+    sides: dict[Colour, Side] = {"b": Side(black, run, game, "b"), "w": Side(white, run, game, "w")}
+    return _GameInPlay(game, run, opening, sides, camera, referee, slot).play()
 
 
 class _GameInPlay:
@@ -61,13 +78,17 @@ class _GameInPlay:
         sides: dict[Colour, Side],
         camera: Camera | None,
         referee: Player | None,
+        slot: int,
     ) -> None:
         self.camera = camera
         self.referee = referee
+        self.slot = slot
         self.game = game
         self.run = run
         self.opening = opening
         self.sides = sides
+        self.komi = run.komi if opening.komi is None else opening.komi
+        self.bonus = _bonus(run, opening)
         self.position = Position(run.size, run.rules.rules)
         self.moves: list[Played] = []
         self.searches: list[Search] = []
@@ -81,15 +102,22 @@ class _GameInPlay:
             self._set_up()
             ending = self._play_moves()
         except _ForfeitError as forfeit:
-            winner = other(forfeit.offender)
-            letter = "T" if forfeit.reason == "timeout" else "F"
+            winner, on_time = other(forfeit.offender), forfeit.reason == "time"
+            letter = "T" if forfeit.reason in ("time", "timeout") else "F"
             result = f"{_LETTERS[winner]}+{letter}"
-            ending = Ending(forfeit.reason, result, winner, forfeit.offender, forfeit.detail)
-            failure = self._failure(forfeit.offender)
+            offender = None if on_time else forfeit.offender
+            detail = self.sides[forfeit.offender].player.with_complaint(forfeit.detail)
+            ending = Ending(forfeit.reason, result, winner, offender, detail)
+            failure = None if on_time else self._failure(forfeit.offender)
         seconds = watch.seconds
+        logs = comments = None
+        if self.run.logs == "all":
+            logs = self._log("b"), self._log("w")
+        if self.run.comments != "off":
+            comments = self._comments()
         return GameRecord(
             game=self.game,
-            board=(self.run.size, self.run.komi),
+            board=(self.run.size, self.komi),
             opening=self.opening.name,
             opening_moves=min(len(self.opening.moves), len(self.moves)),  # none where the set-up failed
             moves=tuple(self.moves),
@@ -101,8 +129,19 @@ class _GameInPlay:
             scoring=self.scoring,
             failure=failure,
             setup=self.opening.setup if self.moves else None,
+            bonus=self.bonus if self.moves else 0,
+            comments=comments or (),
+            logs=logs,
             programs=(self.sides["b"].player.program, self.sides["w"].player.program),
+            clocks=self._clocks(),
+            readings=sorted(self.sides["b"].readings + self.sides["w"].readings),
         )
+
+    def _clocks(self) -> Clocks | None:
+        controls = [self.sides[colour].player.control for colour in _LETTERS]
+        if controls == [None, None]:
+            return None
+        return Clocks(*(None if control is None else str(control) for control in controls))
 
     def _set_up(self) -> None:
         """Bring both engines to the end of the opening."""
@@ -110,9 +149,10 @@ class _GameInPlay:
             side.player.begin_transcript()
         for colour, side in self.sides.items():
             try:
-                side.set_up(self.opening)
+                self.opening = side.set_up(self.opening, self.komi, self.slot)
             except EngineFailureError as failure:
                 raise _ForfeitError(colour, failure.reason, failure.detail) from None
+        self.bonus = _bonus(self.run, self.opening)
         for move in self.opening.moves:
             self.position.play(move.colour, parse_vertex(move.vertex, self.run.size))
             self.moves.append(move)
@@ -137,9 +177,11 @@ class _GameInPlay:
         """Ask for a move and play it if it is legal. Return its vertex, or "resign"."""
         side = self.sides[colour]
         try:
-            text, point, seconds = side.genmove(colour)
+            text, point, seconds = side.genmove(len(self.moves) + 1)
             vertex = text if text == "resign" else format_vertex(point)
             nodes, score = side.last_search() if self.run.ask_ref else (None, None)
+            if self.run.comments != "off":
+                side.ask_for_comment(len(self.moves) + 1)
         except EngineFailureError as failure:
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
         number = len(self.moves) + 1
@@ -164,7 +206,7 @@ class _GameInPlay:
 
     def _score(self, reason: Reason) -> Ending:
         players = {colour: side.player for colour, side in self.sides.items()}
-        ended = Ended(self.run, self.position, self.moves, reason)
+        ended = Ended(self.run, self.position, self.moves, reason, self.komi, self.bonus)
         result, self.scoring, problem = score(ended, players, self.referee)
         return Ending(reason, result, winner_of(result), detail=problem)
 
@@ -175,15 +217,40 @@ class _GameInPlay:
             command=offending.launch.command,
             exit="; ".join(filter(None, (offending.process_state(), _beside(offending, opponent)))),
             reproduce=self._reproduction(offender),
-            transcript=offending.transcript(),
-            other_transcript=opponent.transcript(),
+            transcript=self._kept(offending.transcript()),
+            other_transcript=self._kept(opponent.transcript()),
             stderr=offending.stderr_tail(),
         )
 
+    def _kept(self, transcript: str) -> str:
+        """The part of a transcript that is kept with a failure. Its end shows which command was the last."""
+        if self.run.logs != "off":
+            return transcript
+        start = transcript.rfind("\n", 0, max(0, len(transcript) - LAST_CHARACTERS)) + 1
+        return transcript[start:]
+
+    def _log(self, colour: Colour) -> bytes:
+        return packed_log(self.sides[colour].player.transcript())
+
+    def _comments(self) -> list[Comment]:
+        """The comments of both sides on their moves, in the order of the moves."""
+        comments = [
+            comment
+            for colour, side in self.sides.items()
+            for comment in side.comments([search.move for search in self.searches if search.colour == colour])
+        ]
+        return sorted(comments)
+
     def _reproduction(self, offender: Colour) -> str:
         """A command line that repeats the game up to the failure, with `play` for the moves of both sides."""
-        launch = self.sides[offender].player.launch
-        return dialogue_line(self.run.size, self.run.komi, self.moves, [f"genmove {offender}"], launch)
+        side, board = self.sides[offender], (self.run.size, self.komi)
+        ending = [f"genmove {offender}"]
+        return dialogue_line(*board, self.moves, ending, side.player.table, side.before_game)
+
+
+def _bonus(run: RunTable, opening: Opening) -> int:
+    """The points that White gets for the handicap stones of a game."""
+    return handicap_bonus(run.handicap_bonus, opening.setup.handicap if opening.setup is not None else None)
 
 
 def _beside(offending: Player, opponent: Player) -> str:

@@ -5,30 +5,38 @@ A late, missing or malformed answer raises EngineFailureError.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
-from harness.arena.config.tables import PLAYOUTS_WORD, EngineTable
+from harness.arena.config.clock import time_control
+from harness.arena.config.tables import EngineTable, RunTable
 from harness.arena.errors import MatchError, PlayError
 from harness.arena.game.program import program_of
-from harness.arena.records import TIME_IS_OVER, Introduction, Reason
+from harness.arena.records import Introduction, Reason
 from harness.gtp import (
     MAX_PLAYOUTS,
     Engine,
     EngineStartError,
     Exchange,
+    Launch,
     Limits,
     ShortageError,
     parse_count,
     printable,
+    printable_lines,
     render_transcript,
 )
 from harness.gtp.process import is_stopped
-from harness.gtp.transcript import error_line
+from harness.gtp.transcript import complaint, error_line
+
+StartEngine = Callable[[Launch, Limits], Engine]
+"""Makes the engine of a launch, which is not started yet. A test can pass one with a scripted clock."""
 
 TRANSCRIPT_BYTES = 1 << 20
 """Most bytes of a game's transcript in memory. Chosen: enough for whole games."""
 TRANSCRIPT_CHARACTERS = 1 << 17
 """Most characters of a transcript that is stored with a failed game. Chosen: the store stays small."""
+NO_VARIABLES: Mapping[str, str] = {}
 MAX_QUOTED = 120
 """Most characters of an answer that a message quotes. Chosen: a line."""
 
@@ -59,12 +67,16 @@ class Player:
     sends a command raise EngineFailureError.
     """
 
-    def __init__(self, table: EngineTable, timeout: float) -> None:
+    def __init__(self, table: EngineTable, run: RunTable, engine: StartEngine = Engine) -> None:
         self.name = table.name
         self.launch = table.launch()
-        self._table = table
-        self._timeout = timeout
-        self._limits = Limits(startup=table.startup, answer=timeout, transcript_kept=TRANSCRIPT_BYTES)
+        self.table = table
+        self.control = time_control(table, run)
+        self._timeout = run.timeout if table.timeout is None else table.timeout
+        self._limits = Limits(
+            startup=table.startup, answer=self._timeout, quit=table.quit, transcript_kept=TRANSCRIPT_BYTES
+        )
+        self._engine = engine
         self._process: _Process | None = None
 
     # --- process -------------------------------------------------------------------------------------------
@@ -84,18 +96,26 @@ class Player:
         """Name and version that the process reported; None before its start."""
         return self._process.introduction if self._process is not None else None
 
+    @property
+    def commands(self) -> frozenset[str]:
+        """The commands that the engine lists."""
+        return self._process.commands if self._process is not None else frozenset()
+
     def knows(self, *commands: str) -> bool:
         """The engine lists these commands in `list_commands`."""
         return self._process is not None and self._process.commands.issuperset(commands)
 
-    def start(self) -> None:
+    def start(self, variables: Mapping[str, str] = NO_VARIABLES) -> None:
         """Start the process, unless one was started, and ask for its name, version, commands and playouts.
+
+        variables   added to its environment, unless the config sets them
 
         Raises PlayError if this machine lacks what a start needs.
         """
         if self._process is not None:
             return
-        program, engine = program_of(self.launch), Engine(self.launch, self._limits)
+        launch = replace(self.launch, env={**variables, **self.launch.env})
+        program, engine = program_of(self.launch), self._engine(launch, self._limits)
         try:
             engine.start()
         except EngineStartError as error:
@@ -105,6 +125,8 @@ class Player:
         process = self._process = _Process(engine, program)
         name, version = self.text("name"), self.text("version")
         process.commands = frozenset(self.text("list_commands").split())
+        for line in self.table.gtp:  # one of them may load as much as a start
+            require_success(line, self.ask(line, longer=self.table.startup))
         playouts = self._set_playouts()
         process.introduction = Introduction(
             self.name, name, version, playouts, tuple(sorted(process.commands))
@@ -132,6 +154,30 @@ class Player:
         half = TRANSCRIPT_CHARACTERS // 2
         return f"{text[:half]}\n… {left_out} characters left out …\n{text[-half:]}"
 
+    def stderr_of_moves(self) -> list[str]:
+        """The text on stderr after each `genmove` of this game, up to the next `play` or `genmove`.
+
+        The first ones of a long game may be missing.
+        """
+        texts: list[bytes] = []
+        listens = False
+        for event in self._process.engine.transcript if self._process is not None else ():
+            if event.kind == "sent":
+                word = event.data.split(None, 1)[:1]
+                if word == [b"genmove"]:
+                    texts.append(b"")
+                listens = word == [b"genmove"] or (listens and word != [b"play"])
+            elif event.kind == "stderr" and listens:
+                texts[-1] += event.data
+        return [printable_lines(text).strip() for text in texts]
+
+    def with_complaint(self, detail: str) -> str:
+        """The detail of a failure, with the line on stderr about an error if the engine wrote one."""
+        if self._process is None or "(on stderr: " in detail:
+            return detail
+        wrote = complaint(_stderr(self._process.engine))
+        return f"{detail} (on stderr: {wrote})" if wrote else detail
+
     def stderr_tail(self) -> bytes:
         """The last bytes that the process wrote to stderr."""
         return self._process.engine.stderr_tail if self._process is not None else b""
@@ -144,17 +190,17 @@ class Player:
 
     # --- commands ------------------------------------------------------------------------------------------
 
-    def ask(self, command: str, clock: float | None = None) -> Exchange:
+    def ask(self, command: str, longer: float | None = None) -> Exchange:
         """Send a command and wait for an answer. A refusal is an answer.
 
-        clock   seconds that the engine has left for the game; without a clock only the time limits count
+        longer   seconds by which the time limit is longer than that of other answers
         """
         if self._process is None:
             raise EngineFailureError("crash", "is not running")
         engine = self._process.engine
-        exchange = engine.ask(command, timeout=None if clock is None else min(self._timeout, clock))
+        exchange = engine.ask(command, timeout=None if longer is None else self._timeout + longer)
         if exchange.answer is None:
-            raise _failure(command, exchange, engine, by_clock=clock is not None and clock <= self._timeout)
+            raise _failure(command, exchange, engine)
         return exchange
 
     def text(self, command: str) -> str:
@@ -164,10 +210,10 @@ class Player:
 
     def _set_playouts(self) -> int | None:
         """Set the number of playouts per search, or ask for it; None if it stays unknown."""
-        wanted = self._table.playouts
+        wanted = self.table.playouts
         if not self.knows("ref-playouts"):
             return wanted
-        if wanted is not None and PLAYOUTS_WORD not in self._table.command:
+        if wanted is not None and not self.table.takes_playouts:
             require_success(f"ref-playouts {wanted}", self.ask(f"ref-playouts {wanted}"))
         return parse_count(self.text("ref-playouts"), MAX_PLAYOUTS) or wanted
 
@@ -183,14 +229,19 @@ def quoted_answer(exchange: Exchange) -> str:
     return f": {cut(exchange.text)!r}" if exchange.text else ""
 
 
-def cut(text: str) -> str:
-    """At most `MAX_QUOTED` characters of a text."""
-    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "…"
+def cut(text: str, most: int = MAX_QUOTED) -> str:
+    """At most `most` characters of a text."""
+    return text if len(text) <= most else text[:most] + "…"
 
 
-def _failure(command: str, exchange: Exchange, engine: Engine, *, by_clock: bool) -> EngineFailureError:
-    """The failure of an exchange without a well-formed answer. `by_clock`: the clock set its time limit."""
-    wrote = error_line(b"".join(event.data for event in engine.transcript if event.kind == "stderr"))
+def _stderr(engine: Engine) -> bytes:
+    """Everything that the engine wrote to stderr in this game."""
+    return b"".join(event.data for event in engine.transcript if event.kind == "stderr")
+
+
+def _failure(command: str, exchange: Exchange, engine: Engine) -> EngineFailureError:
+    """The failure of an exchange without a well-formed answer."""
+    wrote = error_line(_stderr(engine))
     on_stderr = f" (on stderr: {wrote})" if wrote else ""
     if exchange.ending == "eof":
         how = str(exchange.exit) if exchange.exit else "closed its output"
@@ -201,7 +252,7 @@ def _failure(command: str, exchange: Exchange, engine: Engine, *, by_clock: bool
     if exchange.ending == "malformed" or (fault is not None and fault.fault == "one-newline"):
         return EngineFailureError("protocol", f"{command}: the answer {fault}{quoted_answer(exchange)}")
     seconds = exchange.limit.seconds if exchange.limit is not None else exchange.seconds
-    limit = TIME_IS_OVER if by_clock else f"no answer within {seconds:g} s"
+    limit = f"no answer within {seconds:g} s"
     partial = f", only “{cut(printable(exchange.raw))}”" if exchange.raw else ""
     stopped = "; the process was stopped by a signal" if is_stopped(engine.pid) else ""
     return EngineFailureError("timeout", f"{command}: {limit}{partial}{stopped}{on_stderr}")

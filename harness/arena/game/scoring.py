@@ -25,15 +25,26 @@ _DRAWS = {"0", "draw", "jigo"}
 class Ended:
     """A game that two passes or the move cap have ended."""
 
-    def __init__(self, run: RunTable, position: Position, moves: Sequence[Played], reason: Reason) -> None:
+    def __init__(
+        self,
+        run: RunTable,
+        position: Position,
+        moves: Sequence[Played],
+        reason: Reason,
+        komi: float,
+        bonus: int = 0,
+    ) -> None:
+        """`bonus`: points that White gets for handicap stones, beside the komi."""
         self.run = run
         self.position = position
         self.moves = moves
         self.reason: Reason = reason
+        self.komi = komi
+        self.bonus = bonus
 
     def count(self, dead: Collection[Point] = ()) -> str:
         """The result by our own count, after these stones were removed."""
-        return written(self.position.score(dead) - self.run.komi)
+        return written(self.position.score(dead) - self.komi - self.bonus)
 
 
 def score(
@@ -94,7 +105,7 @@ class _Witness:
         try:
             player.start()
             player.begin_transcript()
-            for command in (f"boardsize {run.size}", "clear_board", f"komi {run.komi:g}"):
+            for command in (f"boardsize {run.size}", "clear_board", f"komi {self._ended.komi:g}"):
                 require_success(command, player.ask(command))
             send_rules(player, run)
             for move in self._ended.moves:

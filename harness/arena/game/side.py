@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 
+from harness.arena.clock import Clock
 from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
+from harness.arena.game.handicap import set_handicap
 from harness.arena.game.player import (
     EngineFailureError,
     Player,
@@ -13,32 +15,67 @@ from harness.arena.game.player import (
     quoted_answer,
     require_success,
 )
+from harness.arena.game.reproduction import COLOR_NAMES, commands_of_game
 from harness.arena.game.rules import send_rules
-from harness.arena.records import TIME_IS_OVER, Reason
-from harness.gtp import Colour, Exchange, Point, VertexError, parse_count, parse_decimal, parse_vertex
+from harness.arena.records import TIME_IS_OVER, ClockReading, Comment, Game, Reason
+from harness.gtp import (
+    Colour,
+    Exchange,
+    Point,
+    VertexError,
+    other,
+    parse_count,
+    parse_decimal,
+    parse_vertex,
+)
+
+EXPLAIN = "gomill-explain_last_move"
+MOST_COMMENT = 2000
+"""Most characters of a comment on a move. Chosen: a screen."""
 
 
 class Side:
-    """An engine as one side of one game. Every method raises EngineFailureError."""
+    """An engine as one side of one game. Every method that sends a command raises EngineFailureError.
 
-    def __init__(self, player: Player, run: RunTable) -> None:
+    Its clock takes the time of all commands after the set-up.
+    """
+
+    def __init__(self, player: Player, run: RunTable, game: Game, colour: Colour) -> None:
         self.player = player
+        self.before_game: tuple[str, ...] = ()  # commands of the clock and of the config, before the opening
+        self.readings: list[ClockReading] = []
         self._run = run
-        self._clock: float | None = None  # seconds left for all commands of the game; None: no clock runs yet
+        self._comments: dict[int, str] = {}  # by number of the move
+        self._game = game
+        self._colour: Colour = colour
+        self._clock: Clock | None = None  # None: no clock runs, or none yet
 
-    def set_up(self, opening: Opening) -> None:
-        """Start the engine unless it runs, set up the board, and play the opening. Then its clock starts."""
-        self.player.start()
+    def set_up(self, opening: Opening, komi: float, slot: int = 1) -> Opening:
+        """Start the engine unless it runs, set up the board, and play the opening. Then its clock starts.
+
+        Returns the opening, with the handicap stones where Black's engine wants them if they are free.
+
+        slot   number of the worker, for the environment of the engine
+        """
+        variables = {"GAME": self._game.id, "SLOT": str(slot), "COLOR": COLOR_NAMES[self._colour]}
+        self.player.start({f"CONFORM_{name}": value for name, value in variables.items()})
         self._obey(f"boardsize {self._run.size}")
         self._obey("clear_board")
         send_rules(self.player, self._run)
-        self._obey(f"komi {self._run.komi:g}")
-        main_time = self._run.main_time
-        if main_time is not None and self.player.knows("time_settings"):
-            self._obey(f"time_settings {math.ceil(main_time)} 0 0")
-        for move in opening.moves:
+        self._obey(f"komi {komi:g}")
+        clock = Clock(self.player.control) if self.player.control is not None else None
+        settings = clock.settings(self.player.commands) if clock is not None else ()
+        opponent, board = self._game.engine(other(self._colour)), (self._run.size, komi)
+        own = commands_of_game(self.player.table, board, self._colour, self._game.id, opponent)
+        self.before_game = (*settings, *own)
+        for command in self.before_game:
+            self._obey(command)
+        if opening.handicap:
+            opening = set_handicap(self.player, opening, self._colour, self._run.size)
+        for move in opening.moves[len(opening.handicap) :]:
             self.play(*move)
-        self._clock = main_time
+        self._clock = clock
+        return opening
 
     def play(self, colour: Colour, vertex: str) -> None:
         """Send a move that the referee allows."""
@@ -48,12 +85,20 @@ class Side:
                 "protocol", f"refused the legal move {colour} {vertex}{quoted_answer(exchange)}"
             )
 
-    def genmove(self, colour: Colour) -> tuple[str, Point | None, float]:
-        """The engine's move as (text of the answer, point, seconds). For "resign" the point is None."""
-        if self._clock is not None and self.player.knows("time_left"):
-            self._obey(f"time_left {colour} {int(self._clock)} 0")
-        command = f"genmove {colour}"
-        exchange = self._ask(command)
+    def genmove(self, move: int) -> tuple[str, Point | None, float]:
+        """The engine's move as (text of the answer, point, seconds). For "resign" the point is None.
+
+        move   the number of this move
+        """
+        command, clock = f"genmove {self._colour}", self._clock
+        if clock is None:
+            exchange = self.player.ask(command)
+        else:
+            for line in clock.time_left(self._colour, self.player.commands):
+                self._obey(line)
+            exchange = self._ask(command, longer=clock.left)
+            clock.end_move()
+            self.readings.append(clock.reading(move))
         require_success(command, exchange)
         text = exchange.text
         if text.lower() == "resign":
@@ -76,15 +121,37 @@ class Side:
         nodes, score = self._ask("ref-nodes"), self._ask("ref-score")
         return parse_count(nodes.text if nodes.ok else ""), parse_decimal(score.text if score.ok else "")
 
+    def ask_for_comment(self, move: int) -> None:
+        """Ask for a comment on the last move, where the engine has the command. No clock runs meanwhile."""
+        if self.player.knows(EXPLAIN):
+            exchange = self.player.ask(EXPLAIN)
+            if exchange.ok and exchange.text:
+                self._comments[move] = cut(exchange.text, MOST_COMMENT)
+
+    def comments(self, moves: Sequence[int]) -> list[Comment]:
+        """The engine's comments. `moves`: the numbers of its moves in this game, one for each genmove."""
+        found = dict(self._comments)
+        if self._run.comments == "stderr":
+            texts = self.player.stderr_of_moves()
+            for move, text in zip(reversed(moves), reversed(texts), strict=False):
+                if text:
+                    found.setdefault(move, cut(text, MOST_COMMENT))
+        return [Comment(move, text) for move, text in found.items()]
+
     def _obey(self, command: str) -> None:
         require_success(command, self._ask(command))
 
-    def _ask(self, command: str) -> Exchange:
-        """Send a command. Its time is taken from the clock, if the clock runs."""
-        if self._clock is None:
-            return self.player.ask(command)
-        exchange = self.player.ask(command, self._clock)
-        self._clock -= exchange.seconds
-        if self._clock <= 0:
-            raise EngineFailureError("timeout", f"{command}: {TIME_IS_OVER}")
+    def _ask(self, command: str, longer: float | None = None) -> Exchange:
+        """Send a command. Its time is taken from the clock, if the clock runs.
+
+        An answer after the time of the clock is a loss on time. No answer at all is a failure.
+        """
+        exchange = self.player.ask(command, longer)
+        if self._clock is not None:
+            left = self._clock.left
+            self._clock.spend(exchange.seconds)
+            if self._clock.left <= 0:
+                raise EngineFailureError(
+                    "time", f"{command}: {TIME_IS_OVER}, {exchange.seconds:.2f} s of {left:.2f} s were used"
+                )
         return exchange

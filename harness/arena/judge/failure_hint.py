@@ -57,7 +57,10 @@ def hint_of(failure: StoredFailure, config: MatchConfig) -> str:
     if engine is None or failure.reason not in hints:
         return ""
     sent = _SENT.findall(failure.transcript)
-    return hints[failure.reason](_Case(failure, sent[-1] if sent else "", engine, config.run))
+    case = _Case(failure, sent[-1] if sent else "", engine, config.run)
+    began = case.starting and failure.exit != "was not started"  # otherwise the detail has the hint
+    look_alike = look_alike_hint(engine.command) if began else ""
+    return look_alike or hints[failure.reason](case)
 
 
 def _crash(case: _Case) -> str:
@@ -71,7 +74,7 @@ def _crash(case: _Case) -> str:
             f'{case.engine.name}, as env = {{ {variable} = "…" }}'
         )
     if case.starting:
-        return look_alike_hint(case.engine.command) or _start(case)
+        return _start(case)
     if _NO_MEMORY.search(detail) or ("SIGKILL" in exit_ and "harness" not in exit_):
         return _memory(case)
     if "SIGILL" in exit_:
@@ -123,7 +126,12 @@ def _timeout(case: _Case) -> str:
     if case.command == "name":
         more = f"raise startup of {case.engine.name}, which is {case.engine.startup:g} s, if it needs longer"
         return f"{more} to load; if it never answers, {case.check} says why"
-    limit = f"timeout in [run], which is {case.run.timeout:g} s"
+    own = case.engine.timeout
+    limit = (
+        f"timeout in [run], which is {case.run.timeout:g} s"
+        if own is None
+        else f"timeout of {case.engine.name}, which is {own:g} s"
+    )
     if case.command == "genmove":
         return f"raise {limit}, or make the engine think less (a number of playouts, a time for each move)"
     return f"raise {limit}, if {case.command} takes longer"
@@ -131,12 +139,16 @@ def _timeout(case: _Case) -> str:
 
 def _protocol(case: _Case) -> str:
     detail, run = case.failure.detail, case.run
+    if any(detail.startswith(f"refused {line}") for line in case.engine.gtp):
+        return f"correct gtp of {case.engine.name}: it is sent after each start"
+    if any(detail.startswith(f"refused {line.partition(' ')[0]}") for line in case.engine.gtp_game):
+        return f"correct gtp_game of {case.engine.name}: it is sent before each game"
     if detail.startswith("refused komi"):
         return f"set komi in [run], which is {run.komi:g}, to one that the engine takes"
     if detail.startswith("refused boardsize"):
         return f"set size in [run], which is {run.size}, to one that the engine plays"
-    if detail.startswith("refused time_settings"):
-        return "leave main_time in [run] out, or correct time_settings of the engine"
+    if detail.startswith(("refused time_settings", "refused kgs-time_settings", "refused time_left")):
+        return "give it a time control that it takes (main_time, byoyomi), or correct its time commands"
     if detail.startswith("refused ref-playouts"):
         return f"change playouts of {case.engine.name}, or correct ref-playouts of the engine"
     if detail.startswith("refused the legal move"):

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from harness.arena.config.pairs import pairs_of
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.duplicates import Duplicates
 from harness.arena.judge.failure_hint import cause_of
 from harness.arena.judge.pairs import PairResults, judge_pairs
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
-from harness.arena.pairings import Pairing, pairings
+from harness.arena.pairings import Pairing
 from harness.arena.store.rows import GameResult
 from harness.arena.store.store import Store
 from harness.arena.verdicts import (
@@ -56,7 +57,7 @@ class Tally:
     """Sums up the results of a run. The games of a pair must be added in the order of their numbers."""
 
     def __init__(self, engines: Sequence[str], config: MatchConfig) -> None:
-        self.pairs = pairings(engines, config.run.format)
+        self.pairs = pairs_of(config, engines)
         self._engines = engines
         self._config = config
         self._duplicates = Duplicates()
@@ -67,6 +68,7 @@ class Tally:
         self._seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
         self._voids: Counter[str] = Counter()
         self._failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
+        self._time_losses: Counter[str] = Counter()
         self._games = 0
         self._first_failed: dict[tuple[str, str], tuple[int, int, str]] = {}  # by bot and reason
 
@@ -84,6 +86,8 @@ class Tally:
         else:
             self._voids.update((result.black, result.white))
         if not result.void:
+            if result.reason == "time":
+                self._time_losses[result.white if result.winner == "b" else result.black] += 1
             return
         if result.offender is not None:
             offender = result.black if result.offender == "b" else result.white
@@ -114,7 +118,7 @@ class Tally:
         failed = store.failures_of(game_id for _, _, game_id in sorted(self._first_failed.values()))
         return MatchVerdicts(
             pairs=tuple(self.pairs),
-            standings=_standings(ratings, self._voids, self._failures),
+            standings=_standings(ratings, self._voids, self._failures, self._time_losses),
             parity=judge_pairs(self.pairs, self._scores.results, self._config),
             playouts=playouts,
             deviations=deviations,
@@ -135,7 +139,7 @@ class Tally:
 
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
     """By number of the pair, scores of its first engine: 0 to 2 points for two games with both colours."""
-    pairs = pairings(store.engine_names(), config.run.format)
+    pairs = pairs_of(config, store.engine_names())
     scores = _PairScores(pairs, forfeits_count=config.run.forfeits == "loss")
     duplicates = Duplicates()
     apart = set(chain(*_apart(store).values()))
@@ -208,7 +212,10 @@ class _PairScores:
 
 
 def _standings(
-    ratings: Ratings, voids: Mapping[str, int], failures: Mapping[str, Counter[str]]
+    ratings: Ratings,
+    voids: Mapping[str, int],
+    failures: Mapping[str, Counter[str]],
+    time_losses: Mapping[str, int],
 ) -> tuple[Standing, ...]:
     return tuple(
         Standing(
@@ -224,6 +231,7 @@ def _standings(
             crashes=failures[bot.name]["crash"],
             timeouts=failures[bot.name]["timeout"],
             illegal=failures[bot.name]["illegal"] + failures[bot.name]["superko"],
+            time_losses=time_losses[bot.name],
         )
         for rank, bot in enumerate(ratings.bots, 1)
     )

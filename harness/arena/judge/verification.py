@@ -6,12 +6,13 @@ agree on the stones and on the number of captures.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
 from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE
 from harness.arena.config.tables import MatchConfig, RunTable
+from harness.arena.judge.clock_check import clock_contradictions
 from harness.arena.judge.schedule_check import Schedule
 from harness.arena.judge.witness import IllegalForWitnessError, witness
 from harness.arena.records import FAILURES, written
@@ -35,22 +36,28 @@ class VerifiedGame:
 
 def verify_games(store: Store, config: MatchConfig) -> Iterator[VerifiedGame]:
     """Play every stored game again, in schedule order."""
-    schedule = Schedule(store.engine_names(), config)
+    schedule, has_clocks = Schedule(store.engine_names(), config), store.has_clocks
     for game, result in zip(store.games(), store.results(), strict=True):
-        yield verify_game(game, result, schedule)
+        clocks = store.clocks_of_game(game.game_id) if has_clocks else None
+        found: list[str] = []
+        if clocks is not None or game.reason == "time":
+            found += clock_contradictions(game, clocks, store.searches_of_game(game.game_id), config)
+        yield verify_game(game, result, schedule, found)
 
 
-def verify_game(game: StoredGame, result: GameResult, schedule: Schedule) -> VerifiedGame:
+def verify_game(
+    game: StoredGame, result: GameResult, schedule: Schedule, about_clocks: Sequence[str] = ()
+) -> VerifiedGame:
     """Play one game again. `result`: the game as the judges read it."""
     if not MIN_SIZE <= game.size <= MAX_SIZE:
         return VerifiedGame(game.game_id, 0, 0, (f"a board of size {game.size}",))
-    run = schedule.config.run
+    run = schedule.config.run_of(game.pair)
     replay = _Replay(game, run.rules.rules)
     found = list(replay.play())
     if not found:
         found += _about_ending(game, replay, run)
     found += _about_row(game, result)
-    found += schedule.contradictions(game)
+    found += [*schedule.contradictions(game), *about_clocks]
     return VerifiedGame(game.game_id, len(replay.referee.moves), replay.captures, tuple(found))
 
 
@@ -110,7 +117,7 @@ def _about_ending(game: StoredGame, replay: _Replay, run: RunTable) -> Iterator[
     if game.reason in ("score", "move-cap"):
         wanted = yield from _about_score(game, replay.referee, run)
     else:
-        ways = {"resign": "R", "timeout": "T"}
+        ways = {"resign": "R", "timeout": "T", "time": "T"}
         known = game.reason in ways or game.reason in FAILURES
         wanted = game.result[:2] + ways.get(game.reason, "F") if known else "another reason"
     if game.result != wanted:
@@ -119,7 +126,8 @@ def _about_ending(game: StoredGame, replay: _Replay, run: RunTable) -> Iterator[
 
 def _about_score(game: StoredGame, position: Position, run: RunTable) -> Generator[str, None, str]:
     """Yield what contradicts the config or another part of the scoring. Return the result that follows."""
-    area, scoring = written(position.score() - game.komi), game.scoring
+    compensation = game.komi + (game.handicap_bonus or 0)
+    area, scoring = written(position.score() - compensation), game.scoring
     if scoring is None:
         return area
     if scoring.area_result != area:
@@ -133,7 +141,7 @@ def _about_score(game: StoredGame, position: Position, run: RunTable) -> Generat
         case "players" if scoring.dead is not None:
             try:
                 dead = [point for word in scoring.dead.split() if (point := parse_vertex(word, game.size))]
-                return written(position.score(dead) - game.komi)
+                return written(position.score(dead) - compensation)
             except (VertexError, KeyError):
                 return "unknown: no stones are on the dead points"
         case "players":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import socket
 import threading
 from collections.abc import Sequence
@@ -32,11 +33,12 @@ class EnginesPlugin(CheckedPlugin):
             claim_orphans()
         self._lock = threading.Lock()
         self._idle: list[EnginePool] = []
+        self._slots = itertools.count(1)
         self._over = False
         self._error: PlayError | None = None
         super().setup(worker)
         try:
-            self._book = check_playable(self._config)
+            self._books = check_playable(self._config)
         except PlayError as error:
             # dask raises this in the coordinator, unless the worker joined later: then `play` raises it.
             self._error = PlayError(f"worker {worker.address} on {socket.gethostname()}: {error}")
@@ -56,12 +58,12 @@ class EnginesPlugin(CheckedPlugin):
         if self._error is not None:
             raise self._error
         with self._lock:
-            pool = self._idle.pop() if self._idle else EnginePool(self._config)
+            pool = self._idle.pop() if self._idle else EnginePool(self._config, next(self._slots))
         finished: list[tuple[FinishedGame, GameRows]] = []
         try:
             for game in games:
                 if not self._over:
-                    finished.append(play_in_pool(game, pool, self._book, self._config))
+                    finished.append(play_in_pool(game, pool, self._books, self._config))
         finally:
             with self._lock:
                 over = self._over

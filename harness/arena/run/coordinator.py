@@ -12,12 +12,13 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Generator, Iterator, Sequence
 from typing import cast
 
+from harness.arena.config.clock import time_control
+from harness.arena.config.pairs import pairs_of
 from harness.arena.config.tables import PLAYOUTS_WORD, MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.game.snapshot import Snapshot
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.live import LiveJudge
-from harness.arena.pairings import pairings
 from harness.arena.records import Ending, Game, GameSummary, Introduction, Reason
 from harness.arena.run.dispenser import Dispenser
 from harness.arena.run.events import (
@@ -75,15 +76,16 @@ class Coordinator:
         self.benched: dict[str, str] = {}
         self._store = store
         self._began = time.monotonic()
-        pairs = pairings(store.engine_names(), config.run.format)
+        pairs = pairs_of(config, store.engine_names())
         played = store.played()
-        self._dispenser = Dispenser(pairs, config.run.games, played)
-        self._total = len(pairs) * config.run.games
+        self._dispenser = Dispenser(pairs, played)
+        self._total = sum(pair.games for pair in pairs)
         self._stored_before = len(played)
         self._done_here = self._moves_here = self._unjudged = 0
         self._failures_in_a_row: Counter[str] = Counter()
         self._warned: set[str] = set()
         self._has_warned_of_score = False
+        self._warned_of_clock: set[str] = set()
         self._programs: defaultdict[str, set[str]] = defaultdict(set)  # by engine, of its stored games
         for _, black, of_black, white, of_white in store.programs():
             self._programs[black].update([of_black] if of_black else [])
@@ -203,6 +205,7 @@ class Coordinator:
         for game in games:
             for introduction in game.introductions:
                 self._warn_about_playouts(introduction)
+                self._warn_about_clock(introduction)
             self._count(game.summary)
 
     def on_game_lost(self, game: Game) -> None:
@@ -271,13 +274,28 @@ class Coordinator:
     def _warn_about_playouts(self, introduction: Introduction) -> None:
         """Warn once if nothing passes the configured number of playouts on to an engine."""
         name, table = introduction.engine, self.config.engines[introduction.engine]
-        informed = PLAYOUTS_WORD in table.command or "ref-playouts" in introduction.commands
+        informed = table.takes_playouts or "ref-playouts" in introduction.commands
         if table.playouts is not None and not informed and name not in self._warned:
             self._warned.add(name)
             self._notify(
                 "playouts",
                 f"{name} may not make {table.playouts} playouts per search: its command has no "
                 f"{PLAYOUTS_WORD}, and it has no ref-playouts; add one of them",
+                name,
+            )
+
+    def _warn_about_clock(self, introduction: Introduction) -> None:
+        """Warn once if an engine has a clock, and lists no command to hear of it."""
+        name = introduction.engine
+        control = time_control(self.config.engines[name], self.config.run)
+        if control is None or name in self._warned_of_clock:
+            return
+        self._warned_of_clock.add(name)
+        if missing := sorted({"time_settings", "time_left"}.difference(introduction.commands)):
+            self._notify(
+                "clock",
+                f"{name} has a clock ({control} s), but does not list {' and '.join(missing)}: it may not "
+                "know how much time it has",
                 name,
             )
 

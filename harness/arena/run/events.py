@@ -18,7 +18,9 @@ from harness.arena.records import Game, GameSummary
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts, PairParity
 
-NoticeKind = Literal["opening", "playouts", "program", "benched", "worker-lost", "worker-stopped", "scorer"]
+NoticeKind = Literal[
+    "opening", "playouts", "program", "benched", "worker-lost", "worker-stopped", "scorer", "clock"
+]
 
 
 @dataclass(frozen=True)

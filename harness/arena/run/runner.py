@@ -193,7 +193,7 @@ class Runner:
         own_end, worker_end = self._context.Pipe()
         process = self._context.Process(
             target=work,
-            args=(worker_end, self._config, self._cores_of(number), self._folder),
+            args=(worker_end, self._config, self._cores_of(number), self._folder, number + 1),
             name=f"conform worker {number + 1}",
         )
         with deferred_interrupt():

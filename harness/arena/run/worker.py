@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import OpeningBooks
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.game.game import play_game
@@ -85,11 +85,14 @@ def store_games(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -
     return order
 
 
-def work(connection: Connection, config: MatchConfig, cores: Sequence[int], folder: Path) -> None:
+def work(
+    connection: Connection, config: MatchConfig, cores: Sequence[int], folder: Path, slot: int = 1
+) -> None:
     """Play and store the games of all orders, until None is received or the connection is closed.
 
     cores       the cores to which `affinity` may pin this worker; empty where the system cannot pin processes
     folder      the folder of the run, whose store the coordinator has open
+    slot        the number of this worker, from 1
     """
     # The coordinator handles Ctrl-C, which reaches the whole process group. Engines would inherit SIG_IGN.
     early_stop = EarlyStop()
@@ -103,7 +106,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
         os.sched_setaffinity(0, cores)
     orders: queue.SimpleQueue[Sequence[Game] | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders, early_stop), daemon=True).start()
-    pool, book = EnginePool(config), OpeningBook(config.run)
+    pool, books = EnginePool(config, slot), OpeningBooks(config)
     camera = Camera(connection.send, early_stop.keep)
     politely = False
     try:
@@ -113,7 +116,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
                 try:
                     for game in games:
                         with early_stop.droppable():
-                            finished, rows = play_in_pool(game, pool, book, config, sharing, camera)
+                            finished, rows = play_in_pool(game, pool, books, config, sharing, camera)
                         played.append((finished, rows))
                         if not finished.short:  # a slow or failed game: give back the rest of the order
                             break
@@ -139,7 +142,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
 def play_in_pool(
     game: Game,
     pool: EnginePool,
-    book: OpeningBook,
+    books: OpeningBooks,
     config: MatchConfig,
     sharing: CoreSharing | None = None,
     camera: Camera | None = None,
@@ -150,7 +153,8 @@ def play_in_pool(
     before = black.introduction, white.introduction
     if sharing:
         sharing.before_game(black, white)
-    record = play_game(game, config.run, book.opening(game.opening), black, white, camera, pool.referee)
+    run, start = config.run_of(game.pair), books.opening(game)
+    record = play_game(game, run, start, black, white, camera, pool.referee, pool.slot)
     if sharing:
         sharing.after_game(black, white, record)
     new = [
@@ -196,11 +200,13 @@ def _leave() -> None:
 class EnginePool:
     """The engines of one worker by name, kept from game to game according to `restart`; and its referee."""
 
-    def __init__(self, config: MatchConfig) -> None:
+    def __init__(self, config: MatchConfig, slot: int = 1) -> None:
+        """`slot`: a number that no other pool on this machine has, for the environment of the engines."""
+        self.slot = slot
         self._config = config
         self._players: dict[str, Player] = {}  # least recently used first
         name = config.run.referee
-        self.referee = None if name is None else Player(config.engines[name], config.run.timeout)
+        self.referee = None if name is None else Player(config.engines[name], config.run)
 
     def pair(self, game: Game) -> tuple[Player, Player]:
         """The players of a game. A player starts its engine when it is first used."""
@@ -225,7 +231,7 @@ class EnginePool:
     def _player(self, name: str) -> Player:
         player = self._players.pop(name, None)
         if player is None:
-            player = Player(self._config.engines[name], self._config.run.timeout)
+            player = Player(self._config.engines[name], self._config.run)
         self._players[name] = player
         return player
 

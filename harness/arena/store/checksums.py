@@ -17,6 +17,7 @@ from hashlib import blake2b
 from itertools import repeat
 from typing import Any
 
+from harness.arena.clock import TimeControl
 from harness.arena.records import FAILURES
 from harness.arena.store.errors import Damage
 from harness.arena.store.schema import GAME, PARTS, TABLES
@@ -101,6 +102,7 @@ def damages(db: sqlite3.Connection) -> Iterator[Damage]:
 def odd_rows(db: sqlite3.Connection, table: Table, key: object | None = None) -> Iterator[object]:
     """Yield the key of each row with a value that conform does not write. `key`: check only its rows."""
     db.create_function("is_moves", 1, _is_moves, deterministic=True)
+    db.create_function("is_time_control", 1, _is_time_control, deterministic=True)
     query = f"SELECT {table.key} FROM {table.name} WHERE ({table.condition}) IS NOT TRUE"
     only, parameters = ("", ()) if key is None else (f" AND {table.key} = ?", (key,))
     for (found,) in db.execute(query + only, parameters):
@@ -109,6 +111,14 @@ def odd_rows(db: sqlite3.Connection, table: Table, key: object | None = None) ->
 
 def _is_moves(moves: object) -> bool:
     return isinstance(moves, str) and (not moves or _MOVES.fullmatch(f"{moves} ") is not None)
+
+
+def _is_time_control(text: object) -> bool:
+    try:
+        TimeControl.parse(text if isinstance(text, str) else "")
+    except ValueError:
+        return False
+    return True
 
 
 def is_game_id(text: object) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from harness.arena.records import FAILURES, ScoredBy, Scoring
+from harness.arena.clock import TimeControl
+from harness.arena.records import FAILURES, ClockReading, ScoredBy, Scoring
 from harness.gtp import Colour
 
 
@@ -66,6 +67,7 @@ class StoredGame(NamedTuple):
     started: str
     finished: str
     seconds: float | None = None  # of the whole game, by a monotonic clock; None in older runs
+    handicap_bonus: int | None = None  # points that White gets for handicap stones; None: no handicap
     scored_by: ScoredBy | None = None  # the fields of `scoring`
     area_result: str | None = None
     black_says: str | None = None
@@ -117,6 +119,19 @@ class StoredSearch(NamedTuple):
         if self.vertex == "pass":
             return bool(self.nodes or self.score)
         return self.nodes is not None or self.score is not None
+
+
+class StoredClocks(NamedTuple):
+    """The time controls of a game (None: no clock), and what the clocks showed after the moves."""
+
+    black: str | None
+    white: str | None
+    readings: tuple[ClockReading, ...]
+
+    def control(self, colour: Colour) -> TimeControl | None:
+        """The time control of a side."""
+        text = self.black if colour == "b" else self.white
+        return None if text is None else TimeControl.parse(text)
 
 
 class FirstSearch(NamedTuple):

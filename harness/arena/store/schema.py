@@ -17,6 +17,7 @@ from harness.arena.records import Reason, ScoredBy, moves_hash
 from harness.arena.store.table import Column, Table, Value
 
 TEXT = "typeof({0}) = 'text'"
+CONTROL = "is_time_control({0})"
 BYTES = "typeof({0}) = 'blob'"
 SIDE = "{0} IN ('b', 'w')"
 INTEGER = "typeof({0}) = 'integer'"
@@ -75,6 +76,7 @@ def _plain(*columns: str) -> Iterator[Column]:
 _KEY = Column("id", "INTEGER", clause="PRIMARY KEY")
 _BY_MOVE = "PRIMARY KEY (game, move) WITHOUT ROWID"
 _NODES = "nodes of {}'s searches; empty if not reported"
+_CLOCK = "time control of {}: 60, 60+2 (increment), 60+5/30 or 60+5x30 (byo-yomi); empty without a clock"
 _OF_MOVE = (_of_game("REFERENCES audit_game"), Column("move", "INTEGER"))
 
 GAME = Table(
@@ -237,6 +239,51 @@ TABLES: Mapping[str, Table] = {
             ),
             part="game", later=True, optional=True,
             sources=lambda record: () if record.scoring is None else (record.scoring,),
+        ),
+        Table(
+            "game_clock",
+            (
+                _of_game(),
+                Column("black_clock", "TEXT", CONTROL, _CLOCK.format("Black"), null=True),
+                Column("white_clock", "TEXT", CONTROL, _CLOCK.format("White"), null=True),
+            ),
+            part="game", later=True, optional=True,
+            conditions=("coalesce(black_clock, white_clock) IS NOT NULL",),
+            sources=lambda record: () if record.clocks is None else (record.clocks,),
+        ),
+        Table(
+            "search_clock",
+            (_of_game("REFERENCES game"), _count("move"), _seconds("left", ""), _count("counted")),
+            _BY_MOVE, part="game", later=True, optional=True,
+            conditions=(
+                "move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = search_clock.game)",
+                "EXISTS (SELECT 1 FROM game_clock WHERE game_clock.game = search_clock.game)",
+            ),
+            sources=lambda record: record.readings,
+        ),
+        Table(
+            "game_handicap",
+            (
+                _of_game(),
+                _count("stones", "number of handicap stones; empty for an even game", csv="handicap"),
+                _count("handicap_bonus", "points that White gets for the handicap", unit="points"),
+            ),
+            part="game", later=True, optional=True,
+            conditions=("handicap_bonus <= stones",),
+            sources=lambda record: record.handicap_rows,
+        ),
+        Table(
+            "comment",
+            (_of_game("REFERENCES game"), _count("move"), _text("text")),
+            _BY_MOVE, part="game", later=True, optional=True,
+            conditions=("move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = comment.game)",),
+            sources=lambda record: record.comments,
+        ),
+        Table(
+            "game_log",
+            (_of_game(), Column("black", "BLOB", BYTES), Column("white", "BLOB", BYTES)),
+            part="game", later=True, optional=True,
+            sources=lambda record: () if record.logs is None else (record.logs,),
         ),
     )
 }  # fmt: skip

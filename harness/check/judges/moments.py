@@ -77,7 +77,8 @@ def judge_moments(
             return Judgement(Outcome.SKIP, expectation, "the bot does not search where it can only pass")
         observed = f"{'; '.join(seen)} over {len(series.searches)} x {playouts} playouts"
         if _is_impossible(series, expected, lengths, results):
-            return Judgement(Outcome.FAIL, expectation, observed, numbers=sums)
+            fewer = _as_fewer_playouts(series, expected) if lengths else ""
+            return Judgement(Outcome.FAIL, expectation, observed + fewer, numbers=sums)
         if lengths and not expected.certain_length:
             reference = length_reference(expected)
             nodes = [float(search.nodes or 0) for search in series.searches]
@@ -125,6 +126,15 @@ def _is_impossible(series: Series, expected: Expected, lengths: bool, results: b
         return True
     errors = (abs((search.score or 0.0) - expected.mean_result) for search in series.searches)
     return results and expected.certain_result and any(error > SCORE_TOLERANCE for error in errors)
+
+
+def _as_fewer_playouts(series: Series, expected: Expected) -> str:
+    """Return words for searches whose number of moves is exactly that of fewer right playouts."""
+    counted = {search.nodes for search in series.searches}
+    nodes, length = counted.pop() or 0, round(expected.mean_length)
+    if counted or not expected.certain_length or nodes % length or not 0 < nodes < series.playouts * length:
+        return ""
+    return f" ({nodes} moves, as of {nodes // length} right playouts)"
 
 
 def _sums(series: Series) -> dict[str, float]:

@@ -76,6 +76,11 @@ def _reporter(probe: Probe, strange: Sequence[str], own: Collection[Violation]) 
     return str(violations[0])
 
 
+def attributed(judgement: Judgement, probe: Probe, strange: Sequence[str]) -> Judgement:
+    """Return a failure with its reporter: a pass or an illegal move is no wrong choice among candidates."""
+    return replace(judgement, reported_by=_reporter(probe, strange, ())) if strange else judgement
+
+
 def _violation(probe: Probe, strange: Sequence[str]) -> str:
     """Describe the violation by the first strange move; empty without one."""
     found = violation(probe.position, probe.to_move, strange[0]) if strange else None
@@ -206,7 +211,9 @@ def judge_choices_of(data: str, number: int, series: Series) -> Judgement:
     """Judge whether a bot chooses each candidate of an entry as often as a conforming bot does."""
     counts = [DRAWN * share for share in expected_shares(data, number, series.playouts)]
     chosen = [search.move for search in series.searches]
-    return judge_shares(chosen, entries(data)[number]["candidates"], counts)
+    names = entries(data)[number]["candidates"]
+    judgement = judge_shares(chosen, names, counts)
+    return attributed(judgement, series.probe, [move for move in chosen if move not in names])
 
 
 def choice_procedure(data: str, number: int) -> SearchProcedure:

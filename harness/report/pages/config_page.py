@@ -12,8 +12,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from harness.arena.config.clock import Byoyomi
 from harness.arena.config.judging import QUESTIONS
 from harness.arena.config.opening_tables import RandomOpenings, SgfOpenings
+from harness.arena.config.pair_tables import PairTable
 from harness.arena.config.scoring import PRESETS, SCORERS, RulesTable
 from harness.arena.config.tables import EngineTable, ReportTable, RunTable, ScheduleTable
 
@@ -29,6 +31,7 @@ that says what is. [operations.md](operations.md) explains how matches run; `con
 TABLES: Mapping[str, type[BaseModel]] = {
     "[run]": RunTable,
     "[[engine]]": EngineTable,
+    "[[pair]]": PairTable,
     "[schedule]": ScheduleTable,
     "[report]": ReportTable,
 }
@@ -41,6 +44,14 @@ DESCRIBED = {
     "referee": "a name",
     "timeout": "a time",
     "main_time": "a time",
+    "increment": "a time",
+    "byoyomi": "a table",
+    "time": "a time",
+    "quit": "a time",
+    "inherit_env": "true, false or a list of texts",
+    "args": "a list of texts",
+    "gtp": "a list of texts",
+    "gtp_game": "a list of texts",
     "startup": "a time",
     "audit": '`"auto"`, `"all"`, `"off"` or a whole number',
     "files": "a list of texts",
@@ -80,7 +91,9 @@ def page() -> str:
             "",
             *_table(table),
         ]
-    return "\n".join([HEAD, *sections, *_rules(), *_scorers(), *openings, *judge[:-1], ""])
+    byoyomi = ["## `byoyomi`", "", "Of `[run]` and `[[engine]]`: a table with `stones` or `periods`.", ""]
+    byoyomi += _table(Byoyomi)
+    return "\n".join([HEAD, *sections, *byoyomi, *_rules(), *_scorers(), *openings, *judge[:-1], ""])
 
 
 def _rules() -> Iterator[str]:

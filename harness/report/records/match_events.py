@@ -86,6 +86,7 @@ def _engine_failed(event: EngineFailed) -> dict[str, Any]:
 
 def _parity(row: PairParity) -> dict[str, Any]:
     return {
+        "pair": row.pair,
         "bot_a": row.bot_a,
         "bot_b": row.bot_b,
         "games": row.games,

@@ -8,10 +8,15 @@ from harness.check.model import Outcome, Phase, Result
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.report.numbers import probability_text
 from harness.report.records.check import BotReport
+from harness.suite.registry import registered
 from refbot.deviations.faults import FAULTS
 
 LEAST_PROBABLE = 0.5
-"""Least probability of a fault that is called probable. Below it, the headline is the requirement not met."""
+"""A fault is called probable above this probability. Else the headline is the requirement not met."""
+
+GENERAL = 6
+"""Failing checks of one clause from which its requirement as a whole is the headline. Chosen: no special case
+of a rule has as many checks, its images for the other colour included."""
 
 INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
 """By outcome without an answer: the label, which says more than "not met"."""
@@ -38,8 +43,8 @@ def cause_title(cause: Cause, evidence: Result) -> str:
         return evidence.judgement.observed.partition("\n")[0]
     if evidence.judgement.written_wrong and evidence.judgement.hint in WRONG:
         return WRONG[evidence.judgement.hint]
-    if evidence.check.procedure.phase is Phase.EXPLORATION:  # its title says how it was found, not what
-        return CLAUSES[cause.clause].requirement
+    if evidence.check.procedure.phase is Phase.EXPLORATION or _is_general(cause, evidence):
+        return CLAUSES[cause.clause].requirement  # the title says how it was found, or too little
     return evidence.check.title
 
 
@@ -64,13 +69,25 @@ def cause_of_each(bot: BotReport) -> dict[str, str]:
     }
 
 
+def _is_general(cause: Cause, evidence: Result) -> bool:
+    """Return True if playouts are wrong wherever the clause matters: its checks do not show what exactly.
+
+    The title of a check may name a special case, which the bot gets right in other positions.
+    """
+    if cause.kind is not CauseKind.CLAUSE or evidence.check.procedure.search_plan is None:
+        return False
+    checks = (registered(name) for name in cause.explains)
+    own = sum(check is not None and check.clause == cause.clause for check in checks)
+    return own >= GENERAL
+
+
 def _names_fault(cause: Cause) -> bool:
     """Return True if the title describes a known fault: exactly one probable fault explains several failures.
 
     One failing check does not identify a fault: many faults fail the same check. Few fail the same two.
     """
     one = cause.kind is CauseKind.FAULT and not cause.alike
-    return one and len(cause.explains) > 1 and cause.probability >= LEAST_PROBABLE
+    return one and len(cause.explains) > 1 and cause.probability > LEAST_PROBABLE
 
 
 def cause_basis(cause: Cause) -> str:
@@ -89,8 +106,10 @@ def cause_reason(cause: Cause) -> str:
         if not cause.alike and not _names_fault(cause):
             does = FAULTS[cause.name].misconception
             return f"A known fault that would explain it is {cause.name} ({likely}): {does}"
-        others = "".join(f", or like {name}" for name in cause.alike)
-        return f"The bot behaves like the fault {cause.name} ({likely}){others}"
+        if cause.alike:
+            names = f"{', '.join((cause.name, *cause.alike[:-1]))} and {cause.alike[-1]}"
+            return f"Known faults that would explain it are {names} ({likely} each)"
+        return f"The bot behaves like the fault {cause.name} ({likely})"
     return "No known fault fits; the failures point to this requirement"
 
 

@@ -68,7 +68,7 @@ CHECKS = (
     must("gtp.admin.missing-argument", "The engine keeps running after known_command without an argument.",
          dialogue("known_command -> *", "{known} -> *"),
          hint="check the number of arguments before using them", kills="known-command-crashes"),
-    info("gtp.admin.known-none", "known_command succeeds even without an argument.",
+    info("gtp.admin.known-none", "known_command answers false without an argument, since it never fails.",
          dialogue("known_command -> = true | false"),
-         hint="answer = false when the name is missing"),
+         hint="answer = false when the name is missing; a refusal is right, too"),
 )  # fmt: skip

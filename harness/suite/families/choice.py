@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.check.judges.moments import of_single_moves
-from harness.check.judges.moves import judge_ties
+from harness.check.judges.moves import attributed, judge_ties
 from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
 from harness.check.positions import DAME
 from harness.check.procedures.late_probes import CAP, passed_on
@@ -54,8 +54,10 @@ def judge_rare(series: Series, expected: Expected) -> Judgement:
     wanted = f"{WINNER} but for {missed:.1g} of the searches; it has about {visits:.0f} visits"
     chosen = [search.move == WINNER for search in series.searches]
     seen = f"{WINNER} in {sum(chosen)} of {len(chosen)} searches"
-    if any(search.move not in candidates for search in series.searches):
-        return Judgement(Outcome.FAIL, wanted, seen)
+    strange = [search.move for search in series.searches if search.move not in candidates]
+    if strange:
+        observed = f"{seen}, {strange[0]} in {strange.count(strange[0])}"
+        return attributed(Judgement(Outcome.FAIL, "a candidate", observed), series.probe, strange)
     evidence = judge_choices([int(not winner) for winner in chosen], [1.0 - missed, missed])
     return Judgement(
         Outcome.PASS, wanted, seen, numbers={"p_value": evidence.p_value}, p_value=evidence.p_value

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from harness.check.judges.moments import judge_moments
-from harness.check.judges.moves import BLUR, DRAWING_SEED, DRAWN, judge_shares
+from harness.check.judges.moves import BLUR, DRAWING_SEED, DRAWN, attributed, judge_shares
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Judgement, Outcome
 from harness.check.positions import EMPTY
 from harness.check.procedures.probe import Probe, StoredExpectation
@@ -89,7 +89,9 @@ def judge_midgame(number: int, series: Series) -> Judgement:
         deviant_counts(number, series.playouts),
     )
     if judgement.outcome is Outcome.FAIL:
-        return judgement
+        names = load_entries()[number]["candidates"]
+        strange = [search.move for search in series.searches if search.move not in names]
+        return attributed(judgement, series.probe, strange)
     enough = HASTY if series.effort.quick else SEARCHES / series.effort.margin_factor
     numbers = {**judgement.numbers, "searches": float(made)}
     if made >= enough:

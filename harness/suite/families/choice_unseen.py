@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.positions import CORRIDORS, CORRIDORS_KOMI, SENT_TWO, WINNING
-from harness.check.procedures.chosen_move import Violation, violation
+from harness.check.procedures.chosen_move import in_words, violation
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
@@ -25,6 +25,9 @@ SEARCHES = 12
 ONE_COUNTED = passed_on(Probe("one-counted", CORRIDORS, "b", CORRIDORS_KOMI), CAP + 1)
 NONE_COUNTED = passed_on(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))), CAP + 1)
 """The playout is A1 or B1. Superko forbids B1 in the game, so A1, the only candidate, may have no visit."""
+
+PLAY, PASS = ("unseen-as-won", "unseen-as-even"), ("unseen-passes",)
+"""Faults that play a point without visits, and those that pass."""
 
 
 @dataclass(frozen=True)
@@ -65,14 +68,26 @@ class Unseen(Conversation):
             in_corridor = point is not None and point[0] > 4
             if point is None or in_corridor != (search.score == 1.0):
                 where = "in a corridor" if search.score == 1.0 else "on the open board"
-                return failed(expected, f"the counted point is {where}, and {search.move} was played")
+                seen = f"the counted point is {where}, and {search.move} was played"
+                return _failed(ONE_COUNTED, expected, seen, search.move)
         for search in observation.none_counted:
             if search.move != "A1":
                 seen = f"{search.move}, where A1 is the only candidate"
-                about = violation(NONE_COUNTED.position, NONE_COUNTED.to_move, search.move)
-                elsewhere = "" if about in (None, Violation.PASS) else str(about)
-                return replace(failed(expected, seen), reported_by=elsewhere)
+                if search.move == "PASS":
+                    return replace(failed(expected, seen), unlike=PLAY)
+                return _failed(NONE_COUNTED, "A1", seen, search.move)
         return passed(expected, f"{len(searches)} searches")
+
+
+def _failed(probe: Probe, expected: str, seen: str, move: str) -> Judgement:
+    """Return the failure by a move: of this check, or reported by that of the move's violation."""
+    found = violation(probe.position, probe.to_move, move)
+    if found is None:
+        return replace(failed(expected, seen), unlike=PASS)
+    return replace(
+        failed("a candidate", f"{seen}: {in_words(found, probe.position, probe.to_move)}"),
+        reported_by=str(found),
+    )
 
 
 CHECKS = (

@@ -36,7 +36,8 @@ CHECKS = (
          hint="empty the board and forget the game", kills="clear-twice-crashes clear-keeps-stones"),
     must("gtp.setup.boardsize", "After boardsize N, play accepts the far corners of N x N.",
          Dialogue(_far_corners, all_sizes=True),
-         hint="boardsize and the clear_board after it change the size at once", kills="size-one-game-late"),
+         hint="boardsize and the clear_board after it change the size at once; a row may have two digits",
+         kills="size-one-game-late"),
     must("gtp.setup.boardsize-edge", "After boardsize N, play refuses points outside N x N.",
          Dialogue(_past_the_edges, all_sizes=True),
          hint="columns A to T leave out I; rows count from the bottom", kills="off-board-plays"),
@@ -93,7 +94,7 @@ CHECKS = (
     must("game.komi.in-force", "A search uses the komi that was set before it.",
          dialogue(f"{NEW}komi 400\n{STONES}genmove b\nref-score -> {ZERO}\n"
                   f"clear_board\nkomi -400\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),
-         clause="komi", hint="read komi when a search starts",
+         clause="komi", hint="read komi when a search starts, with its sign",
          kills="komi-first-only komi-ignored komi-to-black komi-one-game-late"),
     must("game.komi.in-game", "Komi stays as it was set during a game.",
          dialogue(*(f"{NEW}komi {komi}\n{STONES}genmove b\ngenmove w\ngenmove b\nref-score -> {score}\n"

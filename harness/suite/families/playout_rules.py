@@ -39,7 +39,8 @@ _RULE_HINTS = {
     "eye": "an eye has own neighbours only and, on its diagonals, at most one enemy stone in the centre and "
     "none on an edge or in a corner; empty diagonals do not count",
     "no-suicide": "after removing captures, refuse a move whose whole chain has no liberty",
-    "simple-ko": "after one stone captures one stone, forbid the captured point for the next move",
+    "simple-ko": "after one stone captures one stone, forbid the captured point for the next move, and for "
+    "no later one",
 }
 RULES = tuple(
     must(name + ("" if side == "b" else "-white"), title,

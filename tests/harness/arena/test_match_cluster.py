@@ -4,6 +4,7 @@ import http.client
 import os
 import signal
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from harness.arena.run.cluster import ClusterRunner, cluster_for
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.store import Store
 from harness.tasks.connection import local_cluster
+from tests.command_line import conform
 from tests.harness.arena.match_helpers import (
     PROGRAM,
     SIZE,
@@ -33,7 +35,7 @@ from tests.harness.arena.match_helpers import (
     stored,
     wait_for_no_engines,
 )
-from tests.harness.tasks.cluster_helpers import WITHOUT_DASK, scheduler, workers_of
+from tests.harness.tasks.cluster_helpers import scheduler, speak, workers_of
 
 # Sockets and files of dask's own are left to the garbage collector, which complains at any later moment.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -58,10 +60,10 @@ def test_a_worker_killed_in_mid_run_costs_nothing(
 
     engines = {name: player(first=7 * number) for number, name in enumerate("abc")}
     killer = Killer()
-    assert play(make_config(engines, games=60, workers=2), tmp_path, killer)
+    assert play(make_config(engines, games=20, workers=2), tmp_path, killer)
     assert len(pids) == 2
-    assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 60)
-    assert sorted(killer.played) == sorted(every_id(list("abc"), 60))
+    assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 20)
+    assert sorted(killer.played) == sorted(every_id(list("abc"), 20))
     assert any("was lost; its games are played again" in sentence for sentence in killer.sentences)
     with Store.open(tmp_path, read_only=True) as store:
         assert len(list(store.searches())) == sum(game.move_count for game in store.games())
@@ -108,6 +110,9 @@ def test_a_local_cluster_serves_nobody_without_its_key() -> None:
             if connection.status == psutil.CONN_LISTEN
         }
         for port in ports:
+            for tls in (False, True):
+                with pytest.raises(OSError):  # noqa: PT011  # a closed connection, or none of the lines of TLS
+                    speak(port, tls=tls)
             for page in ("", "status", "json/identity.json", "info/main/workers.html"):
                 with suppress(OSError, http.client.HTTPException):
                     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
@@ -157,31 +162,29 @@ def test_a_cluster_that_was_there_before_stays_and_keeps_no_engine(command_line,
 
 
 def test_ctrl_c_ends_the_games_in_flight_and_leaves_nothing(command_line, tmp_path: Path) -> None:
-    interrupt_in_play(command_line("--cluster", "local", "--workers", "2", games=20_000), tmp_path / "run")
+    interrupt_in_play(command_line("--cluster", "local", "--workers", "1", games=20_000), tmp_path / "run")
     assert count(tmp_path / "run") % 2 == 0  # pairs of games were played to their end
     wait_for_no_engines(tmp_path / "book.txt")
 
 
 @pytest.mark.parametrize(
-    ("program", "address", "complaint"),
-    [
-        pytest.param(  # dask tries for ten seconds
-            PROGRAM,
-            "tcp://127.0.0.1:1",
-            "no dask scheduler answers at 'tcp://127.0.0.1:1'",
-            marks=pytest.mark.slow,
-        ),
-        (PROGRAM, "nonsense", "no dask scheduler answers at 'nonsense'"),
-        (WITHOUT_DASK, "local", "--cluster needs dask.distributed, which is not installed: pip install"),
-    ],
+    "address",
+    [pytest.param("tcp://127.0.0.1:1", marks=pytest.mark.slow), "nonsense"],  # dask tries for ten seconds
 )
-def test_a_cluster_that_is_not_there_is_one_line(
-    program: list[str], address: str, complaint: str, command_line, tmp_path: Path
-) -> None:
-    command = [*program, *command_line("--cluster", address, games=2)[len(PROGRAM) :]]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+def test_a_cluster_that_is_not_there_is_one_line(address: str, command_line, tmp_path: Path) -> None:
+    ended = conform(*command_line("--cluster", address, games=2)[len(PROGRAM) :])
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
-    assert ended.stderr.startswith(f"conform: {complaint}")
+    assert ended.stderr.startswith(f"conform: no dask scheduler answers at '{address}'")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_cluster_without_its_package_is_one_line(
+    command_line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    ended = conform(*command_line("--cluster", "local", games=2)[len(PROGRAM) :])
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
+    assert ended.stderr.startswith("conform: --cluster needs dask.distributed, which is not installed: pip")
     assert not (tmp_path / "run").exists()
 
 

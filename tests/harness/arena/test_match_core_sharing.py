@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.arena.config.tables import EngineTable
+from harness.arena.config.tables import EngineTable, RunTable
 from harness.arena.game.player import Player
 from harness.arena.records import Ending, Game, GameRecord, Search
 from harness.arena.run import core_sharing
@@ -43,7 +43,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
     def started(way: str = "alone") -> Player:
         command = shlex.join([sys.executable, "-S", "-E", str(program), way])
-        players.append(Player(EngineTable(name=f"{way} {len(players)}", command=command), timeout=60.0))
+        players.append(Player(EngineTable(name=f"{way} {len(players)}", command=command), RunTable()))
         players[-1].start()
         return players[-1]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import OpeningBooks
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.failure_hint import hint_of
@@ -49,10 +49,10 @@ def played(tmp_path: Path) -> Iterator[Played]:
         store = Store.create(tmp_path / "run")
         stores.append(store)
         store.set_config(config, "now")
-        pool, book = EnginePool(config), OpeningBook(config.run)
+        pool, books = EnginePool(config), OpeningBooks(config)
         try:
             for game in all_games(pairings(list(config.engines), "round-robin"), games):
-                store.add_all([play_in_pool(game, pool, book, config)[1]])
+                store.add_all([play_in_pool(game, pool, books, config)[1]])
         finally:
             pool.close(politely=False)
         return store, judge(store, config)
@@ -74,6 +74,10 @@ CASES: dict[str, Case] = {
     "a variable": ({**GONE, "stderr": "KeyError: 'BOT_BOOK'"}, {}, {}, "crash", "BOT_BOOK", "env table"),
     "its start": ({"at": "name", "way": "exit", "code": 2}, {}, {}, "crash", "exit code 2", "conform check"),
     "komi": ({"at": "komi", "way": "refuse"}, {}, {"komi": 6.5}, "protocol", "komi 6.5", "set komi in [run]"),
+    "a refusal and its reason": (
+        {"at": "komi", "way": "refuse", "stderr": "error: the net was trained for komi 7"},
+        {}, {}, "protocol", "trained for komi 7", "set komi in [run]",
+    ),
     "size": ({"at": "boardsize", "way": "refuse"}, {}, {}, "protocol", "boardsize", "set size in [run]"),
     "slow start": (
         {"at": "name", "way": "silent", "stderr": "loading net"},
@@ -135,7 +139,7 @@ def test_one_process_at_a_time_beside_another_worker(played: Played, tmp_path: P
     pool = EnginePool(other)
     game = all_games(pairings(list(other.engines), "round-robin"), 2)[0]
     try:
-        play_in_pool(game, pool, OpeningBook(other.run), other)
+        play_in_pool(game, pool, OpeningBooks(other), other)
         _, verdicts = played(other)
     finally:
         pool.close(politely=False)
@@ -162,6 +166,16 @@ def test_an_en_dash_in_the_command_is_named(played: Played) -> None:
     _, verdicts = played(config_of({"command": program}))
     (cause,) = verdicts.causes
     assert "en dash" in cause.hint
+
+
+@pytest.mark.parametrize("reason", ["crash", "timeout", "protocol"])
+def test_an_en_dash_is_named_however_the_start_failed(reason: str) -> None:
+    """An engine that does not know its option may end, wait for a user, or print what is no GTP."""
+    config = config_of({"command": "./bad –mode gtp"}, "./good")
+    failure = StoredFailure("g", "bad", reason, "no", "./bad", "was running", "", "0.0 > name", "", b"")
+    assert "en dash" in hint_of(failure, config)
+    later = failure._replace(transcript="0.0 > name\n0.1 > genmove b")
+    assert "en dash" not in hint_of(later, config)
 
 
 def test_no_hint_where_nothing_is_known_to_help(played: Played) -> None:

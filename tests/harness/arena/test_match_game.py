@@ -24,7 +24,7 @@ class Table:
 
     def __init__(self, config: MatchConfig) -> None:
         self.config = config
-        self.players = [Player(engine, config.run.timeout) for engine in config.engine]
+        self.players = [Player(engine, config.run) for engine in config.engine]
 
     def play(self, opening: Opening = EMPTY, *, swapped: bool = False) -> GameRecord:
         black, white = reversed(self.players) if swapped else self.players
@@ -186,20 +186,6 @@ def test_both_sides_receive_the_opening(table, player: Command, book: Path) -> N
     assert record.ending.winner == "w"
 
 
-def test_a_running_out_clock_is_a_timeout(table, player: Command) -> None:
-    seated = table(player(), player(fail="hang", move=2), main_time=0.3)
-    ending = seated.play().ending
-    assert (ending.reason, ending.offender) == ("timeout", "w")
-
-
-def test_the_clock_runs_during_every_command(table, player: Command) -> None:
-    """The second `play` that White gets has no answer. Its time limit of 60 s is longer than its clock."""
-    seated = table(player(), player(fail="silent-play", move=2), main_time=0.5)
-    ending = seated.play().ending
-    assert (ending.reason, ending.offender) == ("timeout", "w")
-    assert ending.detail.startswith("play b")
-
-
 @pytest.fixture
 def complaining() -> Command:
     """`complaining(at="genmove", way="exit", stderr="no memory")`: an engine that says why it fails."""
@@ -210,16 +196,12 @@ def complaining() -> Command:
     return command
 
 
-@pytest.mark.parametrize("way", ["loss on time", "restart after each game"])
-def test_no_clock_of_an_earlier_game_runs_at_a_start(table, complaining: Command, way: str) -> None:
+def test_the_start_of_an_engine_is_not_on_the_clock(table, complaining: Command) -> None:
     """The start takes longer than the clock of a game: that clock starts after it."""
-    late = {"at": "genmove", "way": "silent"} if way == "loss on time" else {}
-    seated = table(complaining(), complaining(load=0.8, **late), main_time=0.5)
+    seated = table(complaining(), complaining(load=0.8), main_time=0.5)
     for _ in range(2):
-        ending = seated.play().ending
-        assert not ending.detail.startswith("name")  # the start has its own limit, `startup`
-        assert (ending.reason == "timeout") or not late
-        seated.players[1].stop(politely=False)  # as the pool does it
+        assert not seated.play().ending.detail.startswith("name")  # the start has its own limit, `startup`
+        seated.players[1].stop(politely=False)  # as the pool does it with `restart = "game"`
 
 
 def test_nothing_of_an_earlier_game_is_in_the_record_of_a_failure(table, player: Command) -> None:

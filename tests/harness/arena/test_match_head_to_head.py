@@ -83,7 +83,7 @@ def test_an_engine_without_a_program_has_failed_its_games(hostile: Command, fail
 DEATHS = [*range(1, FIRST_GENMOVE + 1), FIRST_GENMOVE + 2, FIRST_GENMOVE + 30]
 
 
-@pytest.mark.parametrize("dies_at", slow_but((1, 2, FIRST_GENMOVE, *DEATHS[-2:]), DEATHS))
+@pytest.mark.parametrize("dies_at", slow_but((1, FIRST_GENMOVE, DEATHS[-1]), DEATHS))
 def test_a_bot_that_dies_and_cannot_be_started_again_is_a_result(
     hostile: Command, short_lived: Command, tmp_path: Path, dies_at: int
 ) -> None:
@@ -97,7 +97,7 @@ def test_a_bot_that_dies_and_cannot_be_started_again_is_a_result(
     wait_for_no_engines(tmp_path)
 
 
-@pytest.mark.parametrize("dies_at", [1, 4, FIRST_GENMOVE, FIRST_GENMOVE + 30])
+@pytest.mark.parametrize("dies_at", slow_but((1, DEATHS[-1]), (1, 4, FIRST_GENMOVE, DEATHS[-1])))
 def test_a_reference_that_dies_and_cannot_be_started_again_is_a_result(
     hostile: Command, short_lived: Command, dies_at: int
 ) -> None:

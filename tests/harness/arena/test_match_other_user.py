@@ -3,11 +3,8 @@
 import fcntl
 import os
 import signal
-import socket
-import ssl
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -15,6 +12,7 @@ import pytest
 
 from tests.command_line import conform
 from tests.harness.arena.match_helpers import PROGRAM, count, engine_command, wait_for_games
+from tests.harness.tasks.cluster_helpers import speak
 from tests.other_user import as_nobody, needs_root, open_folder
 
 pytestmark = needs_root
@@ -68,24 +66,14 @@ def ports_of(family: list[psutil.Process]) -> set[int]:
     }
 
 
-SILENCE = 2.0
-"""Seconds after which a port has given no answer. A shorter time can only overlook an answer."""
-
-
-def speak(port: int, *, tls: bool) -> bytes:
-    """What the port answers to somebody without the key of the run. Raises OSError if it closes."""
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    with closing(socket.create_connection(("127.0.0.1", port), SILENCE)) as plain:
-        connection = context.wrap_socket(plain) if tls else plain
-        connection.sendall((8).to_bytes(8, "little") + b"\x80\x04N.\0\0\0\0" * 100)
-        said = connection.recv(1000)
-    if not said:
-        raise ConnectionResetError
-    return said
-
-
-@pytest.mark.parametrize("cluster", [[], ["--cluster", "local"]], ids=["workers", "cluster"])
+@pytest.mark.parametrize(
+    "cluster",
+    [
+        pytest.param([], id="workers"),
+        # test_match_cluster.py speaks to each port of a local cluster in every run
+        pytest.param(["--cluster", "local"], id="cluster", marks=pytest.mark.slow),
+    ],
+)
 def test_nothing_of_a_match_is_another_users(place: Path, cluster: list[str]) -> None:
     run = place / "run"
     command = [*PROGRAM, "match", "--out", str(run), "--size", "5", "--games", str(GAMES), "-q", *cluster]

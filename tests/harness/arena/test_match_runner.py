@@ -372,7 +372,7 @@ def command_line(player: Command, book: Path, tmp_path: Path):
     return words
 
 
-@pytest.mark.parametrize(("kills", "games"), [(2, 400), pytest.param(20, 4000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("kills", "games"), [(1, 400), pytest.param(20, 4000, marks=pytest.mark.slow)])
 def test_killed_at_random_moments_every_game_is_stored_once(tmp_path: Path, kills: int, games: int) -> None:
     """SIGKILL at any moment of a start: while it begins, or a random time after its first game."""
     rng = random.Random(kills)
@@ -399,7 +399,7 @@ def test_killed_at_random_moments_every_game_is_stored_once(tmp_path: Path, kill
         assert process.wait() == -signal.SIGKILL  # it had not come to its end
         in_play += count(run) > before
         wait_for_nobody_in(process.pid)
-    assert in_play >= kills // 2
+    assert in_play >= (kills + 1) // 2
     end = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert end.returncode in (0, 1, 3), end.stdout
     assert [row[0] for row in stored(run)] == every_id(list(names), games)

@@ -129,3 +129,25 @@ def test_a_fault_is_contradicted_by_the_answers_that_it_would_not_give(
 def test_a_transcript_can_be_read_again() -> None:
     odd = Exchange(b"play b \\\x07A1\t\n", b"= \xe9\n\n", None, "malformed", b"", 0.0)
     assert exchanges_in(dialogue_text([odd])) == [(odd.sent, b"= \xe9\n\n")]
+
+
+@pytest.mark.parametrize(
+    ("fault", "sent", "received", "contradicted"),
+    [
+        ("id-sixteen-bits", "2147483647 protocol_version", "=2.14748e+09 2", True),
+        ("id-sixteen-bits", "2147483647 protocol_version", "=65535 2", False),
+        ("capture-at-most-32", "boardsize 9\nclear_board\nplay w E5", "?", True),
+        ("letter-i-used", "boardsize 9\nclear_board\nplay w E5", "?", True),
+        ("eye-edge-as-centre", "boardsize 9\nclear_board\nplay w E5", "?", True),
+    ],
+)
+def test_a_fault_that_foretells_another_last_answer_is_contradicted(
+    fault: str, sent: str, received: str, contradicted: bool
+) -> None:
+    *before, last = sent.split("\n")
+    answers = [(line, "= ") for line in before] + [(last, received)]
+    said = [
+        Exchange(f"{line}\n".encode(), f"{text}\n\n".encode(), Answer(True, None, ""), "answer", b"", 0.0)
+        for line, text in answers
+    ]
+    assert is_contradicted(fault, dialogue_text(said)) is contradicted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -13,11 +14,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.command_line import CONFORM, bot, conform
+from tests.command_line import CONFORM, ENGINES, bot, conform
 
 QUICK = ("--only", "ref.nodes.three", "--only", "gtp.admin.name")
 RIGHT = bot("pure_bot.py", "--playouts", 55)
 """A bot that conforms, and starts in a tenth of the time of refbot: it has no compiled code."""
+WRONG = bot("wrong_pure.py", "nodes-one-pass", "--playouts", 55)
+"""The same with a fault."""
 
 
 # --- exit codes --------------------------------------------------------------------------------------------
@@ -31,7 +34,7 @@ def test_0_for_a_bot_that_conforms() -> None:
 
 
 def test_1_for_a_bot_that_deviates_with_all_that_helps() -> None:
-    done = conform("check", "refbot gtp --fault nodes-one-pass", "--only", "ref.nodes.three")
+    done = conform("check", WRONG, "--only", "ref.nodes.three")
     assert done.returncode == 1
     for part in (
         "Start here, not met: ",
@@ -40,20 +43,22 @@ def test_1_for_a_bot_that_deviates_with_all_that_helps() -> None:
         "expected   3.000 moves a playout, exactly",
         "observed   2.000 moves a playout",
         "change     one neutral point is filled",
-        'again      conform check "refbot gtp --fault nodes-one-pass" --only ref.nodes.three',
-        "deviates  refbot gtp --fault nodes-one-pass",
+        f"deviates  {WRONG}",
     ):
         assert part in done.stdout
+    (again,) = re.findall(r"again      (conform check .*)", done.stdout)
+    assert shlex.split(again) == ["conform", "check", WRONG, "--only", "ref.nodes.three"]
 
 
 def test_3_for_a_bot_that_is_undecided() -> None:
     """Searches of a single playout: tens of thousands would be needed, each with a set-up of its own."""
     words = ("--only", "ref.empty.score", "--budget", "1", "--playouts", "1")
-    done = conform("check", "refbot gtp --playouts 1 --seed 1", *words)
+    one = bot("pure_bot.py", "--playouts", 1, "--seed", 1)
+    done = conform("check", one, *words)
     assert done.returncode == 3
     assert "open  ref.empty.score" in done.stdout
-    advice = 'would decide: conform check "refbot gtp --playouts 1 --seed 1" --playouts 1 --budget '
-    assert advice in done.stdout
+    (advice,) = re.findall("would decide: (conform check .*)", done.stdout)
+    assert shlex.split(advice)[:6] == ["conform", "check", one, "--playouts", "1", "--budget"]
 
 
 @pytest.mark.parametrize(
@@ -177,8 +182,8 @@ def test_no_escape_sequence_without_a_terminal_or_with_no_color() -> None:
 
 
 def test_quiet_is_the_verdict_alone() -> None:
-    done = conform("check", "refbot gtp --fault nodes-one-pass", "--only", "ref.nodes.three", "-q")
-    assert done.stdout.splitlines() == ["deviates  refbot gtp --fault nodes-one-pass  (refbot 0.1.0)"]
+    done = conform("check", WRONG, "--only", "ref.nodes.three", "-q")
+    assert done.stdout.splitlines() == [f"deviates  {WRONG}  (Pure Bot 1)"]
 
 
 def test_verbose_has_a_line_for_each_check() -> None:
@@ -203,7 +208,8 @@ def test_a_should_counts_with_strict_alone() -> None:
 
 
 def test_several_bots_have_a_column_each_and_the_gravest_verdict_counts() -> None:
-    done = conform("check", RIGHT, "refbot gtp --fault id-dropped", "true", "--only", "gtp.frame.id-echo")
+    dropped = bot("wrong_pure.py", "id-dropped")
+    done = conform("check", RIGHT, dropped, "true", "--only", "gtp.frame.id-echo")
     assert done.returncode == 1
     assert [line.split()[0] for line in done.stdout.splitlines() if f"{RIGHT}  (" in line] == ["conforms"]
     assert "bot 3: true" in done.stdout
@@ -317,7 +323,8 @@ def test_gnugo_gets_a_true_report() -> None:
     assert {check["outcome"] for check in relying} == {"skip"}
     assert all("ref.nodes.readable" in check["blocked_by"] for check in relying)
     assert {by_id[i] for i in by_id if i.startswith(("game.capture", "game.suicide.s"))} == {"pass"}
-    assert not [p for p in psutil.process_iter(["cmdline"]) if (p.info["cmdline"] or [""])[0] == str(GNUGO)]
+    below = psutil.Process().children(recursive=True)
+    assert not [process for process in below if process.name() == Path(GNUGO).name]
 
 
 def test_an_argument_taken_for_a_bot_gets_a_hint_to_quote() -> None:
@@ -341,7 +348,8 @@ def test_an_option_of_the_bot_gets_a_hint_to_quote() -> None:
 
 
 NEEDS_VARIABLE = (
-    "import os, sys; print(os.environ['BOT_BOOK'], file=sys.stderr); os.execvp('refbot', ['refbot', 'gtp'])"
+    "import os, sys; print(os.environ['BOT_BOOK'], file=sys.stderr); "
+    f"os.execv(sys.executable, [sys.executable, '{ENGINES}/pure_bot.py'])"
 )
 
 
@@ -360,7 +368,7 @@ def test_a_variable_of_env_reaches_the_bot_and_every_line_that_starts_it_again(t
         assert (tmp_path / words[0]).read_text() == "a b\n"
 
     failing = program.with_name("failing.py")
-    failing.write_text(NEEDS_VARIABLE.replace("'gtp']", "'gtp', '--fault', 'nodes-one-pass']"))
+    failing.write_text(NEEDS_VARIABLE.replace("pure_bot.py'", "wrong_pure.py', 'nodes-one-pass'"))
     command = shlex.join([sys.executable, str(failing)])
     out = tmp_path / "logs"
     selected = ("--only", "ref.nodes.three", "--transcript", str(out))

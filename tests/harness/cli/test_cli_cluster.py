@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,14 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.settings import RunSettings
+from harness.cli import checking
 from harness.gtp import Launch
 from harness.remote.check import check_on
 from harness.remote.packing import pack, unpack
 from harness.suite.registry import CHECKS, checks_on, select
 from tests.command_line import conform
 from tests.harness.arena.match_helpers import ENGINES, PROGRAM, wait_for_no_engines
-from tests.harness.tasks.cluster_helpers import WITHOUT_DASK, scheduler, workers_of
+from tests.harness.tasks.cluster_helpers import scheduler, workers_of
 
 TIMES = ("started", "seconds")
 RIGHT = shlex.join([sys.executable, str(ENGINES / "pure_bot.py"), "--playouts", "20", "--seed", "3"])
@@ -68,7 +70,22 @@ def wait_for(process: subprocess.Popen[str], *paths: Path) -> None:
         time.sleep(0.01)
 
 
-def test_a_check_on_a_cluster_reports_what_it_does_here(tmp_path: Path) -> None:
+class PoolHere:
+    """Stands in for the workers of a cluster; test_tasks.py has real ones in every run."""
+
+    def each(
+        self, job: Callable[[bytes], bytes], tasks: list[bytes], _: object
+    ) -> Iterator[tuple[int, bytes]]:
+        for place in reversed(range(len(tasks))):
+            yield place, job(tasks[place])
+
+
+@pytest.mark.parametrize("real", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_check_on_a_cluster_reports_what_it_does_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real: bool
+) -> None:
+    if not real:
+        monkeypatch.setattr(checking, "cluster_workers", lambda *_: nullcontext(PoolHere()))
     here, there, logs = tmp_path / "here.json", tmp_path / "there.json", tmp_path / "logs"
     alone = conform("check", RIGHT, DOCILE, *FEW, "--json", here)
     on_cluster = conform(
@@ -184,9 +201,9 @@ def test_2_and_one_line_without_a_cluster(command: tuple[str, ...]) -> None:
     assert done.stderr.startswith("conform: no dask scheduler answers at 'nonsense': give --cluster its")
 
 
-def test_2_and_one_line_without_the_package() -> None:
-    words = [*WITHOUT_DASK, *COMMANDS["check"], "--cluster", "local"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+def test_2_and_one_line_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    done = conform(*COMMANDS["check"], "--cluster", "local")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert done.stderr.startswith("conform: --cluster needs dask.distributed, which is not installed")
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import Done, conform
+from tests.command_line import Done, bot, conform
 
-RIGHT, OTHER = (f"refbot gtp --playouts 200 --seed {seed}" for seed in (1, 2))
+RIGHT, OTHER = (bot("pure_bot.py", "--playouts", 50, "--seed", seed) for seed in (1, 2))
 """Seeded: a comparison may separate right bots once in a hundred times."""
-WRONG = "refbot gtp --playouts 200 --fault nodes-one-pass"
+WRONG = bot("wrong_pure.py", "nodes-one-pass", "--playouts", 50, "--seed", 1)
 CHEAP = ("--only", "ref.nodes.*", "--searches", "8", "--budget", "1h")
 
 

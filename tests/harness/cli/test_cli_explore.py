@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CONFORM, conform, environment
+from tests.command_line import CONFORM, bot, conform, environment
 
-WRONG = "refbot gtp --playouts 200 --fault unknown-succeeds"
+RIGHT = bot("pure_bot.py", "--playouts", 10)
+WRONG = bot("wrong_pure.py", "unknown-succeeds", "--playouts", 10)
 
 
 def test_nothing_is_found_in_a_right_bot() -> None:
-    done = conform("explore", "refbot gtp --playouts 100", "--sessions", "10", "--jobs", "1", "--json", "-")
+    done = conform("explore", RIGHT, "--sessions", "10", "--jobs", "1", "--json", "-")
     assert done.returncode == 0
     report = json.loads(done.stdout)
     assert report["format"] == "conform-exploration/1"
@@ -42,7 +43,7 @@ def test_a_deviation_is_shown_saved_and_held_again(tmp_path: Path) -> None:
     again = conform("check", WRONG, "--only", "gtp.admin.name", "--with", str(cases))
     assert again.returncode == 1
     assert f"--with {cases} --only case.1" in again.stdout
-    right = conform("check", "refbot gtp --playouts 200", "--only", "gtp.admin.name", "--with", str(cases))
+    right = conform("check", RIGHT, "--only", "gtp.admin.name", "--with", str(cases))
     assert right.returncode == 0
     held = conform("explore", WRONG, "--sessions", "1", "--jobs", "1", "--with", str(cases))
     assert held.returncode == 1

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CONFORM, bot
+from tests.command_line import CONFORM, bot, conform
 from tests.harness.cli.test_cli_streams import SCHEDULED
 from tests.parameters import slow_but
 
@@ -89,9 +89,7 @@ def test_a_full_disk_behind_the_output_costs_no_file(tmp_path: Path) -> None:
 @needs_full
 def test_a_file_that_cannot_be_written_costs_no_other_file(tmp_path: Path) -> None:
     words = ("check", BOTS[1], *FEW, "--json", FULL, "--html", FULL, "--junit", "j.xml", "--badge", "b.svg")
-    done = subprocess.run(
-        [CONFORM, *map(str, words)], capture_output=True, text=True, cwd=tmp_path, check=False
-    )
+    done = conform(*words, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.count(f"cannot write {FULL}") == 2
     assert (tmp_path / "j.xml").is_file()

@@ -2,18 +2,24 @@
 
 import http.client
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from shlex import quote
 from typing import Any, TypeVar
 
+import psutil
+
 from harness.arena.store.store import Store
+from harness.cli import main
 from harness.files import timestamp
 from harness.report.status.check import SUFFIX, BotProgress, CheckStatus, FailedCheck
 from harness.report.status.record import as_text, this_process
@@ -26,8 +32,8 @@ from tests.interpreter import PYTHON
 
 Found = TypeVar("Found")
 
-THINK = 0.02
-"""Seconds of a search: a game lasts about a second, so that boards are seen while they are played."""
+THINK = 0.04
+"""Seconds of a search: a game lasts more than a second, so that boards are seen while they are played."""
 
 HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e=cmd|'/C calc'!A0"
 
@@ -51,7 +57,7 @@ def hostile_run(folder: Path) -> None:
 
 def start_match(run: Path, games: int = 200, name: str = "slow", workers: int = 2) -> subprocess.Popen[bytes]:
     """A match in a process of its own, in a session of its own."""
-    bot = f"{PYTHON} {quote(str(ENGINES / 'pure_bot.py'))} --playouts 5 --think {THINK}"
+    bot = f"{PYTHON} {quote(str(ENGINES / 'pure_bot.py'))} --playouts 1 --think {THINK}"
     run.parent.mkdir(parents=True, exist_ok=True)
     config = run.parent / "match.toml"
     settings = f"[run]\nname = {name!r}\nsize = 5\ngames = {games}\nworkers = {workers}\n"
@@ -139,7 +145,7 @@ class Answer:
 class Served:
     """A running `conform serve`."""
 
-    def __init__(self, process: subprocess.Popen[str], folder: Path, port: int) -> None:
+    def __init__(self, process: psutil.Process, folder: Path, port: int) -> None:
         self.process = process
         self.folder = folder
         self.port = port
@@ -195,26 +201,39 @@ def _events(response: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
             yield json.loads(value) or {"event": name}
 
 
+_forked = multiprocessing.get_context("forkserver")
+_forked.set_forkserver_preload([__name__, "harness.cli.status", "harness.serve.server"])
+"""A process that has loaded the live page, and starts each server as a copy of itself: a second less each."""
+
+
+def _serve(words: list[str], out: Connection, err: Connection) -> None:
+    """What the process of a server does: the command, with its output in pipes."""
+    for pipe, number in ((out, 1), (err, 2)):
+        os.dup2(pipe.fileno(), number)
+        pipe.close()
+    sys.argv[1:] = words
+    main()
+
+
 @contextmanager
 def serving(folder: Path, *options: str) -> Iterator[Served]:
     """The live page of a folder, on a free port."""
-    process = subprocess.Popen(
-        [*PROGRAM, "serve", str(folder), "--port", "0", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    line = process.stdout.readline()
-    assert "http://" in line, process.stderr.read()
-    served = Served(process, folder, int(line.rpartition(":")[2].partition("/")[0]))
-    try:
-        yield served
-    finally:
-        process.terminate()
-        process.wait()
-        served.errors = "" if process.stderr.closed else process.stderr.read()
-        process.stdout.close()
-        process.stderr.close()
+    (reading, out), (complaining, err) = _forked.Pipe(duplex=False), _forked.Pipe(duplex=False)
+    words = ["serve", str(folder), "--port", "0", *options]
+    process = _forked.Process(target=_serve, args=(words, out, err), daemon=True)
+    process.start()
+    out.close()
+    err.close()
+    assert process.pid is not None
+    with os.fdopen(os.dup(reading.fileno())) as output, os.fdopen(os.dup(complaining.fileno())) as errors:
+        reading.close()
+        complaining.close()
+        line = output.readline()
+        assert "http://" in line, errors.read()
+        served = Served(psutil.Process(process.pid), folder, int(line.rpartition(":")[2].partition("/")[0]))
+        try:
+            yield served
+        finally:
+            process.terminate()
+            process.join()
+            served.errors = errors.read()

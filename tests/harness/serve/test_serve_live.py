@@ -2,17 +2,16 @@
 
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
 from harness.report.status.run import FILE
 from harness.serve.hosts import is_allowed, is_loopback
-from tests.harness.arena.match_helpers import PROGRAM, count
+from tests.command_line import conform
+from tests.harness.arena.match_helpers import count
 from tests.harness.serve.serve_helpers import (
     HOSTILE,
     Served,
@@ -189,8 +188,7 @@ def test_viewers_that_leave_are_forgotten(shared: Served) -> None:
         with shared.stream(shared.address_of("first") + "events") as events:
             next(events)
     assert shared.get("").status == 200
-    process = psutil.Process(shared.process.pid)
-    until(lambda: len(process.net_connections()) <= 3 or None)
+    until(lambda: len(shared.process.net_connections()) <= 3 or None)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -203,8 +201,7 @@ def test_a_signal_ends_the_server_while_somebody_watches(runs: Path, number: sig
 
 
 def test_a_port_that_is_taken_is_one_line(shared: Served) -> None:
-    command = [*PROGRAM, "serve", str(shared.folder), "--port", str(shared.port)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    ended = conform("serve", shared.folder, "--port", shared.port)
     assert ended.returncode == 2
     assert "choose another --port" in ended.stderr
     assert ended.stderr.count("\n") == 1
@@ -216,10 +213,13 @@ def test_another_address_is_served_with_a_warning(runs: Path) -> None:
     assert "everybody who reaches 0.0.0.0 can read" in served.errors
 
 
-def test_without_the_extra_one_line_says_what_to_install(runs: Path) -> None:
-    code = "import sys; sys.modules['starlette'] = None\nfrom harness.cli import main\nmain()"
-    command = [sys.executable, "-c", code, "serve", str(runs)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+def test_without_the_extra_one_line_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith(("harness.serve.", "starlette."))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    ended = conform("serve", tmp_path)
     assert ended.returncode == 2
     assert "pip install starlette uvicorn" in " ".join(ended.stderr.split())
     assert ended.stderr.count("\n") == 1

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,13 @@ from harness.report.status.run import FILE, parse_run_status
 from harness.report.status.stored import stored_status
 from harness.serve.places import Finder, Kind
 from harness.serve.reading import Reader
-from tests.harness.arena.match_helpers import PROGRAM, count
+from tests.command_line import conform
+from tests.harness.arena.match_helpers import count
 from tests.harness.serve.serve_helpers import hostile_run, start_match, stored, until
 
 
 def status(*words: object) -> str:
-    command = [*PROGRAM, "status", *map(str, words)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    ended = conform("status", *words)
     assert ended.returncode == 0, ended.stderr
     assert ended.stderr == ""
     return ended.stdout
@@ -159,9 +158,7 @@ def test_a_run_that_is_deleted_is_gone(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [*PROGRAM, "status", str(tmp_path / "none")], capture_output=True, text=True, check=False
-    )
+    ended = conform("status", tmp_path / "none")
     assert ended.returncode == 2
     assert "is not a folder" in ended.stderr
     assert "nothing has run below" in status(tmp_path)

@@ -63,13 +63,17 @@ def command(*switches: str) -> str:
     )
 
 
+PURE = shlex.join([sys.executable, str(ENGINES / "pure_bot.py"), "--playouts", "5", "--seed", "1"])
+"""A right bot that starts in a tenth of the processor time of refbot."""
+
+
 def request_for(bot: Bot, sessions: int = 4) -> ExplorationRequest:
     known = Known(profile=profile_of(bot), playouts=50, effort=Effort(explored=sessions))
     return ExplorationRequest(bot.launch, bot.limits, bot.queues, known)
 
 
 def long_request() -> ExplorationRequest:
-    with Bot(Launch(command()), LIMITS) as bot:
+    with Bot(Launch(PURE), LIMITS) as bot:
         return request_for(bot, sessions=10_000)
 
 
@@ -135,7 +139,7 @@ def test_only_a_pass_stands_for_the_run(switched: tuple[str, ...], passes: bool)
 
 
 def test_a_bot_that_fails_leaves_it_to_the_run() -> None:
-    with Bot(Launch(command()), LIMITS) as bot:
+    with Bot(Launch(PURE), LIMITS) as bot:
         request = request_for(bot)
     gone = replace(request, launch=Launch("/no/such/bot"))
     with BackgroundExplorer(EXPLORATIONS) as explorer:
@@ -144,7 +148,7 @@ def test_a_bot_that_fails_leaves_it_to_the_run() -> None:
 
 
 def test_a_process_that_was_killed_leaves_it_to_the_run() -> None:
-    with Bot(Launch(command()), LIMITS) as bot:
+    with Bot(Launch(PURE), LIMITS) as bot:
         request = request_for(bot)
     with BackgroundExplorer(EXPLORATIONS) as explorer:
         explorer._process.kill()

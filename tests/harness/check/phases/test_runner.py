@@ -259,11 +259,11 @@ def test_a_right_bot_that_is_not_refbot_conforms() -> None:
 
 
 def test_a_given_number_is_believed_and_doubted_where_the_searches_show_another() -> None:
-    bot = program("pure_bot.py", "--playouts", 200)
-    wrong, right = (run(bot, "ref.nodes.three", "ref.nodes.six", playouts=count) for count in (5000, 200))
+    bot = program("pure_bot.py", "--playouts", 20)
+    wrong, right = (run(bot, "ref.nodes.three", "ref.nodes.six", playouts=count) for count in (500, 20))
     assert [right.count.source, wrong.count.source] == ["given", "given"]
     assert (verdict(right), verdict(wrong)) == ("conforms", "deviates")
-    assert wrong.count.reason == "ref-nodes shows 200 playouts a search, not the 5,000 that were given"
+    assert wrong.count.reason == "ref-nodes shows 20 playouts a search, not the 500 that were given"
     assert right.count.reason == ""
 
 

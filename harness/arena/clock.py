@@ -1,0 +1,157 @@
+"""Time controls, and the clock of one side in one game. A clock is given times, and measures none."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from harness.arena.records import ClockReading
+from harness.gtp import Colour
+
+_CONTROL = re.compile(
+    r"(?P<main>\d+(?:\.\d+)?)(?:\+(?P<stones>\d+)/(?P<canadian>[\d.]+)|\+(?P<periods>\d+)x(?P<japanese>[\d.]+)"
+    r"|\+(?P<increment>[\d.]+))?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """The time that a side has in a game, in seconds. Its text is such as "60", "60+2", "60+5/30", "60+5x30".
+
+    period    of byo-yomi; 0: there is none
+    stones    Canadian: moves in each period; 0: not Canadian
+    periods   Japanese: number of periods; 0: not Japanese
+    """
+
+    main_time: float = 0.0
+    increment: float = 0.0
+    period: float = 0.0
+    stones: int = 0
+    periods: int = 0
+
+    def __str__(self) -> str:
+        ending = f"+{_plain(self.increment)}" if self.increment else ""
+        if self.stones:
+            ending = f"+{self.stones}/{_plain(self.period)}"
+        if self.periods:
+            ending = f"+{self.periods}x{_plain(self.period)}"
+        return f"{_plain(self.main_time)}{ending}"
+
+    @property
+    def overtime(self) -> str:
+        """What follows after the main time, in the words of SGF files; empty if nothing does."""
+        if self.stones:
+            return f"{self.stones}/{_plain(self.period)} Canadian"
+        if self.periods:
+            return f"{self.periods}x{_plain(self.period)} byo-yomi"
+        return f"{_plain(self.increment)} fischer" if self.increment else ""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The time control with this text. Raises ValueError."""
+        found = _CONTROL.fullmatch(text)
+        if found is None:
+            raise ValueError(f"{text!r} is not a time control")
+        return cls(
+            main_time=float(found["main"]),
+            increment=float(found["increment"] or 0),
+            period=float(found["canadian"] or found["japanese"] or 0),
+            stones=int(found["stones"] or 0),
+            periods=int(found["periods"] or 0),
+        )
+
+
+def _plain(seconds: float) -> str:
+    return f"{seconds:.6f}".rstrip("0").rstrip(".")
+
+
+class Clock:
+    """The time that a side has left. `spend` takes the time of a command; `end_move` follows each move.
+
+    Canadian byo-yomi: a period ends with its last stone. Japanese: a move within a period keeps the period.
+    """
+
+    def __init__(self, control: TimeControl) -> None:
+        self._control = control
+        self._main = control.main_time
+        self._period = control.period  # left of the current period; the first begins after the main time
+        self._count = control.stones or control.periods  # stones left in the period, or periods left
+
+    @classmethod
+    def at(cls, control: TimeControl, shown: ClockReading) -> Self:
+        """The clock that shows this."""
+        clock = cls(control)
+        if shown.counted:
+            clock._main, clock._period, clock._count = 0.0, shown.seconds, shown.counted
+        else:
+            clock._main = shown.seconds
+        return clock
+
+    @property
+    def left(self) -> float:
+        """Seconds until the flag falls. Not positive: it has fallen."""
+        later = (self._count - 1) * self._control.period if self._control.periods else 0.0
+        return self._main + self._period + later
+
+    @property
+    def in_byoyomi(self) -> bool:
+        """The main time is over, and byo-yomi follows."""
+        return self._main <= 0 < self._control.period
+
+    def spend(self, seconds: float) -> None:
+        """Take time from the clock."""
+        from_main = min(seconds, self._main)
+        self._main -= from_main
+        self._period -= seconds - from_main
+        while self._control.periods and self._period <= 0 < self._count - 1:
+            self._count -= 1
+            self._period += self._control.period
+
+    def end_move(self) -> None:
+        """Count a move that was made in time."""
+        self._main += self._control.increment
+        if not self.in_byoyomi:
+            return
+        if self._control.stones:
+            self._count -= 1
+            if self._count:
+                return
+            self._count = self._control.stones
+        self._period = self._control.period
+
+    def reading(self, move: int) -> ClockReading:
+        """What the clock shows after move number `move`."""
+        if self.in_byoyomi:
+            return ClockReading(move, self._period, self._count)
+        return ClockReading(move, self._main, 0)
+
+    # --- in GTP --------------------------------------------------------------------------------------------
+
+    def settings(self, commands: frozenset[str]) -> Iterator[str]:
+        """Yield the command that sets the time for a game, if the engine lists one of them."""
+        control = self._control
+        main, period = math.ceil(control.main_time), math.ceil(control.period)
+        if "kgs-time_settings" in commands and (control.periods or "time_settings" not in commands):
+            kind = "byoyomi" if control.periods else "canadian" if control.stones else "absolute"
+            byoyomi = f" {period} {control.periods or control.stones}" if control.period else ""
+            yield f"kgs-time_settings {kind} {main}{byoyomi}"
+        elif "time_settings" in commands:
+            # A Japanese period is a Canadian period of one stone; the engine does not hear of the others.
+            yield f"time_settings {main} {period} {1 if control.periods else control.stones}"
+
+    def time_left(self, colour: Colour, commands: frozenset[str]) -> Iterator[str]:
+        """Yield the command that says what is left, rounded down, if the engine lists it."""
+        if "time_left" not in commands:
+            return
+        shown = self.reading(0)
+        count = shown.counted
+        if count and self._control.periods and "kgs-time_settings" not in commands:
+            count = 1
+        # GTP has whole seconds, and engines refuse others; those that list this command read decimals.
+        hundredths = math.floor(100 * shown.seconds)
+        seconds = f"{hundredths / 100:.2f}" if "kata-time_settings" in commands else f"{hundredths // 100}"
+        yield f"time_left {colour} {seconds} {count}"

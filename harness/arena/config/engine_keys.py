@@ -1,0 +1,71 @@
+"""Keys of `[[engine]]` about its command line, its environment, and commands that are sent to it."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, PlainValidator
+
+GAME_WORDS = ("size", "komi", "color", "game", "opponent")
+"""Words that stand in braces for a fact of the game in `gtp_game`."""
+_BRACES = re.compile(r"\{([a-z_]+)\}")
+_VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+def _command(line: str) -> str:
+    if not line.isprintable() or not line.partition("#")[0].strip():
+        raise ValueError("must be one GTP command, such as time_settings 0 5 1")
+    return line
+
+
+def _game_command(line: str) -> str:
+    unknown = [word for word in _BRACES.findall(line) if word not in GAME_WORDS]
+    if unknown:
+        known = ", ".join(f"{{{word}}}" for word in GAME_WORDS)
+        raise ValueError(f"has {{{unknown[0]}}}; known are {known}")
+    return _command(line)
+
+
+def _word(word: str) -> str:
+    if "\0" in word:
+        raise ValueError("must not contain a NUL character")
+    return word
+
+
+def _inherited(given: Any) -> Any:
+    if isinstance(given, bool):
+        return given
+    names = given if isinstance(given, (list, tuple)) else [None]
+    if not all(isinstance(name, str) and _VARIABLE.fullmatch(name) for name in names):
+        raise ValueError("must be true, false or a list of names of environment variables")
+    return tuple(names)
+
+
+Words = Annotated[
+    tuple[Annotated[str, AfterValidator(_word)], ...],
+    Field(description="Further words of the command line, one each; nothing splits or unquotes them."),
+]
+Commands = Annotated[
+    tuple[Annotated[str, AfterValidator(_command)], ...],
+    Field(description="GTP commands that are sent after each start of the engine."),
+]
+GameCommands = Annotated[
+    tuple[Annotated[str, AfterValidator(_game_command)], ...],
+    Field(
+        description="GTP commands that are sent before each game, on the empty board. "
+        + ", ".join(f"`{{{word}}}`" for word in GAME_WORDS)
+        + " stand for facts of the game."
+    ),
+]
+Inherited = Annotated[
+    bool | tuple[str, ...],
+    PlainValidator(_inherited),
+    Field(description="Variables of `conform` that it also gets: a list of names, or `true` for all."),
+]
+
+
+def game_command(line: str, size: int, komi: float, color: str, game: str, opponent: str) -> str:
+    """A command of `gtp_game` with the facts of a game."""
+    facts = {"size": str(size), "komi": f"{komi:g}", "color": color, "game": game, "opponent": opponent}
+    return _BRACES.sub(lambda found: facts[found[1]], line)

@@ -1,0 +1,189 @@
+"""Replays of a dialogue by `refbot` with one fault, with the moves that the bot under test chose.
+
+A replay makes no playouts: each genmove answers the move of the bot under test. So it shows how a fault of
+the protocol or of the game would have answered, and from which position each search would have started.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from harness.check.bot.wording import exchanges_in
+from harness.gtp import command_name
+from refbot.deviations.faults import FAULTS, checked
+from refbot.gtp import Server, Session, Settings
+from refbot.gtp.placing import COLOURS
+from refbot.gtp.syntax import DeliberateCrashError, GtpError, parse_vertex
+
+LONGEST_LINE = 70
+"""Longest line, in bytes, that is replayed. Chosen: some faults cut longer ones before `Server` gets them."""
+
+MOST_LINES = 800
+"""Most lines of a dialogue that are replayed. Chosen: more than the longest game of a check on 9x9."""
+
+REMEMBERED = 8_192
+"""Number of cached replays. Chosen: more than the diagnoses of one run need."""
+
+FOLLOWED = frozenset(
+    [
+        "boardsize",
+        "clear_board",
+        "komi",
+        "play",
+        "undo",
+        "genmove",
+        "ref-nodes",
+        "ref-score",
+        "protocol_version",
+        "name",
+        "version",
+        "known_command",
+        "list_commands",
+    ]
+)
+"""Commands after which the state of a bot is known, if it answers with the expected sign."""
+
+USUAL_NODES = 22_000
+"""Number of playout moves if the bot's own cannot be read. Chosen: it is as long as such numbers are."""
+
+HEAD = re.compile(rb"\s*([=?])(\S*)")
+
+
+class Start(NamedTuple):
+    """The start of a search: all that the playouts of a right bot and its choice depend on."""
+
+    size: int
+    stones: tuple[int, ...]
+    to_move: int
+    ko: int
+    moves_made: int
+    komi: float
+    candidates: bytes
+
+
+class Answer(NamedTuple):
+    """One answer. The sign is "=" or "?", or empty for a crash or for none.
+
+    id      all that follows the sign without a blank
+    start   the start of the search, for a command that searches
+    raw     every byte of the answer
+    """
+
+    sign: bytes
+    id: bytes = b""
+    text: bytes = b""
+    start: Start | None = None
+    raw: bytes = b""
+
+
+class _Chosen(NamedTuple):
+    """What a session reads from the result of a search."""
+
+    move: int | None
+    nodes: int
+    score: float
+
+
+class _UnpredictableError(DeliberateCrashError):
+    """The bot's move cannot be made in the replay, so that its state is not known any more."""
+
+
+class _Replay(Session):
+    """A session whose searches choose given moves."""
+
+    def __init__(self, fault: str) -> None:
+        faults = checked({fault} if fault else ())
+        super().__init__(Settings(playouts=1, seed=1, faults=faults))
+        self.answered = b""  # the bot's answer to the present line
+        self.reported: _Chosen | None = None  # the numbers that the bot will report about the present search
+        self.start: Start | None = None
+
+    def search(self, colour: str) -> _Chosen:  # type: ignore[override]
+        """Return the move of the bot under test. Raises _UnpredictableError if it is illegal here."""
+        mover = COLOURS[colour]
+        try:
+            point = parse_vertex(answer_of(self.answered).text.decode("ascii"), self.size)
+        except (GtpError, UnicodeDecodeError):
+            raise _UnpredictableError("no vertex") from None
+        if self.game.legality(mover, point) is not None:
+            raise _UnpredictableError("illegal here")
+        at = self.game.position(mover)
+        candidates = self.game.candidates(mover).tobytes()
+        self.start = Start(
+            self.size, tuple(self.game.stones), mover, at.ko, at.moves_made, self.game.komi, candidates
+        )
+        reported = self.reported or _Chosen(None, USUAL_NODES, 0.5)
+        self._last_search = _Chosen(point, reported.nodes, reported.score)  # type: ignore[assignment]
+        self._reports_nothing = False
+        return self._last_search  # type: ignore[return-value]
+
+
+def answer_of(received: bytes) -> Answer:
+    """Read the sign, the id and the text of an answer."""
+    head = HEAD.match(received)
+    if head is None:
+        return Answer(b"", text=received, raw=received)
+    return Answer(head[1], head[2], received[head.end() :].strip(), raw=received)
+
+
+@lru_cache(REMEMBERED)
+def exchanges(transcript: str) -> tuple[tuple[bytes, Answer], ...]:
+    """Return the lines of a transcript (the text of `dialogue_text`), with the answers of the bot."""
+    return tuple((sent, answer_of(received)) for sent, received in exchanges_in(transcript)[:MOST_LINES])
+
+
+@lru_cache(REMEMBERED)
+def replay(fault: str, transcript: str, before: bytes = b"") -> tuple[Answer, ...]:
+    """Return the answers of `refbot` with a fault to the lines of a transcript, as far as they are foretold.
+
+    fault    name of a fault; "" for the right bot
+    before   a line that the process got earlier
+    """
+    if fault and FAULTS[fault].where not in ("wire", "game", "state", "report"):
+        fault = ""  # playouts and choices alone change
+    session = _Replay(fault)
+    server = Server(session)
+    if before:
+        _ask(server, before)
+    found: list[Answer] = []
+    lines = exchanges(transcript)
+    for place, (sent, seen) in enumerate(lines):
+        if len(sent) > LONGEST_LINE:
+            break
+        session.answered, session.start = seen.raw, None
+        session.reported = _reported(lines[place + 1 : place + 3])
+        try:
+            answer = _ask(server, sent)
+        except _UnpredictableError:
+            break
+        found.append(answer._replace(start=session.start))
+        if answer.sign != seen.sign or (seen.sign == b"=" and command_name(sent).decode() not in FOLLOWED):
+            break
+    return tuple(found)
+
+
+def _reported(following: Sequence[tuple[bytes, Answer]]) -> _Chosen:
+    """Return the numbers of ref-nodes and ref-score in the lines that follow a search."""
+    nodes, score = USUAL_NODES, 0.5
+    for sent, answer in following:
+        name = command_name(sent)
+        try:
+            if name == b"ref-nodes":
+                nodes = int(float(answer.text))
+            elif name == b"ref-score":
+                score = float(answer.text)
+        except ValueError:
+            continue
+    return _Chosen(None, nodes, score)
+
+
+def _ask(server: Server, line: bytes) -> Answer:
+    try:
+        return answer_of(b"".join(server.answer(part) for part in line.splitlines(keepends=True)))
+    except _UnpredictableError:
+        raise
+    except DeliberateCrashError:
+        return Answer(b"")

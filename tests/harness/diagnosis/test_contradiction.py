@@ -1,0 +1,196 @@
+"""Tests of what contradicts a fault: answers, numbers, and a right bot's answers; on scripted dialogues."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from harness.check.bot.wording import dialogue_text
+from harness.check.model import Confirmation, Judgement, Outcome, Result
+from harness.check.phases.findings import Findings
+from harness.diagnosis.cause import CauseKind, best_evidence
+from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
+from harness.diagnosis.diagnose import diagnose
+from harness.diagnosis.effects import explains_failure
+from harness.diagnosis.replay import replay
+from harness.diagnosis.signatures import signatures
+from harness.gtp import Answer, Exchange
+from harness.suite.registry import find
+from refbot.deviations.faults import FAULTS
+from tests.harness.diagnosis.imagined import imagined, judged
+
+OWNED = ["play b A2", "play b A3", "play b B2", "play b B3", "play b C1", "play b C2"]
+"""On 3x3 Black owns all nine points, and White has no move."""
+
+
+Line = tuple[str, str] | str
+"""A line, or a line and its answer."""
+
+
+def dialogue(*lines: Line) -> str:
+    """A transcript of lines, each with its answer; "=" for those that are given without one."""
+    pairs = [(line, "=") if isinstance(line, str) else line for line in lines]
+    return dialogue_text(
+        [
+            Exchange(f"{line}\n".encode(), f"{text}\n\n".encode(), Answer(True, None, ""), "answer", b"", 0.0)
+            for line, text in pairs
+        ]
+    )
+
+
+def failed(check: str, transcript: str = "") -> Result:
+    confirmed = Confirmation.CONFIRMED
+    return Result(
+        find(check)[0],
+        Judgement(Outcome.FAIL),
+        transcript=transcript,
+        confirmation=confirmed,
+        lines=(b"x\n",),
+    )
+
+
+def with_failures(fault: str, *failures: Result) -> Findings:
+    """What a check of a bot with the fault might have found, with further failures."""
+    found = judged(imagined(fault, np.random.default_rng(1)))
+    changed = {result.check.id: result for result in failures}
+    return replace(found, results=tuple(changed.get(r.check.id, r) for r in found.results))
+
+
+# --- answers -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "command", "answer", "contradicted"),
+    [
+        ("nodes-decimals", "ref-nodes", "22,499", True),
+        ("nodes-decimals", "ref-nodes", "22499.0", False),
+        ("nodes-decimals", "ref-nodes", "22499", True),
+        ("nodes-exponent", "ref-nodes", "2.25e+06", False),
+        ("refscore-comma", "ref-score", "0,415", False),
+        ("refscore-comma", "ref-score", "41.5%", True),
+        ("protocol-version-1", "protocol_version", "two", True),
+    ],
+)
+def test_a_fault_of_the_form_is_contradicted_by_another_form(
+    fault: str, command: str, answer: str, contradicted: bool
+) -> None:
+    said = dialogue("boardsize 9", "clear_board", ("genmove b", "= E5"), (command, f"= {answer}"))
+    assert is_contradicted(fault, said) is contradicted
+
+
+@pytest.mark.parametrize(("score", "contradicted"), [("0.500", False), ("0.290", True), ("0.000", True)])
+def test_a_fault_of_the_state_is_contradicted_by_a_score_that_its_komi_cannot_give(
+    score: str, contradicted: bool
+) -> None:
+    """komi-drifts makes 8.5 a komi of 9 after one genmove: all playouts are draws."""
+    begun: tuple[Line, ...] = ("boardsize 3", "clear_board", "komi 8.5", *OWNED, ("genmove w", "= pass"))
+    said = dialogue(*begun, ("genmove w", "= pass"), ("ref-score", f"= {score}"))
+    assert is_contradicted("komi-drifts", said) is contradicted
+
+
+def test_a_replay_ends_where_the_bot_plays_what_the_fault_makes_illegal() -> None:
+    said = dialogue("boardsize 9", "clear_board", ("genmove b", "= E5"), ("genmove w", "= E5"), "play b A1")
+    assert len(replay("komi-drifts", said)) == 3
+
+
+@pytest.mark.parametrize(
+    "fault", sorted(name for name, f in FAULTS.items() if f.where in ("wire", "game", "state"))
+)
+def test_a_right_bot_is_replayed_as_long_as_it_goes(fault: str) -> None:
+    """No fault stops a replay of other lines by an error."""
+    said = dialogue(
+        "boardsize 9", "clear_board", "komi 6.5", "play b E5", ("genmove w", "= C3"), ("ref-nodes", "= 9")
+    )
+    assert replay(fault, said)
+
+
+# --- failures that a fault does not make -------------------------------------------------------------------
+
+LATER: tuple[Line, ...] = (
+    "clear_board",
+    *OWNED,
+    ("genmove w", "= pass"),
+    ("ref-score", "= 0.000"),
+)
+KEPT = dialogue("boardsize 3", "clear_board", "komi 20", *LATER)
+RESIZED = dialogue("boardsize 9", "clear_board", "komi 20", "boardsize 3", *LATER)
+
+
+def test_a_fault_that_answers_the_lines_of_a_failure_rightly_does_not_explain_it() -> None:
+    kept, resized = (failed("gtp.setup.clear-keeps-komi", said) for said in (KEPT, RESIZED))
+    assert foretells_no_failure("komi-reset-by-size", kept)
+    assert not foretells_no_failure("komi-reset-by-size", resized)
+    assert not foretells_no_failure(
+        "clear-resets-komi", replace(kept, confirmation=Confirmation.WITH_HISTORY)
+    )
+
+
+def test_a_fault_is_not_named_if_it_contradicts_as_many_failures_of_its_clause_as_it_explains() -> None:
+    fault, kept = "komi-reset-by-size", failed("gtp.setup.clear-keeps-komi", KEPT)
+    alone, both = (diagnose(found).causes for found in (with_failures(fault), with_failures(fault, kept)))
+    assert alone[0].kind is CauseKind.FAULT
+    assert [(cause.kind, cause.clause) for cause in both] == [(CauseKind.CLAUSE, "komi")]
+
+
+def test_a_kept_tab_is_no_dropped_tab() -> None:
+    blank = failed("gtp.frame.blank-line", dialogue(("  \n\t\n\nprotocol_version", "? unknown command")))
+    tab = failed("gtp.frame.tab")
+    assert "tab-dropped" in {cause.name for cause in diagnose(with_failures("", tab)).causes}
+    assert "tab-dropped" not in {cause.name for cause in diagnose(with_failures("", tab, blank)).causes}
+
+
+def test_numbers_of_wrong_playouts_are_no_cause_of_their_own() -> None:
+    numbers = failed("game.komi.in-game")
+    causes = diagnose(
+        with_failures(
+            "eye-edge-as-centre",
+            replace(numbers, judgement=replace(numbers.judgement, unlike=("komi-drifts",))),
+        )
+    ).causes
+    assert {cause.clause for cause in causes} == {"eye"}
+    assert any("game.komi.in-game" in cause.explains for cause in causes)
+    optional = replace(failed("game.final-score"), judgement=Judgement(Outcome.SKIP))
+    causes = diagnose(with_failures("eye-edge-as-centre", numbers, optional)).causes
+    assert {cause.name for cause in causes} == {"eye-edge-as-centre", "komi-drifts"}
+
+
+def test_a_failure_excludes_the_faults_that_it_is_unlike() -> None:
+    failure = failed("ref.choice.unseen")
+    unlike = replace(failure, judgement=replace(failure.judgement, unlike=("unseen-passes",)))
+    known = signatures()
+    assert explains_failure(known["unseen-passes"], failure)
+    assert not explains_failure(known["unseen-passes"], unlike)
+    assert explains_failure(known["unseen-as-even"], unlike)
+
+
+def test_a_failure_of_another_clause_than_its_check_is_not_laid_to_a_fault_of_the_check() -> None:
+    failure = failed("ref.choice.rare")
+    passed = replace(failure, judgement=replace(failure.judgement, clause="no-early-pass"))
+    assert explains_failure(signatures()["best-ten-visits"], failure)
+    assert not explains_failure(signatures()["best-ten-visits"], passed)
+
+
+# --- evidence ----------------------------------------------------------------------------------------------
+
+
+def test_the_evidence_needs_the_fewest_kinds_of_commands() -> None:
+    simple = failed(
+        "gtp.setup.clear-keeps-komi",
+        dialogue(
+            "boardsize 9", "komi 1", "clear_board", ("genmove b", "= E5"), ("ref-score", "= 1"), "komi 2"
+        ),
+    )
+    long_way = failed(
+        "ref.state.komi-new-size",
+        dialogue(
+            "boardsize 9",
+            "komi 1",
+            "boardsize 3",
+            ("genmove b", "= A1"),
+            ("ref-nodes", "= 1"),
+            ("ref-score", "= 1"),
+        ),
+    )
+    assert best_evidence([long_way, simple], "", "komi") is simple
