@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from harness.check.bot.wording import dialogue_text
+from harness.check.effort import QUICK
 from harness.check.model import Confirmation, Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.cause import CauseKind, best_evidence
 from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
 from harness.diagnosis.diagnose import diagnose
-from harness.diagnosis.effects import explains_failure
+from harness.diagnosis.effects import explains_failure, without_twins
 from harness.diagnosis.replay import NEVER_CHOSEN, replay
 from harness.diagnosis.signatures import signatures
 from harness.gtp import Answer, Exchange
-from harness.suite.registry import find
+from harness.selftest.faulty import check_fault
+from harness.suite.registry import find, select
 from refbot.deviations.faults import FAULTS
 from tests.harness.diagnosis.imagined import imagined, judged
 
@@ -210,3 +213,15 @@ def test_the_evidence_needs_the_fewest_kinds_of_commands() -> None:
         ),
     )
     assert best_evidence([long_way, simple], "", "komi") is simple
+
+
+def test_a_bot_that_passes_early_is_not_blamed_for_its_eyes_and_rates() -> None:
+    """A hosted bot passes if it has lost every playout: in checks of eyes and of the choice, too."""
+    checks = select(("game.pass.*", "ref.choice.rare", "ref.choice.close-*", "game.superko.triple-ko"))
+    effort = replace(QUICK, seconds=math.inf)
+    found = check_fault("pass-at-zero", 1, checks=checks, effort=effort, hosted=True, playouts=100)
+    for known in (signatures(), without_twins("pass-at-zero")):
+        assert [cause.clause for cause in diagnose(found, known=known).causes] == ["no-early-pass"]
+    rare = next(result for result in found.results if result.check.id == "ref.choice.rare")
+    assert rare.blocked_by == ("game.pass.candidate",)
+    assert "PASS" in rare.judgement.observed
