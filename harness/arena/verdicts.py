@@ -92,6 +92,8 @@ class PairParity:
     llr: Annotated[float | None, About("log likelihood ratio of the SPRT; empty without an SPRT")] = None
     llr_low: Annotated[float | None, About("the SPRT failed when `llr` reached this bound")] = None
     llr_high: Annotated[float | None, About("the SPRT passed when `llr` reached this bound")] = None
+    pair: Annotated[int, About("number of the pair, which begins the ids of its games")] = 0
+    conditions: Annotated[str, About("conditions of its `[[pair]]` that differ from `[run]`")] = ""
 
 
 EMPTY_BOARD = "empty board"

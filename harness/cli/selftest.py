@@ -40,6 +40,9 @@ def selftest(
             help="Simulated checks of a right bot (default: 100; with --full 1000, also of wrong bots).",
         ),
     ] = None,
+    pairs: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Also check N bots with two faults at once, in-process.")
+    ] = 0,
     write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the table as Markdown.")] = None,
     keep: Annotated[
         Path | None,
@@ -70,8 +73,9 @@ def selftest(
     """
     from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix
     from harness.selftest.at_margin import pass_rates
-    from harness.selftest.faulty import PLAYOUTS
+    from harness.selftest.faulty import PLAYOUTS, in_parallel
     from harness.selftest.kill_matrix import Case, all_faults, idle, kill, one_a_clause
+    from harness.selftest.pairs import diagnose_pair, pairs_of
     from harness.selftest.simulation import refusal_rate
     from harness.suite.registry import CHECKS
 
@@ -86,7 +90,10 @@ def selftest(
     job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)
     counts = list(dict.fromkeys(playouts or [PLAYOUTS]))
     cases = [Case(name, count) for count in counts for name in names]
-    kills = _run(console, job, cases, jobs or os.cpu_count() or 1, keep, cluster)
+    at_once = jobs or os.cpu_count() or 1
+    kills = _run(console, job, cases, at_once, keep, cluster)
+    job_of_pair = partial(diagnose_pair, seed=seed, effort=effort, playouts=counts[0])
+    of_pairs = tuple(in_parallel(job_of_pair, pairs_of(seed, pairs), at_once)) if pairs else ()
     if refusals is None:
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS
     rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
@@ -101,6 +108,7 @@ def selftest(
         Setting(len(CHECKS), counts[0], effort.seconds, seed, in_process),
         at_margin,
         kills if len(counts) > 1 else (),
+        of_pairs,
     )
     show_matrix(console, matrix, quiet=quiet, verbose=verbose)
     if write is not None:

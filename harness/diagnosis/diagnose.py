@@ -1,8 +1,9 @@
 """Diagnosis of a deviating bot: the causes of its failures in order, each with the failures that it explains.
 
-One cause is named at a time. Its failures are then set aside, and the rest is diagnosed again. A cause is the
-lack of required commands, the lack of an ability that other checks need, a known fault, or a clause of the
-specification that the bot gets wrong.
+One cause is named at a time, from the sets of one and two known faults (`fault_ranking`) and the clauses
+(`clause_ranking`). Its failures are then set aside. After a known fault, the next cause is what joins it
+best, by all observations; after another cause, the rest is diagnosed again. A cause is the lack of required
+commands, the lack of an ability that other checks need, a known fault, or a clause that the bot gets wrong.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, ran
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.effects import explains_failure, share_failing
-from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspicion, most_probable, suspect_faults
+from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
 from harness.gtp import REQUIRED_COMMANDS
@@ -86,7 +87,8 @@ def diagnose(
 
     known   signatures to compare with, "" the right bot's; by default all recorded ones
     Probabilities assume that the bot deviates. Faults that no check can distinguish share their probability.
-    The probabilities may sum to less than 1: the rest belongs to faults that are not named.
+    The probability of a fault is that of all explanations with it, of one fault or of two: the sum may be
+    greater than 1. It may be less too: the rest belongs to faults that are not named.
     """
     if verdict(findings, strict=strict) is not Verdict.DEVIATES:
         return Diagnosis()
@@ -96,15 +98,24 @@ def diagnose(
     levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     left = [r for r in findings.results if r.outcome in REFUSING and r.check.level in levels]
     failing = [r for r in findings.results if r.outcome in REFUSING]
-    first = suspect_faults(findings, known)
-    suspicions: Sequence[Suspicion] = first
+    suspects, evidence = Suspects(findings, known), findings
+    suspicions = first = suspects.rank()
     causes: list[Cause] = []
+    named: list[str] = []  # known faults among the causes
     while left:
         cause = _Unexplained(findings, left, suspicions, known, failing).next_cause()
         _add_cause(causes, cause, [r for r in left if r.check.id in cause.explains], known)
         left = [result for result in left if result.check.id not in cause.explains]
+        if not left:
+            break
         findings = _without(findings, cause.explains)
-        suspicions = suspect_faults(findings, known) if left else ()
+        if cause.kind is CauseKind.FAULT:
+            named.append(cause.name)
+        else:
+            evidence = _without(evidence, cause.explains)
+            suspects = Suspects(evidence, known)
+        among = {name for name, own in known.items() if name and any(explains_failure(own, r) for r in left)}
+        suspicions = suspects.rank(named, among)
     return Diagnosis(tuple(causes), most_probable(first))
 
 
@@ -199,9 +210,8 @@ class _Unexplained:
         The fault then explains the missing ability, even if its record lacks this check. False for the clause
         `gtp`, whose faults are unrelated to each other.
         """
-        first = self.suspicions[0]
-        sure = first.known and first.probability >= SURE
-        return sure and first.clause == result.clause and CLAUSES[first.clause].part is not Part.WIRE
+        sure = {item.clause for item in self.suspicions if item.known and item.probability >= SURE}
+        return result.clause in sure and CLAUSES[result.clause].part is not Part.WIRE
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
         """Return True if an ability is missing because the bot gets another clause wrong.
@@ -221,7 +231,11 @@ class _Unexplained:
         Faults that explain the same failures count together. `probability` is that of their clause.
         """
         explained = {
-            item.fault: [r for r in self.left if explains_failure(self.known[item.fault], r)]
+            item.fault: [
+                r
+                for r in self.left
+                if explains_failure(self.known[item.fault], r) and not self._belongs_to_other(item, r)
+            ]
             for item in suspicions
         }
         seen = (i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault]))
@@ -233,7 +247,7 @@ class _Unexplained:
             return None
         if self._is_contradicted(first, explained[first.fault]):
             return None
-        failures = self._with_few_others(first.clause, explained[first.fault])
+        failures = self._with_few_others(first, explained[first.fault])
         first, *others = _most_claimed(alike, explained[first.fault])
         shown = best_evidence(explained[first.fault], first.fault, first.clause)
         cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures, shown)
@@ -250,11 +264,26 @@ class _Unexplained:
         against = sum(foretells_no_failure(fault.fault, result) for result in others)
         return against >= len(explained)
 
-    def _with_few_others(self, clause: str, explained: list[Result]) -> list[Result]:
+    def _belongs_to_other(self, fault: Suspicion, result: Result) -> bool:
+        """Return True if a failure is of the clause of another nearly certain fault, which explains it."""
+        return result.clause != fault.clause and any(
+            item.known
+            and item.probability >= SURE
+            and item.clause == result.clause
+            and explains_failure(self.known[item.fault], result)
+            for item in self.suspicions
+        )
+
+    def _with_few_others(self, fault: Suspicion, explained: list[Result]) -> list[Result]:
         """Return the explained failures, and other failures that the clause can cause, if these are few."""
+        clause = fault.clause
         shown = best_evidence(explained, "", clause)
         others = [
-            r for r in self.left if r not in explained and clause_explains(clause, r.check, shown.check)
+            r
+            for r in self.left
+            if r not in explained
+            and clause_explains(clause, r.check, shown.check)
+            and not self._belongs_to_other(fault, r)
         ]
         few = len(others) <= max(FEW_OTHERS, MOST_OTHERS * len(explained))
         kept = {r.check.id for r in (*explained, *(others if few else ()))}

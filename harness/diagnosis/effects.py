@@ -84,8 +84,8 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
     """Return the signatures of the right bot ("") and of all faults that the findings leave possible.
 
     A fault is ruled out if its own checks ran and none failed, if no check that it fails failed, if most of
-    those passed, if it concerns a command that the bot lacks, if the bot and the fault deviate in different
-    channels (lengths, results, moves), or if answers in a check that passed contradict it.
+    those passed, if it concerns a command that the bot lacks, if the bot never deviates in a channel
+    (lengths, results, moves) in which the fault often does, or if answers in a passed check contradict it.
     """
     weighty = [result for result in findings.results if result.check.level is not Level.INFO]
     failing = [result for result in weighty if result.outcome in REFUSING]
@@ -101,25 +101,40 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
         or (
             signature.clause not in missing
             and _is_possible(signature, _of_its_kind(signature, failing), passing)
-            and _has_the_channels(signature, known[""], seen)
+            and not _lacks_a_channel(signature, known[""], seen)
             and not _is_refuted(signature, passed)
         )
     }
 
 
-def _has_the_channels(signature: Signature, right: Signature, seen: Deviations) -> bool:
-    """Return whether a fault deviates in the same channels as the bot, as far as they were compared.
+def clear_channels(seen: Deviations) -> frozenset[Channel]:
+    """Return the channels in which a bot deviates at more probes than by chance."""
+    return frozenset(channel for channel in Channel if len(seen.of(channel)) >= CLEARLY)
 
-    True for faults that repeat playouts or searches: these change the spread of all channels, and no mean.
+
+def channels_reached(signature: Signature, right: Signature) -> frozenset[Channel]:
+    """Return the channels in which a fault deviates anywhere.
+
+    All for faults that repeat playouts or searches: these change the spread of all channels, and no mean.
     """
-    if signature.repeats > 1.0 or FAULTS[signature.fault].playout_counted != 1:
-        return True
+    if _changes_spread(signature):
+        return frozenset(Channel)
+    return frozenset(channel for channel, probes in channels_of(signature, right).items() if probes)
+
+
+def _lacks_a_channel(signature: Signature, right: Signature, seen: Deviations) -> bool:
+    """Return whether the bot never deviates in a channel, where it would often do so with the fault."""
+    if _changes_spread(signature):
+        return False
     own = channels_of(signature, right)
-    return not any(
-        (len(seen.of(channel)) >= CLEARLY and not own[channel])
-        or (len(own[channel] & seen.compared.get(channel, frozenset())) >= OFTEN and not seen.of(channel))
+    return any(
+        len(own[channel] & seen.compared.get(channel, frozenset())) >= OFTEN and not seen.of(channel)
         for channel in Channel
     )
+
+
+def _changes_spread(signature: Signature) -> bool:
+    return signature.repeats > 1.0 or FAULTS[signature.fault].playout_counted != 1
 
 
 def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Check]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.check.phases.findings import Findings
-from harness.diagnosis.effects import plausible
-from harness.diagnosis.observations import Evidence, gather
+from harness.diagnosis.deviations import Channel, find_deviations
+from harness.diagnosis.effects import channels_reached, clear_channels, plausible
+from harness.diagnosis.observations import gather
 from harness.diagnosis.signatures import Signature
-from harness.stats import diagnosis
+from harness.stats import diagnosis, fault_sets
 
 UNKNOWN = diagnosis.SOMETHING_ELSE
 MOST_NAMED = 3
@@ -47,30 +49,55 @@ class Suspicion:
         return self.fault != UNKNOWN and self.fits
 
 
-def suspect_faults(findings: Findings, known: Mapping[str, Signature]) -> tuple[Suspicion, ...]:
-    """Return all faults that are not ruled out, and "something else", the most probable first."""
-    possible = plausible(findings, known)
-    if len(possible) == 1:
-        return (Suspicion(UNKNOWN, "", 1.0),)
-    evidence = gather(findings, possible)
-    found = diagnosis.diagnose(evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH)
-    left = 1.0 - found.probability(diagnosis.CONFORMING)
-    if left <= 0.0:
-        return (Suspicion(UNKNOWN, "", 1.0),)
-    named = [(name, share / left) for name, share in found.ranked if name != diagnosis.CONFORMING]
-    unfit = {n for n, share in named if n != UNKNOWN and share >= LEAST_NAMED and not _fits(n, evidence)}
-    return tuple(
-        Suspicion(name, possible[name].clause if name in possible else "", share, name not in unfit)
-        for name, share in named
-    )
+class Suspects:
+    """The known faults that the findings leave possible, and the probabilities of sets of them."""
 
+    def __init__(self, findings: Findings, known: Mapping[str, Signature]) -> None:
+        self._possible = plausible(findings, known)
+        evidence = gather(findings, self._possible)
+        self._table = fault_sets.tabulate(
+            evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH
+        )
+        right = known[""]
+        self._reached = {name: channels_reached(self._possible[name], right) for name in self._table.faults}
+        self._seen = clear_channels(find_deviations(findings.series, right))
 
-def _fits(fault: str, evidence: Evidence) -> bool:
-    """Return True if a fault leaves few observations unexplained."""
-    predictions = evidence.faults[fault]
-    unexplained = diagnosis.misfits(evidence.observed, evidence.conforming, predictions, mismatch=MISMATCH)
-    explained = len(predictions.keys() - unexplained)
-    return len(unexplained) <= max(FEW_MISFITS, MOST_MISFITS * explained)
+    def rank(self, given: Sequence[str] = (), among: Collection[str] | None = None) -> tuple[Suspicion, ...]:
+        """Return all faults that are not ruled out, and "something else", the most probable first.
+
+        given   faults that the bot has: they are not suspected again, and one more is looked for
+        among   faults that may be the next one; by default all
+        The probability of a fault is that of all sets with it.
+        """
+        given = [fault for fault in given if fault in self._reached]
+        possible = [name for name in self._reached if self._reaches_all((*given, name))]
+        singles = {name for name in possible if name not in given and (among is None or name in among)}
+        found = fault_sets.rank_sets(self._table, singles, given, self._reaches_all)
+        fitting: defaultdict[str, float] = defaultdict(float)
+        unfit: defaultdict[str, float] = defaultdict(float)
+        for names, share in found:
+            fits = share < LEAST_NAMED or self._fits(names)
+            for name in set(names).difference(given) or {UNKNOWN}:
+                (fitting if fits else unfit)[name] += share
+        total = {name: min(1.0, fitting[name] + unfit[name]) for name in {*fitting, *unfit}}
+        return tuple(
+            Suspicion(
+                name,
+                self._possible[name].clause if name != UNKNOWN else "",
+                share,
+                name == UNKNOWN or fitting[name] >= unfit[name],
+            )
+            for name, share in sorted(total.items(), key=lambda item: (-item[1], item[0]))
+        )
+
+    def _reaches_all(self, faults: Iterable[str]) -> bool:
+        """Return whether the faults together change all channels in which the bot clearly deviates."""
+        return self._seen <= frozenset[Channel]().union(*(self._reached[fault] for fault in faults))
+
+    def _fits(self, faults: Collection[str]) -> bool:
+        """Return True if the faults together leave few observations unexplained."""
+        explained, unexplained = self._table.of(faults).explained
+        return unexplained <= max(FEW_MISFITS, MOST_MISFITS * explained)
 
 
 def most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:

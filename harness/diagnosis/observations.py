@@ -142,7 +142,8 @@ def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signat
     refuses = result.outcome in REFUSING
 
     def predicted(signature: Signature) -> Prediction | None:
-        recorded = signature.outcomes.get(result.check.id, Outcome.PASS)
+        claimed = Outcome.FAIL if signature.fault in result.check.kills else Outcome.PASS
+        recorded = signature.outcomes.get(result.check.id, claimed)
         if recorded in REFUSING:
             return fails if recorded is result.outcome or not refuses else passes
         return None if recorded is Outcome.PASS else Shares((0.5, 0.5))

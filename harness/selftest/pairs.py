@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 
 from harness.check.effort import QUICK, Effort
+from harness.check.model import REFUSING, Level
 from harness.diagnosis.diagnose import diagnose
 from harness.selftest.faulty import PLAYOUTS, check_hosted, checks_that_show
 from refbot.deviations.faults import FAULTS
@@ -16,15 +17,26 @@ NAMED_FIRST = 2
 
 @dataclass(frozen=True)
 class PairDiagnosis:
-    """The faults of a bot with two of them, and the clauses of the first causes that were named."""
+    """A bot with two faults: the clauses of its failing checks, and those of the first causes."""
 
     faults: tuple[str, str]
-    named: tuple[str, ...]  # clauses, at most NAMED_FIRST
+    failing: frozenset[str]  # INFO checks are left out
+    named: tuple[str, ...]  # at most NAMED_FIRST
+
+    @property
+    def clauses(self) -> frozenset[str]:
+        """The clauses that the bot gets wrong."""
+        return frozenset(FAULTS[fault].clause for fault in self.faults)
 
     @property
     def names_both(self) -> bool:
         """True if the first causes are of the clauses of both faults."""
-        return {FAULTS[fault].clause for fault in self.faults} <= set(self.named)
+        return self.clauses <= set(self.named)
+
+    @property
+    def shows_both(self) -> bool:
+        """True if a check of each clause failed. Otherwise one fault hides the other."""
+        return self.clauses <= self.failing
 
 
 def pairs_of(seed: int, number: int) -> tuple[tuple[str, str], ...]:
@@ -42,7 +54,13 @@ def pairs_of(seed: int, number: int) -> tuple[tuple[str, str], ...]:
 def diagnose_pair(
     pair: tuple[str, str], seed: int, *, effort: Effort = QUICK, playouts: int = PLAYOUTS
 ) -> PairDiagnosis:
-    """Check a hosted bot with both faults, and return the clauses of its first causes."""
+    """Check a hosted bot with both faults, and return the clauses of its failures and first causes."""
     largest = max(pair, key=lambda fault: FAULTS[fault].board)
     findings = check_hosted(pair, seed, checks_that_show(largest), effort, playouts)
-    return PairDiagnosis(pair, tuple(cause.clause for cause in diagnose(findings).causes[:NAMED_FIRST]))
+    failing = frozenset(
+        result.clause
+        for result in findings.results
+        if result.outcome in REFUSING and result.check.level is not Level.INFO
+    )
+    causes = diagnose(findings, strict=True).causes[:NAMED_FIRST]
+    return PairDiagnosis(pair, failing, tuple(cause.clause for cause in causes))

@@ -20,7 +20,7 @@ from harness.stats.evidence import Floats, StatsError, as_floats
 
 CONFORMING = "conforming"
 SOMETHING_ELSE = "something else"
-# Probability that a probe's result comes from "anything" (see `_log_anything`), not from the prediction. One
+# Probability that a probe's result comes from "anything" (see `log_anything`), not from the prediction. One
 # odd probe then lowers a hypothesis by a factor of about 1e-6 at most; chosen: other probes can outweigh it.
 MISMATCH = 1e-6
 # Probabilities that "something else" changes a probe's result; each is assumed equally likely. An unchanged
@@ -118,38 +118,17 @@ def diagnose(
     for probe, observed in observations.items():
         right = conforming[probe]
         own = {name: predicted[probe] for name, predicted in faults.items() if probe in predicted}
-        anything = _log_anything(observed, right, list(own.values()), wide=wide)
-        at_right = _tempered(_log_probability(observed, right), anything, mismatch)
+        anything = log_anything(observed, right, list(own.values()), wide=wide)
+        at_right = tempered(log_probability(observed, right), anything, mismatch)
         for share in VISIBILITIES:
-            otherwise[share] += _tempered(at_right, anything, share)
+            otherwise[share] += tempered(at_right, anything, share)
         for name in (CONFORMING, *faults):
             prediction = own.get(name, right)
             if prediction is right:
                 logs[name] += at_right
             else:
-                logs[name] += _tempered(_log_probability(observed, prediction), anything, mismatch)
+                logs[name] += tempered(log_probability(observed, prediction), anything, mismatch)
     return _ranked(logs | {SOMETHING_ELSE: float(special.logsumexp(list(otherwise.values())))})
-
-
-def misfits(
-    observations: Mapping[str, Observation],
-    conforming: Mapping[str, Prediction],
-    fault: Mapping[str, Prediction],
-    *,
-    mismatch: float = MISMATCH,
-) -> frozenset[str]:
-    """The probes whose result "anything", with probability `mismatch`, explains better than the fault does.
-
-    The arguments are those of `diagnose`, with the predictions of one fault.
-    """
-    found = set()
-    for probe, seen in observations.items():
-        right = conforming[probe]
-        prediction = fault.get(probe, right)
-        anything = _log_anything(seen, right, [prediction])
-        if math.log1p(-mismatch) + _log_probability(seen, prediction) < math.log(mismatch) + anything:
-            found.add(probe)
-    return frozenset(found)
 
 
 def fitting_concentration(
@@ -183,12 +162,13 @@ def _ranked(logs: Mapping[str, float]) -> Diagnosis:
     return Diagnosis(tuple(sorted(shares, key=lambda item: (-item[1], item[0]))))
 
 
-def _tempered(log_p: float, log_anything: float, share: float) -> float:
+def tempered(log_p: float, log_anything: float, share: float) -> float:
     """Log probability of a mixture: `log_p` with probability 1 − share, `log_anything` with `share`."""
     return float(np.logaddexp(math.log1p(-share) + log_p, math.log(share) + log_anything))
 
 
-def _log_probability(observed: Observation, predicted: Prediction) -> float:
+def log_probability(observed: Observation, predicted: Prediction) -> float:
+    """Log probability of an observation under a prediction. Raises StatsError if they do not fit."""
     if isinstance(observed, Measured) and isinstance(predicted, Moments):
         return _log_cell(observed, predicted)
     if isinstance(observed, Counted) and isinstance(predicted, Shares):
@@ -249,7 +229,7 @@ def _dirichlet(counts: Floats, weights: Floats) -> float:
     return float(special.gammaln(total) - special.gammaln(total + counts.sum()) + each.sum())
 
 
-def _log_anything(
+def log_anything(
     observed: Observation, right: Prediction, others: list[Prediction], *, wide: bool = False
 ) -> float:
     """Log probability under "anything", a broad distribution that covers whatever an unknown fault may do.

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from harness.arena.config.pairs import all_games, pairs_of
 from harness.arena.config.playable import check_playable
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store
 from harness.arena.folder.folder import open_run
 from harness.arena.folder.lock import locked
 from harness.arena.judge.judge import judge
-from harness.arena.pairings import pairings
 from harness.arena.run.cluster import ClusterRunner, cluster_for
 from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import Event, MatchEnded, MatchFailed, MatchStarted, NoticeGiven, PhaseStarted
@@ -101,16 +101,16 @@ def follow(events: Events, *handlers: Handler) -> MatchEnded:
 
 
 def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
-    total = len(pairings(store.engine_names(), config.run.format)) * config.run.games
+    total = all_games(config, store.engine_names())
     return MatchStarted(folder, config, total, len(store.played()), store)
 
 
 def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> int:
     """Number of games of these engines that are not stored."""
-    pairs = pairings(store.engine_names(), config.run.format)
-    of_them = {pair.number for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)}
-    played = sum(pair in of_them and number <= config.run.games for pair, number in store.played())
-    return len(of_them) * config.run.games - played
+    pairs = pairs_of(config, store.engine_names())
+    of_them = {pair.number: pair.games for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)}
+    played = sum(number <= of_them.get(pair, 0) for pair, number in store.played())
+    return sum(of_them.values()) - played
 
 
 @contextmanager

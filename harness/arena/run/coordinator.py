@@ -13,12 +13,12 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import cast
 
 from harness.arena.config.clock import time_control
+from harness.arena.config.pairs import pairs_of
 from harness.arena.config.tables import PLAYOUTS_WORD, MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.game.snapshot import Snapshot
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.live import LiveJudge
-from harness.arena.pairings import pairings
 from harness.arena.records import Ending, Game, GameSummary, Introduction, Reason
 from harness.arena.run.dispenser import Dispenser
 from harness.arena.run.events import (
@@ -76,10 +76,10 @@ class Coordinator:
         self.benched: dict[str, str] = {}
         self._store = store
         self._began = time.monotonic()
-        pairs = pairings(store.engine_names(), config.run.format)
+        pairs = pairs_of(config, store.engine_names())
         played = store.played()
-        self._dispenser = Dispenser(pairs, config.run.games, played)
-        self._total = len(pairs) * config.run.games
+        self._dispenser = Dispenser(pairs, played)
+        self._total = sum(pair.games for pair in pairs)
         self._stored_before = len(played)
         self._done_here = self._moves_here = self._unjudged = 0
         self._failures_in_a_row: Counter[str] = Counter()

@@ -19,7 +19,6 @@ from harness.report.html.game_codes import (
     Limits,
     coded_moves,
     coded_searches,
-    move_length,
 )
 from harness.report.visible import one_line
 
@@ -58,6 +57,8 @@ class RunData:
 def run_data(store: Store, limits: Limits | None = None) -> RunData:
     """Collect the data in one pass over the games. `limits` bounds the code on the page."""
     limits = limits or Limits()
+    config = store.config()
+    size = config.run.size if config else 0
     names = store.engine_names()
     most_nodes = max((search.nodes or 0 for search in store.searches()), default=0)
     step = -(-most_nodes // MOST_NODES) or 1  # nodes per coded unit, so that the largest number fits
@@ -65,12 +66,15 @@ def run_data(store: Store, limits: Limits | None = None) -> RunData:
     data = RunData({}, {name: defaultdict(Sums) for name in names}, {name: Sums() for name in names})
     rows: list[list[Any]] = []
     details: dict[int, str] = {}
+    sizes: dict[str, int] = {}
     reasons, openings = _Numbered(), _Numbered()
     moves_left, searches_left = limits.moves, limits.searches
     for game, searches in _games(store):
         for search in searches:
             data.by_move[search.bot][search.move].add(search)
             data.by_bot[search.bot].add(search)
+        if game.size != size:
+            sizes[game.game_id] = game.size
         moves = coded_moves(game)
         shown = len(moves) <= moves_left
         coded = coded_searches(game, searches, step) if shown else ""
@@ -85,12 +89,11 @@ def run_data(store: Store, limits: Limits | None = None) -> RunData:
         rows.append(
             [*row, openings[one_line(game.opening)], game.opening_moves, moves if shown else None, coded]
         )
-    config = store.config()
     data.viewer = {
         "alphabet": ALPHABET,
         "mark": MARK,
-        "size": config.run.size if config else 0,
-        "moveLength": move_length(config.run.size) if config else 1,
+        "size": size,
+        "sizes": sizes,
         "nodesStep": step,
         "scoreSteps": SCORE_STEPS,
         "bots": [one_line(name, 60) for name in names],

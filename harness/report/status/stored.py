@@ -22,7 +22,7 @@ def stored_status(store: Store) -> RunStatus | None:
         return None
     verdicts = judge(store, config)
     events = store.events()
-    total = len(verdicts.pairs) * config.run.games
+    total = sum(pair.games for pair in verdicts.pairs)
     complete = verdicts.games >= total or is_complete(events)
     return RunStatus(
         writer=None,
@@ -52,9 +52,7 @@ def stored_status(store: Store) -> RunStatus | None:
     )
 
 
-def _trails(
-    store: Store, config: MatchConfig, verdicts: MatchVerdicts
-) -> dict[tuple[str, str], list[TrailPoint]]:
+def _trails(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> dict[int, list[TrailPoint]]:
     """The trail of each pair; the number of games grows from point to point by GROWTH, as in `Trails`."""
     from harness.stats.parity import CONFIDENCE, mean_interval  # scipy: half a second
 
@@ -67,5 +65,5 @@ def _trails(
             low, high = mean_interval(means[:couples], 1.0 - CONFIDENCE)
             points.append(TrailPoint(2 * couples, float(means[:couples].mean()), low, high))
             couples = means.size if couples < means.size < GROWTH * couples else int(GROWTH * couples) + 1
-        trails[pair.first, pair.second] = points
+        trails[pair.number] = points
     return trails

@@ -19,6 +19,7 @@ from harness.report.numbers import amount
 from harness.report.tables import Column, FittingTable
 from harness.selftest.at_margin import PassRate
 from harness.selftest.kill_matrix import Case, Kill
+from harness.selftest.pairs import PairDiagnosis
 from harness.selftest.simulation import RefusalRate, clopper_pearson
 from refbot.deviations.faults import FAULTS
 
@@ -51,6 +52,7 @@ class Matrix:
     setting: Setting
     at_margin: Sequence[PassRate] = ()  # of simulated bots that were off by a whole margin
     compared: Sequence[Kill] = ()  # results at all numbers of playouts; empty if there was one number
+    pairs: Sequence[PairDiagnosis] = ()  # of bots with two faults
 
     @property
     def faults(self) -> list[Kill]:
@@ -142,6 +144,8 @@ def summary(matrix: Matrix) -> list[str]:
         )
         if rate.by:
             lines.append(f"right bots were refused by: {', '.join(rate.by)}")
+    if matrix.pairs:
+        lines += _of_pairs(matrix.pairs)
     if matrix.at_margin:
         rates = matrix.at_margin
         passed, runs = sum(rate.passed for rate in rates), sum(rate.runs for rate in rates)
@@ -151,6 +155,23 @@ def summary(matrix: Matrix) -> list[str]:
             f"most at {worst.check}, {worst.statistic}: {worst.passed} of {worst.runs}; "
             f"promised at most {BETA:.0%}"
         )
+    return lines
+
+
+def _of_pairs(pairs: Sequence[PairDiagnosis]) -> list[str]:
+    """The rates for bots with two faults, and the pairs of which a clause was not named."""
+    both = sum(pair.names_both for pair in pairs)
+    lines = [_rate("two faults at once, both clauses among the first two causes", both, len(pairs))]
+    shown = [pair for pair in pairs if pair.shows_both]
+    if shown:
+        lines.append(
+            _rate("  where a check of each clause failed", sum(p.names_both for p in shown), len(shown))
+        )
+    missed = [
+        f"{' + '.join(p.faults)} ({', '.join(p.named) or 'nothing'})" for p in shown if not p.names_both
+    ]
+    if missed:
+        lines.append(f"  pairs with other causes named first: {'; '.join(missed)}")
     return lines
 
 

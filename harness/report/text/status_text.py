@@ -140,7 +140,8 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
             ("pair", "games", "score", "bounds", "verdict"),
             [
                 (
-                    f"{shown(pair.bot_a)} - {shown(pair.bot_b)}",
+                    f"{shown(pair.bot_a)} - {shown(pair.bot_b)}"
+                    + (f" ({shown(pair.conditions)})" if pair.conditions else ""),
                     f"{pair.games:,}",
                     f"{100 * pair.score_a:.1f} %" if pair.games else "-",
                     f"{100 * pair.low:.1f}…{100 * pair.high:.1f}",

@@ -130,8 +130,8 @@ def test_an_engine_that_fails_while_it_is_asked_loses_nothing(played, command: s
     assert (record.ending.reason, record.ending.result, record.ending.offender) == ("score", ALIVE, None)
     assert record.failure is None
     assert record.scoring == Scoring("area", ALIVE, None, DEAD)
-    assert "a was not asked for the score: final_score: ended with exit code 3" in record.ending.detail
-    assert f"judge was not asked for the score: {command}" in record.ending.detail
+    assert "a reports no score: final_score: ended with exit code 3" in record.ending.detail
+    assert f"judge reports no score: {command}" in record.ending.detail
 
 
 def test_reference_bots_are_not_asked(played, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_at_most_three_most_probable_first() -> None:
         assert len(named) <= MOST_NAMED
         shares = [item.probability for item in named]
         assert shares == sorted(shares, reverse=True)
-        assert sum(shares) <= 1.0 + 1e-9
+        assert all(0.0 <= share <= 1.0 for share in shares)  # a bot may have two of them
 
 
 def test_without_private_commands_moves_and_dialogues_are_left() -> None:
