@@ -252,8 +252,9 @@ class MatchVerdicts:
 
     @property
     def decided(self) -> bool:
-        """Every pair has a verdict."""
-        return all(row.verdict != UNDECIDED for row in self.parity)
+        """Every pair has a verdict, except those that play no further games."""
+        rows = zip(self.pairs, self.parity, strict=True)
+        return all(row.verdict != UNDECIDED or pair.dropped for pair, row in rows)
 
 
 def games_still_needed(games: float) -> str:
