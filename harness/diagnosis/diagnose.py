@@ -16,6 +16,7 @@ from harness.check.bot.wording import sent_words
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import REFUSING, Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
+from harness.check.procedures.chosen_move import Violation
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.choice_law import at_playouts
@@ -23,7 +24,7 @@ from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
-from harness.diagnosis.effects import explains_failure, often_fails
+from harness.diagnosis.effects import explains_failure, share_failing
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
@@ -50,6 +51,12 @@ those in its record."""
 
 LEAST_PROBABLE = 0.5
 """A fault heads a cause only if its probability is larger."""
+
+OFTEN = 0.5
+"""A check is expected to fail with a clause if this fraction of the known faults of the clause fails it."""
+
+EARLY_PASS = "no-early-pass"
+"""The clause of a bot that passes although it has a candidate."""
 
 SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE})
 """Parts whose faults make the numbers of most searches wrong."""
@@ -115,24 +122,33 @@ def diagnose(
 def _add_cause(
     causes: list[Cause], cause: Cause, explained: Sequence[Result], known: Mapping[str, Signature]
 ) -> None:
-    """Add a cause to those found. Numbers that an earlier cause makes wrong are no cause of their own.
-
-    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about. Its failure has a
-    cause of its own only if a known fault explains it that no fault of the earlier clause resembles.
-    """
-    numbers = all(r.check.procedure.search_plan is None and r.check.needs.commands for r in explained)
+    """Add a cause to those found, or its failures to an earlier cause whose consequence they are."""
     for place, earlier in enumerate(causes):
-        if (
-            not numbers
-            or CLAUSES[earlier.clause].part not in SPOILS_NUMBERS
-            or cause.clause == earlier.clause
-        ):
-            continue
-        own = cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE
-        if not own or all(often_fails(earlier.clause, r.check, known) for r in explained):
+        if _is_consequence(cause, explained, earlier, known):
             causes[place] = replace(earlier, explains=(*earlier.explains, *cause.explains))
             return
     causes.append(cause)
+
+
+def _is_consequence(
+    cause: Cause, explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature]
+) -> bool:
+    """Return whether an earlier cause makes the failures of a cause likely.
+
+    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about. Its failure has a
+    cause of its own only if one known fault explains it, and not half of the faults of the earlier clause do.
+    If several faults would explain it, one fault of the earlier clause is enough. A bot that passes early
+    also passes where nothing but false eyes is left: it need not take them for eyes.
+    """
+    if earlier.clause == EARLY_PASS and all(r.check.id == Violation.FALSE_EYE for r in explained):
+        return True
+    if any(r.check.procedure.search_plan is not None or not r.check.needs.commands for r in explained):
+        return False
+    share = min(share_failing(earlier.clause, r.check, known) for r in explained)
+    if cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE:
+        return share >= OFTEN
+    spoils = CLAUSES[earlier.clause].part in SPOILS_NUMBERS and cause.clause != earlier.clause
+    return spoils or share > 0.0
 
 
 @dataclass(frozen=True)
@@ -176,7 +192,7 @@ class _Unexplained:
             and not self._is_of_sure_fault(prerequisite)
             and not self._is_lost_to(clause, prerequisite, ranking)
         ):
-            return self._of_ability(prerequisite)
+            return self._of_ability(prerequisite, clause)
         of_clause = [item for item in self.suspicions if item.known and item.clause == clause]
         fault = self._named_fault(of_clause, probability)
         if fault is not None:
@@ -222,8 +238,8 @@ class _Unexplained:
             ]
             for item in suspicions
         }
-        shown = (i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault]))
-        first = next(shown, None)
+        seen = (i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault]))
+        first = next(seen, None)
         if first is None:
             return None
         alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
@@ -233,7 +249,8 @@ class _Unexplained:
             return None
         failures = self._with_few_others(first, explained[first.fault])
         first, *others = _most_claimed(alike, explained[first.fault])
-        cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures)
+        shown = best_evidence(explained[first.fault], first.fault, first.clause)
+        cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures, shown)
         return replace(cause, alike=tuple(item.fault for item in others))
 
     def _is_contradicted(self, fault: Suspicion, explained: Sequence[Result]) -> bool:
@@ -272,10 +289,11 @@ class _Unexplained:
         kept = {r.check.id for r in (*explained, *(others if few else ()))}
         return [result for result in self.left if result.check.id in kept]
 
-    def _of_ability(self, result: Result) -> Cause:
+    def _of_ability(self, result: Result, likeliest: str) -> Cause:
         """Return the cause of a missing ability: a known fault if exactly one fits, else the ability itself.
 
-        The checks that could distinguish several faults did not run: they need the ability.
+        The checks that could distinguish several faults did not run: they need the ability. If its clause is
+        the likeliest clause of all failures, the ability is the first sign of one fault, which explains them.
         """
         check = result.check
         fitting = [
@@ -289,9 +307,11 @@ class _Unexplained:
         if fault is not None and not fault.alike and check.id in fault.explains:
             others = (other for other in fault.explains if other != check.id)
             return replace(fault, evidence=check.id, explains=(check.id, *others))
-        is_wire = CLAUSES[check.clause].part is Part.WIRE
+        spreads = CLAUSES[check.clause].part is Part.WIRE or likeliest == check.clause
         explained = [
-            r for r in self.left if r is result or (is_wire and clause_explains(check.clause, r.check, check))
+            r
+            for r in self.left
+            if r is result or (spreads and clause_explains(check.clause, _about(r), check))
         ]
         return cause_of(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
 

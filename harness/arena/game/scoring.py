@@ -7,7 +7,7 @@ its answer is missing, and its process is replaced.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from harness.arena.config.tables import RunTable
@@ -52,10 +52,10 @@ def score(
 ) -> tuple[str, Scoring | None, str]:
     """Return the result, how it was found, and a sentence about an engine that failed while it was asked.
 
-    Nobody is asked about a game of two reference bots: they play until no stone is dead.
+    By area, nobody is asked about a game of two reference bots: they play until no stone is dead.
     """
     area, scorer = ended.count(), ended.run.scorer
-    if scorer in (None, "area") and all(player.knows("ref-nodes") for player in players.values()):
+    if scorer in (None, "area") and not _can_differ(players.values()):
         return area, None, ""
     black, white = (_Witness(ended, player) for player in players.values())
     if ended.reason == "score":
@@ -78,6 +78,13 @@ def score(
             result = judge.result
             scoring = scoring._replace(scored_by="referee", referee_says=result)
     return result, scoring, "; ".join(witness.problem for witness in witnesses if witness.problem)
+
+
+def _can_differ(players: Iterable[Player]) -> bool:
+    """A player is no reference bot, and a player can say who is dead or who has won."""
+    knows = [player.knows for player in players]
+    can_say = any(known("final_score") or known("final_status_list") for known in knows)
+    return can_say and not all(known("ref-nodes") for known in knows)
 
 
 class _Witness:
@@ -148,7 +155,7 @@ class _Witness:
         return exchange.text if exchange.ok else None
 
     def _fail(self, failure: EngineFailureError) -> None:
-        self.problem = f"{self._player.name} was not asked for the score: {failure.detail}"
+        self.problem = f"{self._player.name} reports no score: {failure.detail}"
         self._player.stop(politely=False)
 
 

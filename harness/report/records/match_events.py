@@ -46,7 +46,7 @@ def _match_started(event: MatchStarted) -> dict[str, Any]:
         "size": run.size,
         "komi": run.komi,
         "engines": [
-            {"name": name, "command": table.launch().command} for name, table in event.config.engines.items()
+            {"name": table.name, "command": table.launch().command} for table in event.config.players
         ],
         "games": event.total,
         "stored": event.stored,

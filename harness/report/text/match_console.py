@@ -210,8 +210,8 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     if verdicts.duplicates:
         yield Text(
             f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game up to rotation "
-            "and reflection, and do not count for the pairs: their bots seem to use the same random numbers "
-            "in each game, or none"
+            "and reflection, and do not count for the pairs: bots repeat games if they use the same random "
+            "numbers in each game, or none"
         )
     yield from map(Text, time_losses(verdicts))
     yield from map(Text, score_sentences(verdicts.scores))
