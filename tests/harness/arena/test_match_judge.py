@@ -164,6 +164,15 @@ def test_games_with_one_other_move_are_no_rotations_of_each_other(make_run) -> N
     assert run.judge().duplicates == {}
 
 
+def test_games_of_tiny_boards_repeat_by_chance(make_run) -> None:
+    run = make_run(games=4, size=4)
+    line = random.Random(1).sample(VERTICES, LEAST_MOVES + 3)
+    for number in range(1, 5):
+        played = in_turn(line)
+        run.store.add(record(AB.game(number), board=(4, 7.5), ending=RESULTS["b"], moves=played, searches=()))
+    assert run.judge().duplicates == {}
+
+
 def test_games_that_end_at_once_all_count(make_run) -> None:
     """One bot resigns at its first move in 4 of 10 games. These games are alike, and no duplicates."""
     run = make_run(games=20)
