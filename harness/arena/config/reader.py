@@ -186,7 +186,7 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     if isinstance(judge := data.get("judge"), dict):
         yield from _in_judge(judge, run)
     if isinstance(schedule := data.get("schedule"), dict):
-        yield from _in_schedule(schedule)
+        yield from _in_schedule(schedule, run)
 
 
 def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -224,7 +224,9 @@ def _in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath
         yield (*table, "main_time"), "leaves no time for any move: give it byoyomi, or leave it out"
 
 
-def _in_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+def _in_schedule(schedule: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    if run.get("games") == 0:
+        yield ("run", "games"), "is 0, and a run without an end leaves no time for the next run of [schedule]"
     cron, zone = schedule.get("cron"), schedule.get("timezone")
     if isinstance(cron, str):
         try:
