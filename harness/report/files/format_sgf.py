@@ -18,6 +18,7 @@ from harness.arena.verdicts import MatchVerdicts
 from harness.files import is_file, remove_file, replaced
 from harness.go import COLUMN_LETTERS
 from harness.report.records.run_paths import COLLECTION, VOID_COLLECTION, RunPaths
+from harness.report.text.score_text import scored_in_words
 from harness.report.visible import safe
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -100,6 +101,8 @@ class Records:
     def _remark(self, game: StoredGame) -> str:
         """The comment on a game: how it ended, points for a handicap, and the programs of both sides."""
         lines = [f"{game.reason}: {game.detail}" if game.detail else game.reason]
+        if game.scoring is not None:
+            lines.append(scored_in_words(game.scoring))
         if game.handicap_bonus:
             lines.append(f"White gets {game.handicap_bonus} points for the handicap")
         programs = self.store.recorded.programs_of_game(game.game_id)
