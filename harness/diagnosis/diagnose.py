@@ -16,6 +16,7 @@ from harness.check.bot.wording import sent_words
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import REFUSING, Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
+from harness.check.procedures.chosen_move import Violation
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.choice_law import at_playouts
@@ -53,6 +54,9 @@ LEAST_PROBABLE = 0.5
 
 OFTEN = 0.5
 """A check is expected to fail with a clause if this fraction of the known faults of the clause fails it."""
+
+EARLY_PASS = "no-early-pass"
+"""The clause of a bot that passes although it has a candidate."""
 
 SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE})
 """Parts whose faults make the numbers of most searches wrong."""
@@ -118,20 +122,33 @@ def diagnose(
 def _add_cause(
     causes: list[Cause], cause: Cause, explained: Sequence[Result], known: Mapping[str, Signature]
 ) -> None:
-    """Add a cause to those found. Numbers that an earlier cause makes wrong are no cause of their own.
-
-    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about. Its failure has a
-    cause of its own only if a known fault explains it that no fault of the earlier clause resembles.
-    """
-    numbers = all(r.check.procedure.search_plan is None and r.check.needs.commands for r in explained)
+    """Add a cause to those found, or its failures to an earlier cause whose consequence they are."""
     for place, earlier in enumerate(causes):
-        own = cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE
-        shares = [share_failing(earlier.clause, r.check, known) for r in explained]
-        spoils = CLAUSES[earlier.clause].part in SPOILS_NUMBERS and cause.clause != earlier.clause
-        if numbers and ((not own and (spoils or min(shares) > 0.0)) or min(shares) >= OFTEN):
+        if _is_consequence(cause, explained, earlier, known):
             causes[place] = replace(earlier, explains=(*earlier.explains, *cause.explains))
             return
     causes.append(cause)
+
+
+def _is_consequence(
+    cause: Cause, explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature]
+) -> bool:
+    """Return whether an earlier cause makes the failures of a cause likely.
+
+    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about. Its failure has a
+    cause of its own only if one known fault explains it, and not half of the faults of the earlier clause do.
+    If several faults would explain it, one fault of the earlier clause is enough. A bot that passes early
+    also passes where nothing but false eyes is left: it need not take them for eyes.
+    """
+    if earlier.clause == EARLY_PASS and all(r.check.id == Violation.FALSE_EYE for r in explained):
+        return True
+    if any(r.check.procedure.search_plan is not None or not r.check.needs.commands for r in explained):
+        return False
+    share = min(share_failing(earlier.clause, r.check, known) for r in explained)
+    if cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE:
+        return share >= OFTEN
+    spoils = CLAUSES[earlier.clause].part in SPOILS_NUMBERS and cause.clause != earlier.clause
+    return spoils or share > 0.0
 
 
 @dataclass(frozen=True)

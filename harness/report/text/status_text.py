@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.arena.verdicts import games_still_needed
 from harness.gtp import printable_text
-from harness.report.numbers import amount, points_text
+from harness.report.numbers import amount, of_total, points_text
 from harness.report.records.stored_check import CheckedOnce
 from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
@@ -70,7 +70,7 @@ def _about_playouts(status: RunStatus) -> Iterator[str]:
 def progress_sentence(status: RunStatus, phase: Phase) -> str:
     """The number of games, and for a run in play its speed and the time left."""
     share = f" ({100 * status.done / status.total:.0f} %)" if status.total else ""
-    sentence = f"{status.done:,} of {amount(status.total, 'game')}{share}"
+    sentence = f"{of_total(status.done, status.total, 'game')}{share}"
     if phase.running and status.rate > 0 and not status.doing:
         sentence += f", {status.rate:.3g} a second"
         if status.seconds_left is not None:
