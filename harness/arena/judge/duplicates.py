@@ -1,9 +1,8 @@
 """Finds duplicates, which repeat an earlier game: a sign of bots whose random numbers are always the same.
 
 A repeated game shows nothing new, so it does not count for the verdict on a pair. Whether a game counts must
-not depend on how it ended: no game of bots with fresh random numbers may be left out. Short games repeat
-by chance (a bot that always resigns at its first move plays equal games), so only a long game can be a
-duplicate.
+not depend on how it ended: no game of bots with fresh random numbers may be left out. Short games repeat by
+chance (a bot that always resigns at its first move plays equal games): only a long game can be a duplicate.
 """
 
 from __future__ import annotations
