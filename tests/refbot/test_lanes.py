@@ -238,6 +238,16 @@ def test_the_mercy_rule_counts_captures() -> None:
         assert_distribution(seen, exact(short, 0.5, options))
 
 
+def test_the_early_score_takes_komi_off() -> None:
+    """Three moves, with a komi near the lead: the stones alone decide where a move changes the lead."""
+    positions = [p for p in mid_game(9, 60, seed=109) if candidates(p) < 20][:10]
+    for number, position in enumerate(positions):
+        short = limited(position, 3)
+        komi, options = lead_in_stones(state_of(short).board) + 0.5, Options(early_score=1.5)
+        seen = observed(short, 20_000, komi, 330 + number, options)
+        assert_distribution(seen, exact(short, komi, options))
+
+
 def test_ends_are_counted_where_an_option_says_so() -> None:
     n, empty = 20_000, Position.empty(9)
     plain = lanes.run(empty, n, 7.5, 7, records=True)
