@@ -102,7 +102,7 @@ class Suspects:
 
 def most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
     """Return at most MOST_NAMED suspicions to name. Faults that do not fit count as UNKNOWN."""
-    unknown = sum(item.probability for item in suspicions if not item.known)
+    unknown = min(1.0, sum(item.probability for item in suspicions if not item.known))
     named = [Suspicion(UNKNOWN, "", unknown), *(item for item in suspicions if item.known)]
     worthy = [item for item in named if item.probability >= LEAST_NAMED]
     return tuple(sorted(worthy, key=lambda item: -item.probability)[:MOST_NAMED])
