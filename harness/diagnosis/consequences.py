@@ -55,11 +55,16 @@ def _is_consequence(
     cause of its own only if one known fault explains it, and not half of the faults of the earlier clause do.
     If several faults would explain it, one fault of the earlier clause is enough. If the numbers of `many`
     positions are wrong, a single further one shows nothing. A bot that passes early also passes where nothing
-    but false eyes is left: it need not take them for eyes.
+    but false eyes is left: it need not take them for eyes. A dialogue that relies on a missing ability shows
+    nothing else: it failed before the ability was seen to be missing.
     """
     if earlier.clause == EARLY_PASS and all(r.check.id == Violation.FALSE_EYE for r in explained):
         return True
-    if any(r.check.procedure.search_plan is not None or not r.check.needs.commands for r in explained):
+    if any(r.check.procedure.search_plan is not None for r in explained):
+        return False
+    if earlier.kind is CauseKind.ABILITY and all(earlier.evidence in r.check.relies_on for r in explained):
+        return True
+    if not all(r.check.needs.commands for r in explained):
         return False
     share = min(share_failing(earlier.clause, r.check, known) for r in explained)
     spoils = CLAUSES[earlier.clause].part in SPOILS_NUMBERS and cause.clause != earlier.clause
