@@ -18,6 +18,7 @@ class Pairing:
 
     games   number of games
     fixed   `first` always has Black; otherwise colours are exchanged after each game
+    dropped it plays no further games; the stored ones count
     """
 
     number: int  # from 1
@@ -25,6 +26,7 @@ class Pairing:
     second: str
     games: int = 0
     fixed: bool = False
+    dropped: bool = False
 
     def game(self, number: int) -> Game:
         """Game `number`, from 1. `first` has Black in odd games.

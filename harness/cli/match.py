@@ -17,6 +17,7 @@ from harness.cli.options import (
     Quiet,
     Sandbox,
     console_for,
+    seconds_of,
 )
 from harness.cli.paths import STANDARD_OUTPUT, check_writable
 from harness.cli.stopping import signals_stop
@@ -25,8 +26,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.arena.config.tables import MatchConfig
+    from harness.arena.run.coordinator import Stop
     from harness.arena.verdicts import MatchVerdicts
 
+EXPECTED = ("stronger", "not-stronger")
+"""The values of --expect."""
 REPORTS = Path("reports")
 """The folder in which each new run gets a folder, unless --out names one."""
 
@@ -46,13 +50,26 @@ def match(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of games at once (default: one per core).")
     ] = None,
-    games: Annotated[int | None, typer.Option(min=2, help="Number of games of each pair (even).")] = None,
+    games: Annotated[
+        int | None, typer.Option(min=0, help="Number of games of each pair (even; 0: no end).")
+    ] = None,
     size: Annotated[int | None, typer.Option(help="Board size, 2 to 25.")] = None,
     komi: Annotated[float | None, typer.Option(help="Komi.")] = None,
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Number of playouts per search, for every --engine.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the openings.")] = None,
+    max_games: Annotated[
+        int | None,
+        typer.Option("--max-games", metavar="N", min=1, help="End this start after N games."),
+    ] = None,
+    duration: Annotated[
+        str | None, typer.Option("--for", metavar="TIME", help="Begin no game after this time, such as 8h.")
+    ] = None,
+    expect: Annotated[
+        str | None,
+        typer.Option(metavar="stronger|not-stronger", help="[judge]: exit code 1 for the other answer."),
+    ] = None,
     new: Annotated[
         bool, typer.Option("--new", help="Start a new run, even if the last run is unfinished.")
     ] = False,
@@ -70,25 +87,46 @@ def match(
     A stopped match continues when the same command is run again.
     """
     given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
+    from harness.arena.run.coordinator import Stop
+
+    if expect not in (None, *EXPECTED):
+        raise UsageError(f"--expect is {' or '.join(EXPECTED)}, not {expect!r}")
     with usage_errors_of_runs():
+        stop = Stop(max_games, None if duration is None else seconds_of(duration))
         loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
         if sandbox:
             engines = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
             loaded = loaded.model_copy(update={"engine": engines})
+        if expect is not None and loaded.judge.kind == "parity":
+            raise UsageError(
+                'the question of this match is parity: --expect needs [judge] kind = "sprt" or "stronger"'
+            )
         check_writable(events)
         console = console_for(no_color=no_color, to_stderr=events == STANDARD_OUTPUT)
         folder = _folder(loaded, out, console, new=new)
         with EventFile(events) as event_file:
-            code = _play(loaded, folder, console, event_file, cluster, quiet=quiet)
+            code = _play(loaded, folder, console, event_file, cluster, stop, expect, quiet=quiet)
         event_file.raise_problem()
         return code
 
 
-def exit_code(verdicts: MatchVerdicts, *, complete: bool) -> ExitCode:
-    """0: every pair equal. 1: a pair different or a bot failed. 3: undecided. 130: stopped early."""
+def exit_code(verdicts: MatchVerdicts, *, complete: bool, expected: str | None = None) -> ExitCode:
+    """0: decided. 1: against the expectation, or a bot failed. 3: undecided. 130: stopped early.
+
+    Of parity, equality is expected. Of other questions either answer is 0, unless `expected` is one of
+    EXPECTED: then the other answer is 1.
+    """
+    from harness.arena.verdicts import AGAINST, IN_FAVOUR
+
     if not complete:
         return ExitCode.INTERRUPTED
-    if not verdicts.sound:
+    wrong = verdicts.any_failed
+    for pair in verdicts.parity:
+        if verdicts.question.kind == "parity" or expected == "stronger":
+            wrong = wrong or pair.verdict in AGAINST
+        elif expected is not None:
+            wrong = wrong or pair.verdict in IN_FAVOUR
+    if wrong:
         return ExitCode.DEVIATES
     return ExitCode.CONFORMS if verdicts.decided else ExitCode.INCONCLUSIVE
 
@@ -99,11 +137,12 @@ def _play(
     console: Console,
     event_file: EventFile,
     cluster: str | None,
+    stop: Stop,
+    expect: str | None,
     *,
     quiet: bool,
 ) -> ExitCode:
     from harness.arena.folder.play import MatchSettings, follow, run_match
-    from harness.arena.run.coordinator import Stop
     from harness.cli.forecast import forecast
     from harness.cli.watching import MatchDisplay
     from harness.report.files.run_folder import RunFolder
@@ -112,7 +151,6 @@ def _play(
 
     if not quiet and cluster is None:
         console.print(forecast(config, folder))  # Ctrl-C ends it at once: nothing is played yet
-    stop = Stop()
     with signals_stop(stop, console.print), MatchDisplay(console, quiet=quiet) as display:
         events = run_match(MatchSettings(config, folder, stop, cluster))
         outcome = follow(events, RunFolder().handle, event_file.of_match(), display.handle)
@@ -126,8 +164,11 @@ def _play(
         )
     if not outcome.complete:
         again = f"run the same command with --out {shlex.quote(str(folder))}"
-        console.print(f"stopped; to continue, {again}", soft_wrap=True)
-    return exit_code(outcome.verdicts, complete=outcome.complete)
+        console.print(
+            f"{'stopped' if stop.interrupted else stop.limit}; to continue, {again}", soft_wrap=True
+        )
+    complete = outcome.complete or not stop.interrupted
+    return exit_code(outcome.verdicts, complete=complete, expected=expect)
 
 
 def _config(

@@ -56,6 +56,9 @@ ONE_WAY = 0.8
 EARLY = 0.3
 """If playouts are shorter at this fraction of the probes and longer at none, they end too early."""
 
+RARELY = 0.5
+"""Largest mean number of additional moves that only some playouts have. Chosen: half a move."""
+
 NEARLY = 0.1
 """Largest distance, in moves, at which a mean length counts as a whole number."""
 
@@ -229,10 +232,16 @@ def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:
         marks["uniform"] -= 2
 
 
-def _one_short(seen: Deviations) -> bool:
-    """Return whether playouts lack exactly one move (a pass) at all probes of SIMPLEST that deviate."""
+def _are_off_by(move: float, seen: Deviations) -> bool:
+    """Return whether all playouts have one move (a pass) more, or less, at the probes of SIMPLEST."""
     gaps = [seen.gaps[probe] for probe in SIMPLEST if probe in seen.gaps]
-    return all(-1.0 - NEARLY < gap < -1.0 + NEARLY for gap in gaps)
+    return bool(gaps) and all(move - NEARLY < gap < move + NEARLY for gap in gaps)
+
+
+def _are_rarely_longer(seen: Deviations) -> bool:
+    """Return whether few playouts are longer where every one has the same number of moves."""
+    gaps = [seen.gaps[probe] for probe in SIMPLEST if probe in seen.gaps]
+    return bool(gaps) and all(0.0 < gap < RARELY for gap in gaps)
 
 
 def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
@@ -242,15 +251,22 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     if set(SIMPLEST) & seen.turned - seen.longer:
         marks["uniform"] += 2
         return
-    if len(seen.of(Channel.LENGTH) & spectrum.certain) + len(seen.frozen) > 1:
+    wrong = len(seen.of(Channel.LENGTH) & spectrum.certain)
+    if wrong + len(seen.frozen) > 1:
         marks["uniform"] -= 2  # wrong probabilities of moves leave a certain length right
-    else:
+    elif not wrong:
         marks["uniform"] += 2
     _mark_direction(marks, spectrum)
     longer, shorter = (bool(probes & set(SIMPLEST)) for probes in (seen.longer, seen.shorter))
     if shorter:
-        marks.update(("two-passes", "forced-pass", "two-passes" if _one_short(seen) else "forced-pass"))
-    if longer:
+        marks.update(
+            ("two-passes", "forced-pass", "two-passes" if _are_off_by(-1.0, seen) else "forced-pass")
+        )
+    if longer and _are_off_by(1.0, seen):
+        marks["two-passes"] += 3  # one pass more ends the playout
+    elif longer and _are_rarely_longer(seen):
+        marks["forced-pass"] += 3  # a pass comes by chance, a wrong rule of moves always holds
+    elif longer:
         marks.update(("eye", "no-suicide"))
     if shorter or longer:
         marks.subtract(("simple-ko", "move-cap", "uniform"))

@@ -72,7 +72,7 @@ class Suspects:
         given = [fault for fault in given if fault in self._reached]
         possible = [name for name in self._reached if self._reaches_all((*given, name))]
         singles = {name for name in possible if name not in given and (among is None or name in among)}
-        found = fault_sets.rank_sets(self._table, singles, given, self._reaches_all)
+        found = fault_sets.rank_sets(self._table, singles, given, self._are_two)
         fitting: defaultdict[str, float] = defaultdict(float)
         unfit: defaultdict[str, float] = defaultdict(float)
         for names, share in found:
@@ -89,6 +89,11 @@ class Suspects:
             )
             for name, share in sorted(total.items(), key=lambda item: (-item[1], item[0]))
         )
+
+    def _are_two(self, pair: tuple[str, str]) -> bool:
+        """Return whether two faults may be all that is wrong. Two faults of one clause would be one cause."""
+        one, other = (self._possible[fault].clause for fault in pair)
+        return one != other and self._reaches_all(pair)
 
     def _reaches_all(self, faults: Iterable[str]) -> bool:
         """Return whether the faults together change all channels in which the bot clearly deviates."""

@@ -22,6 +22,8 @@ _NOT_KEPT = {
     "-bookdepth": "openings are game records: set openings in [run]",
     "-log": "a log of each failed game is kept; logs in [run] keeps those of all games",
     "-debug": "a log of each failed game is kept; logs in [run] keeps those of all games",
+    "-csvout": "tables are CSV files in the folder of the run",
+    "-reverse": "the first engine of a pair has Black in its first game; exchange the [[engine]] tables",
     "-wait": "engines are asked for the next game at once",
     "-autosaveinterval": "every game is stored when it ends",
     "-config": "a stopped match is continued by the same command",
@@ -30,7 +32,17 @@ _NOT_KEPT = {
 }
 """By option without a key of ours: what happens in its place."""
 _DONE = frozenset(
-    {"-recover", "-ratinginterval", "-scoreinterval", "-outcomeinterval", "-report", "-output", "-crc32"}
+    {
+        "-recover",
+        "-ratinginterval",
+        "-scoreinterval",
+        "-outcomeinterval",
+        "-report",
+        "-output",
+        "-crc32",
+        "-force-concurrency",
+        "-show-latency",
+    }
 )
 """Options for what a match does anyway, or prints in its own way."""
 _ENGINE_NOTES = {
@@ -46,7 +58,9 @@ _ENGINE_NOTES = {
     "scorefrom": "no game is adjudicated",
     "whitepov": "scores of engines are not read",
 }
-_UNITS = {"restart": {"on": "game", "off": "on-error", "auto": "on-error"}}
+_NUMBERS = {"-concurrency": "workers", "-srand": "seed", "-seeds": "gauntlet_seeds"}
+"""By option with one number: the key of [run]."""
+_RESTART = {"on": "game", "off": "on-error", "auto": "on-error"}
 
 
 def import_chess_command(line: str) -> Imported:
@@ -131,7 +145,7 @@ class _Translation:
                 "nodes is the number of playouts: write {playouts} into a command without ref-playouts"
             )
             engine["playouts"] = _number("nodes", values["nodes"])
-        if restart := _UNITS["restart"].get(values.get("restart", "")):
+        if restart := _RESTART.get(values.get("restart", "")):
             self.made.run["restart"] = restart
         engine |= self._clock(values)
         self._note_options(engine["name"], given)
@@ -181,24 +195,23 @@ class _Translation:
                 self.repeat = True
                 if self.fast and first:
                     self.games = _number(option, first)
+            case _ if option in _NUMBERS:
+                self.made.run[_NUMBERS[option]] = _number(option, first)
             case "-noswap":
                 self.made.run["colours"] = "fixed"
-            case "-concurrency":
-                self.made.run["workers"] = max(1, _number(option, first))
             case "-event":
                 self.made.run["name"] = run_name(" ".join(values))
-            case "-srand":
-                self.made.run["seed"] = _number(option, first)
             case "-tournament":
                 self._tournament(first)
-            case "-seeds":
-                self.made.run["gauntlet_seeds"] = _number(option, first)
             case "-openings":
                 self._openings({key: own[-1] for key, own in _pairs(option, values).items()})
             case "-sprt":
                 self._sprt({key: own[-1] for key, own in _pairs(option, values).items()})
-            case "-use-affinity" | "-affinity":
+            case "-use-affinity":
                 self.made.run["affinity"] = True
+            case "-startup-ms":
+                for engine in self.made.engines:
+                    engine["startup"] = max(0.001, _number(option, first) / 1000.0)
             case _ if option not in _DONE:
                 shown = " ".join([option, *values])
                 self.made.note(f"{shown}: {_NOT_KEPT.get(option, 'this option is not known')}")
@@ -238,7 +251,7 @@ class _Translation:
     def _number_of_games(self) -> None:
         """The games of each pair: rounds of so many games each."""
         each = self.games if self.games is not None else 2 if self.fast or self.repeat else 1
-        games = each * (self.rounds if self.rounds is not None else 1)
+        games = each * (self.rounds if self.rounds is not None else 2 if self.fast else 1)
         if games % 2 and self.made.run.get("colours") != "fixed":
             self.made.note(f"{games} games became {games + 1}: both engines have Black equally often")
             games += 1

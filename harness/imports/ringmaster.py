@@ -183,6 +183,8 @@ class _Translation:
         for key in ("size", "komi", "games", "colours"):
             values = [pair[key] for pair in played]
             common = max(values, key=values.count)
+            if key == "games" and common == 1:
+                continue  # [run] has at least two
             self.made.run[key] = common
             for pair in played:
                 if pair[key] == common:

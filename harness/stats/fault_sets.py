@@ -40,8 +40,9 @@ ELSE: tuple[str, ...] = ()
 SECOND = 0.1
 """Prior probability of a second fault. Chosen: most bots that come to a check have one or none."""
 
-CLASH = 0.5
-"""Probability that two faults which both change a mean or a choice cause a third result. Chosen: even."""
+CLASH = 0.1
+"""Probability that two faults which both change a mean or a choice cause a third result. Chosen: smaller than
+that of "something else", else two faults with many effects would explain any bot."""
 
 STANDS_OUT, WIDER, TINY = 4.0, 2.0, 1e-9
 """A predicted mean differs from a right bot's if it is this number of standard errors away, or if one of the

@@ -11,7 +11,8 @@ from harness.gtp import Engine, EngineStartError, ShortageError
 def check_playable(config: MatchConfig) -> OpeningBooks:
     """Return the openings. Raise PlayError if there is none, or if the program of an engine does not run."""
     books = OpeningBooks(config)
-    wrong = [problem for engine in config.engine if (problem := _problem_at_start(engine))]
+    needed = [engine for engine in config.engine if not engine.dropped]
+    wrong = [problem for engine in needed if (problem := _problem_at_start(engine))]
     if wrong:
         raise PlayError("; ".join(wrong))
     return books

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -182,6 +182,7 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         if ("increment" in engine) or ("byoyomi" in engine):
             yield from _in_clock({**run, **engine}, ("engine", index))
     yield from _in_clock(run, ("run",))
+    yield from _in_skip(run.get("skip"), names)
     if isinstance(judge := data.get("judge"), dict):
         yield from _in_judge(judge, run)
     if isinstance(schedule := data.get("schedule"), dict):
@@ -201,6 +202,17 @@ def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tupl
         numbers = all(isinstance(elo, (int, float)) and not isinstance(elo, bool) for elo in (elo0, elo1))
         if numbers and not elo0 < elo1:
             yield ("judge", "elo1"), f"must be above elo0, which is {elo0:g}, not {elo1:g}"
+
+
+def _in_skip(skip: Any, names: Container[Any]) -> Iterator[tuple[KeyPath, str]]:
+    for pair in filter(_is_list, skip if _is_list(skip) else []):
+        for name in pair:
+            if isinstance(name, str) and name not in names:
+                yield ("run", "skip"), f"no engine is called {name!r}"
+
+
+def _is_list(given: object) -> bool:
+    return isinstance(given, list)
 
 
 def _in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath, str]]:

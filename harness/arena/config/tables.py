@@ -72,9 +72,10 @@ class RunTable(RecordKeys, PairingKeys):
     komi: float = Field(default=7.5, ge=-400, le=400, description="Komi.")
     games: int = Field(
         default=100,
-        ge=2,
+        ge=0,
         le=MOST_GAMES,
-        description="Number of games of each pair; even, as each opening is played with both colours.",
+        description="Number of games of each pair; even, as each opening is played with both colours. "
+        "0: no end, the run plays until it is stopped.",
     )
     rules: GameRules = RulesTable()
     scorer: Scorer = None
@@ -87,6 +88,9 @@ class RunTable(RecordKeys, PairingKeys):
         description="Who plays whom: everybody each other, the first engine all others, or two engines.",
     )
 
+    skip: tuple[Annotated[tuple[str, str], Field(strict=False)], ...] = Field(
+        default=(), description='Pairs of engines that play no games, or no further ones: `[["a", "b"]]`.'
+    )
     workers: int | None = Field(
         default=None, ge=1, le=1024, description="Number of games at once; default: one per core."
     )
@@ -150,6 +154,9 @@ class EngineTable(ConfigTable):
         description="Command line; no shell reads it. `{playouts}` stands for the number of playouts.",
     )
     args: Words = ()
+    dropped: bool = Field(
+        default=False, description="Whether it plays no further games. Its stored games still count."
+    )
     playouts: int | None = Field(
         default=None, ge=1, le=MAX_PLAYOUTS, description="Number of playouts per search."
     )
@@ -298,8 +305,10 @@ class MatchConfig(ConfigTable):
 
     @property
     def players(self) -> tuple[EngineTable, ...]:
-        """The engines that play, in order."""
-        return tuple(engine for engine in self.engine if engine.name != self.run.referee)
+        """The engines that play, in order: neither the referee nor a dropped one."""
+        return tuple(
+            engine for engine in self.engine if engine.name != self.run.referee and not engine.dropped
+        )
 
     @property
     def runs(self) -> tuple[RunTable, ...]:

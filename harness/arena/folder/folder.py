@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.arena.config.pair_tables import MOST_GAMES
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import ContinuationError
 from harness.arena.store.errors import DamagedStoreError, StoreError
@@ -32,12 +33,14 @@ FIXED_OF_ENGINE = (
 def open_run(config: MatchConfig, folder: Path) -> Store:
     """Open or create the store of the run in `folder`, and store `config` in it.
 
-    Raises ContinuationError where the config contradicts the stored games, and StoreError.
+    Engines that are no longer in the config stay in that of the run, as dropped. Raises ContinuationError
+    where the config contradicts the stored games, and StoreError.
     """
     store = Store.create(folder)
     try:
         before = store.config()
         if before is not None:
+            config = with_dropped(config, before)
             _check_continuation(before, config, store)
         if before != config:
             store.set_config(config, timestamp())
@@ -45,6 +48,15 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
         store.close()
         raise
     return store
+
+
+def with_dropped(config: MatchConfig, before: MatchConfig) -> MatchConfig:
+    """The config with the engines that only the config `before` has. They play no further games."""
+    gone = [engine for engine in before.engine if engine.name not in config.engines]
+    if not gone:
+        return config
+    engines = (*config.engine, *(engine.model_copy(update={"dropped": True}) for engine in gone))
+    return config.model_copy(update={"engine": engines})
 
 
 @dataclass(frozen=True)
@@ -75,7 +87,8 @@ def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
             continue  # "a-b" is no run of "a"
         if stored is None or complete:
             return None
-        return UnfinishedRun(folder, tuple(_differences(_flat(stored), _flat(config))))
+        merged = with_dropped(config, stored)
+        return UnfinishedRun(folder, tuple(_differences(_flat(stored), _flat(merged))))
     return None
 
 
@@ -106,9 +119,6 @@ def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) 
     changes += _changes_of_pairs(before, config)
     engines = config.engines
     for name, engine in before.engines.items():
-        if name not in engines:
-            changes.append(f"engine {name!r} is gone")
-            continue
         changes += [
             f"engine {name!r} {key}: {_shown(old)} became {_shown(new)}"
             for key in FIXED_OF_ENGINE
@@ -118,7 +128,8 @@ def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) 
     if changes:
         raise ContinuationError(
             f"{store.path.parent}: the config would change games that were played there: "
-            f"{'; '.join(changes)}. Engines and games may be added; for any other change choose another --out"
+            f"{'; '.join(changes)}. Engines and games may be added, and engines removed; for any other "
+            "change choose another --out"
         )
 
 
@@ -150,7 +161,7 @@ def _too_few_games(config: MatchConfig, store: Store) -> Iterator[str]:
         played[pair] = max(number, played.get(pair, 0))
     if not config.pair:
         most = max(played.values(), default=0)
-        if config.run.games < most:
+        if (config.run.games or MOST_GAMES) < most:
             yield f"[run] games: {most} are played already, {config.run.games} are asked for"
         return
     for pair, most in sorted(played.items()):

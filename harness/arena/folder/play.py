@@ -54,6 +54,7 @@ def run_match(settings: MatchSettings) -> Events:
         locked(folder),
         open_run(config, folder) as store,
     ):
+        config = store.config() or config  # with the engines that were dropped
         try:
             yield _started(config, folder, store)
             for line in skipped:
@@ -101,13 +102,14 @@ def follow(events: Events, *handlers: Handler) -> MatchEnded:
 
 
 def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
-    total = all_games(config, store.engine_names())
-    return MatchStarted(folder, config, total, len(store.played()), store)
+    played = store.played()
+    total = all_games(config, store.engine_names(), played)
+    return MatchStarted(folder, config, total, len(played), store)
 
 
 def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> int:
     """Number of games of these engines that are not stored."""
-    pairs = pairs_of(config, store.engine_names())
+    pairs = [pair for pair in pairs_of(config, store.engine_names()) if not pair.dropped]
     of_them = {pair.number: pair.games for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)}
     played = sum(number <= of_them.get(pair, 0) for pair, number in store.played())
     return sum(of_them.values()) - played

@@ -137,6 +137,11 @@ class _GameInPlay:
             readings=sorted(self.sides["b"].readings + self.sides["w"].readings),
         )
 
+    def _times_left(self) -> str:
+        """What is left of the time of both sides, in words; empty without a clock."""
+        left = {"Black": self.sides["b"].time_left, "White": self.sides["w"].time_left}
+        return ", ".join(f"{side} has {time}" for side, time in left.items() if time)
+
     def _clocks(self) -> Clocks | None:
         controls = [self.sides[colour].player.control for colour in _LETTERS]
         if controls == [None, None]:
@@ -195,7 +200,7 @@ class _GameInPlay:
             raise _ForfeitError(colour, reason, f"move {number}, {vertex}: {illegal.reason}") from None
         self.moves.append(Played(colour, vertex))
         if self.camera is not None:
-            self.camera.on_move(self.game, self.position, self.moves)
+            self.camera.on_move(self.game, self.position, self.moves, self._times_left)
         return vertex
 
     def _send_last_move(self, colour: Colour) -> None:

@@ -77,6 +77,15 @@ class Side:
         self._clock = clock
         return opening
 
+    @property
+    def time_left(self) -> str:
+        """What is left of its time, in words; empty without a clock."""
+        if self._clock is None:
+            return ""
+        shown = self._clock.reading(0)
+        counted = f" of byo-yomi ({shown.counted} left)" if shown.counted else ""
+        return f"{shown.seconds:.0f} s{counted}"
+
     def play(self, colour: Colour, vertex: str) -> None:
         """Send a move that the referee allows."""
         exchange = self._ask(f"play {colour} {vertex}")

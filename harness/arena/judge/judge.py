@@ -83,11 +83,11 @@ class Tally:
             self._meetings[result.black, result.white] += 1
             self._points[result.black, result.white] += _black_points(result)
             self._seconds[result.black, result.white] += result.seconds
+            if result.reason == "time":
+                self._time_losses[result.white if result.winner == "b" else result.black] += 1
         else:
             self._voids.update((result.black, result.white))
         if not result.void:
-            if result.reason == "time":
-                self._time_losses[result.white if result.winner == "b" else result.black] += 1
             return
         if result.offender is not None:
             offender = result.black if result.offender == "b" else result.white

@@ -16,12 +16,10 @@ from pydantic import ValidationError
 from harness.arena.config.tables import MatchConfig
 from harness.arena.records import (
     ClockReading,
-    Comment,
     GameRecord,
     Introduction,
     Setup,
     moves_hash,
-    unpacked_log,
 )
 from harness.arena.store.audit import AuditTables
 from harness.arena.store.checksums import seal
@@ -30,6 +28,7 @@ from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.file import WORKER_BUSY_SECONDS, Database, connect, create, store_errors
 from harness.arena.store.game_rows import GameRows, insert_game
 from harness.arena.store.opening import BUSY_SECONDS, LOG
+from harness.arena.store.recorded import RecordedTables
 from harness.arena.store.rows import (
     FirstSearch,
     GameResult,
@@ -75,7 +74,7 @@ _GAME_CELLS = select(
     **{f"game.{name}": bot for name, bot in NAMED_SIDES.items()},
 )
 _RESULTS = select(
-    ("id", *GameResult._fields[:-1], "moves", "size"),
+    ("id", *GameResult._fields[:-1], "moves"),
     GAME,
     moves_hash="line",
     seconds="black_seconds + white_seconds",
@@ -87,14 +86,6 @@ _FIRST_SEARCHES = (
     select(("bot", "game_id", "moves", "opening_moves", "nodes"), GAME, SEARCH, bot=BOT, moves="game.moves")
     + " WHERE search.move = opening_moves + 1 AND nodes IS NOT NULL AND game.id > ? AND game.id <= ?"
 )
-_COMMENTS = (
-    "SELECT move, text FROM comment JOIN game ON game.id = comment.game WHERE game_id = ? ORDER BY move"
-)
-_PROGRAMS_OF_GAME = """
-    SELECT game.black, game_program.black, game.white, game_program.white
-    FROM game LEFT JOIN game_program ON game_program.game = game.id WHERE game_id = ?"""
-_LOGS = "SELECT game_id, game_log.black, game_log.white FROM game_log JOIN game ON game.id = game_log.game"
-_SECONDS = select(("bot", "mean"), GAME, SEARCH, bot=BOT, mean="avg(seconds)") + " GROUP BY 1"
 _PROGRAMS = """
     SELECT game_id, game.black, game_program.black, game.white, game_program.white
     FROM game JOIN game_program ON game_program.game = game.id
@@ -292,33 +283,6 @@ class Store(Database):
         found = self.first(f"{query} WHERE game_id = ?", (game_id,))
         return None if found is None else Setup._make(found)
 
-    def comments_of_game(self, game_id: str) -> list[Comment]:
-        """The engines' comments on the moves of one game."""
-        return list(self.each(_COMMENTS, Comment._make, (game_id,)))
-
-    def programs_of_game(self, game_id: str) -> dict[str, str | None]:
-        """The programs of the two engines of one game, as hashes; None where it is not known."""
-        black, of_black, white, of_white = self.first(_PROGRAMS_OF_GAME, (game_id,))
-        return {black: of_black, white: of_white}
-
-    def newest_programs(self) -> dict[str, str]:
-        """By engine, the program that it had last: the one that `engines` describes."""
-        newest: dict[str, str] = {}
-        for _, *sides in self.programs():
-            for name, program in zip(sides[::2], sides[1::2], strict=True):
-                if name is not None and program is not None:
-                    newest[name] = program
-        return newest
-
-    def logs(self) -> Iterator[tuple[str, str, str]]:
-        """(game id, log of Black, log of White) of every game with logs. Raises DamagedStoreError."""
-        for game_id, *packed in self.each(_LOGS + IN_ORDER, tuple):
-            try:
-                black, white = map(unpacked_log, packed)
-            except ValueError:
-                raise DamagedStoreError(self.path, f"the logs of game {game_id} cannot be read") from None
-            yield game_id, black, white
-
     @property
     def has_clocks(self) -> bool:
         """There are games with a clock."""
@@ -363,7 +327,8 @@ class Store(Database):
 
     def seconds_per_move(self) -> dict[str, float]:
         """The mean time of a genmove of each engine that has played. Seconds."""
-        return dict(self.each(_SECONDS, lambda row: (str(row[0]), float(row[1]))))
+        sums, _ = self.recorded.search_sums()
+        return {bot: own.seconds / own.searches for bot, own in sums.items() if own.searches}
 
     def search_seconds(self) -> float:
         """The total time of all searches. Seconds."""
@@ -379,6 +344,11 @@ class Store(Database):
         return AuditTables(self)
 
     @property
+    def recorded(self) -> RecordedTables:
+        """What is recorded of games beside moves and results."""
+        return RecordedTables(self)
+
+    @property
     def diagnoses(self) -> DiagnosisTables:
         """The diagnoses of the bots that the audit found different."""
         return DiagnosisTables(self)
@@ -386,8 +356,8 @@ class Store(Database):
 
 def _result(row: tuple[Any, ...]) -> GameResult:
     """The result in a row of _RESULTS. Its shape is computed here: stores have no column for it."""
-    *fields, moves, size = row[1:]
-    return GameResult._make((*fields, moves_hash(canonical_moves(moves, size))))
+    *fields, size, moves = row[1:]
+    return GameResult._make((*fields, size, moves_hash(canonical_moves(moves, size))))
 
 
 def _first_search(row: tuple[Any, ...]) -> FirstSearch:

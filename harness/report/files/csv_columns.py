@@ -42,6 +42,11 @@ class Run:
         return RunPaths.of(self.config, self.store.engine_names())
 
     @cached_property
+    def pair_names(self) -> dict[int, str]:
+        """By number of a pair: the names of its bots."""
+        return {pair.number: f"{pair.first} - {pair.second}" for pair in self.verdicts.pairs}
+
+    @cached_property
     def differing(self) -> dict[str, tuple[str, ...]]:
         """By bot: the statistics in which it differs from the reference."""
         return differing_statistics(self.verdicts.playouts)
@@ -99,9 +104,9 @@ def _reference(name: str, meaning: str, unit: str = "") -> CsvColumn:
     return CsvColumn(f"reference_{name}", meaning, lambda row, _: row[1] and getattr(row[1], name), unit)
 
 
-def _pair(row: Any, _: Run) -> str:
-    """The names of the two bots, in one order for all games: the first has Black in the odd games."""
-    return f"{row['black']} - {row['white']}" if row["game"] % 2 else f"{row['white']} - {row['black']}"
+def _pair(row: Any, run: Run) -> str:
+    """The names of the two bots, in one order for all games: the first has Black in the first game."""
+    return run.pair_names[row["pair"]]
 
 
 def _line(deviation: Deviation, run: Run) -> str:

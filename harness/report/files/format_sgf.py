@@ -18,6 +18,7 @@ from harness.arena.verdicts import MatchVerdicts
 from harness.files import is_file, remove_file, replaced
 from harness.go import COLUMN_LETTERS
 from harness.report.records.run_paths import COLLECTION, VOID_COLLECTION, RunPaths
+from harness.report.text.score_text import scored_in_words
 from harness.report.visible import safe
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -68,14 +69,14 @@ class Records:
         tables = config.engines.items() if config is not None else ()
         self._commands = {name: table.launch().command for name, table in tables}
         self._engines = {engine.name: engine for engine in store.engines()}
-        self._newest = store.newest_programs()
+        self._newest = store.recorded.newest_programs()
 
     def text(self, game: StoredGame) -> str:
         """One game as SGF."""
         store = self.store
         searches, setup = store.searches_of_game(game.game_id), store.setup_of_game(game.game_id)
         clocks = store.clocks_of_game(game.game_id)
-        texts = {comment.move: comment.text for comment in store.comments_of_game(game.game_id)}
+        texts = {comment.move: comment.text for comment in store.recorded.comments_of_game(game.game_id)}
         comments = {search.move: _comment(search, texts.get(search.move, "")) for search in searches}
         moves = game.moves.split()
         first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
@@ -100,9 +101,11 @@ class Records:
     def _remark(self, game: StoredGame) -> str:
         """The comment on a game: how it ended, points for a handicap, and the programs of both sides."""
         lines = [f"{game.reason}: {game.detail}" if game.detail else game.reason]
+        if game.scoring is not None:
+            lines.append(scored_in_words(game.scoring))
         if game.handicap_bonus:
             lines.append(f"White gets {game.handicap_bonus} points for the handicap")
-        programs = self.store.programs_of_game(game.game_id)
+        programs = self.store.recorded.programs_of_game(game.game_id)
         for colour, name in (("Black", game.black), ("White", game.white)):
             engine, command = self._engines.get(name), self._commands.get(name)
             if engine is None or command is None:

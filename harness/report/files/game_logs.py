@@ -16,7 +16,7 @@ def write_logs(store: Store, folder: Path) -> None:
     if config is None:
         return
     paths = RunPaths.of(config, store.engine_names())
-    for game_id, black, white in store.logs():
+    for game_id, black, white in store.recorded.logs():
         path = folder / paths.log_file(game_id)
         if is_file(path):
             continue

@@ -50,6 +50,7 @@ DESCRIBED = {
     "quit": "a time",
     "inherit_env": "true, false or a list of texts",
     "args": "a list of texts",
+    "skip": "a list of pairs of names",
     "gtp": "a list of texts",
     "gtp_game": "a list of texts",
     "startup": "a time",

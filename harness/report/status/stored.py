@@ -6,6 +6,7 @@ from collections import deque
 
 import numpy as np
 
+from harness.arena.config.pairs import all_games
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import judge, pair_scores
 from harness.arena.store.rows import is_complete
@@ -22,8 +23,8 @@ def stored_status(store: Store) -> RunStatus | None:
         return None
     verdicts = judge(store, config)
     events = store.events()
-    total = sum(pair.games for pair in verdicts.pairs)
-    complete = verdicts.games >= total or is_complete(events)
+    total = all_games(config, store.engine_names(), store.played())
+    complete = (bool(total) and verdicts.games >= total) or is_complete(events)
     return RunStatus(
         writer=None,
         state="complete" if complete else "stopped",

@@ -2,7 +2,10 @@
 
 import csv
 import json
+import os
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +24,9 @@ from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, GameRecord, Played, Scoring
 from harness.arena.run.events import NoticeGiven
 from harness.arena.run.worker import EnginePool
+from harness.arena.store.checksums import seal
 from harness.arena.store.store import Store
+from tests.foreign_engines import GNUGO, needs_engine
 from tests.harness.arena.match_helpers import Quiet, engine_command, play_here, play_run
 from tests.harness.arena.test_match_damage import conform
 from tests.harness.arena.test_match_store import record
@@ -176,7 +181,9 @@ def test_the_columns_and_the_verification_of_a_run(tmp_path: Path) -> None:
         for row in rows
     ] == [(DEAD, "referee", ALIVE, DEAD, "simple-ko")] * 2
     assert (rows[0]["black_says"], rows[0]["white_says"]) == (ALIVE, ALIVE)
-    assert "W+" not in (tmp_path / rows[0]["sgf"]).read_text().split("RE[")[1][:3]
+    record_file = (tmp_path / rows[0]["sgf"]).read_text()
+    assert f"RE[{DEAD}]" in record_file
+    assert f"scored by referee; area {ALIVE}; Black reports {ALIVE}; White" in record_file
     assert DEAD in (tmp_path / "report.html").read_text()
     with Store.open(tmp_path, read_only=True) as store:
         assert not [g for g in verify_games(store, config) if g.contradictions]
@@ -216,6 +223,22 @@ def test_a_score_that_does_not_follow_is_found(
 
 def played_moves() -> tuple[Played, ...]:
     return tuple(Played("w" if n % 2 else "b", vertex) for n, vertex in enumerate(GAME.split(",")))
+
+
+@needs_engine(GNUGO)
+def test_the_example_config_of_engines_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{GNUGO.sign.parent}")
+    conform("init", tmp_path)
+    run, options = tmp_path / "run", ("--games", "2", "--size", "5", "--workers", "1", "-q")
+    code, text = conform("match", tmp_path / "engines.toml", "--out", run, *options)
+    assert code == 3, text
+    with (run / "games.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["rules"], row["reason"] in ("score", "resign")) for row in rows] == [("simple-ko", True)] * 2
+    for row in rows:
+        if row["reason"] == "score":
+            assert row["result"] in (row["black_says"], row["referee_says"])
+    assert conform("verify", run)[0] == 0
 
 
 # --- rules --------------------------------------------------------------------------------------------------
@@ -291,6 +314,34 @@ def test_the_smallest_and_the_largest_board(tmp_path: Path, size: int) -> None:
     assert f"SZ[{size}]" in (tmp_path / "sgf" / "p001-g00001.sgf").read_text()
     with Store.open(tmp_path, read_only=True) as store:
         assert not [g.contradictions for g in verify_games(store, config) if g.contradictions]
+
+
+def test_a_run_of_a_version_without_scorers_is_read_and_continued(tmp_path: Path, quiet: Quiet) -> None:
+    config = config_of(player(score=DEAD), player(score=DEAD))
+    game = Pairing(1, "a", "b").game(1)
+    old = record(game, board=(5, KOMI), moves=played_moves(), searches=(), ending=Ending("score", ALIVE, "b"))
+    with Store.create(tmp_path) as store:
+        store.set_config(config, "now")
+        store.add(old)
+    with closing(sqlite3.connect(tmp_path / "run.db")) as db, db:
+        db.execute("DROP TABLE game_score")
+        (text,) = db.execute("SELECT text FROM config").fetchone()
+        keys = json.loads(text)
+        for key in ("rules", "scorer", "referee", "forfeits"):
+            del keys["run"][key]
+        db.execute("UPDATE config SET text = ?", (json.dumps(keys),))
+        (number,) = db.execute("SELECT id FROM config").fetchone()
+        seal(db, "config", number)
+    with Store.open(tmp_path, read_only=True) as store:
+        assert [game.scoring for game in store.games()] == [None]
+        assert (store.score_counts().games, list(store.disputed())) == (0, [])
+        assert judge(store, config).games == 1
+    assert play_here(config, tmp_path, quiet)
+    assert len(quiet.played) == 1
+    with Store.open(tmp_path, read_only=True) as store:
+        assert [game.result for game in store.games()] == [ALIVE, ALIVE]
+        assert store.score_counts().games == 1
+        assert not [g for g in verify_games(store, config) if g.contradictions]
 
 
 def test_rules_and_scorer_of_a_run_do_not_change(tmp_path: Path) -> None:

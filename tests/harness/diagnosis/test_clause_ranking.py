@@ -143,6 +143,14 @@ def test_passes_too_many_make_simple_positions_longer_and_games_shorter() -> Non
     assert first(failing, replace(seen, shorter=frozenset({EMPTY_BOARD}))) == "forced-pass"
 
 
+def test_one_pass_more_ends_playouts_and_a_pass_now_and_then_is_not_forced() -> None:
+    failing = [*of("forced-pass"), *of("two-passes"), *of("eye")[:9]]
+    seen = replace(deviating(lengths=80, results=80), longer=frozenset(SIMPLEST))
+    assert first(failing, replace(seen, gaps=dict.fromkeys(SIMPLEST, 1.0))) == "two-passes"
+    assert first(failing, replace(seen, gaps=dict.fromkeys(SIMPLEST, 0.04))) == "forced-pass"
+    assert first(failing, replace(seen, gaps=dict.fromkeys(SIMPLEST, 6.0))) == "eye"
+
+
 def test_playouts_that_are_shorter_nearly_everywhere_end_before_their_time() -> None:
     failing = ["ref.passes.game", "ref.passes.forced", *of("eye")[:5]]
     seen = replace(deviating(lengths=60, results=60), shorter=frozenset(PROBES[:60]))

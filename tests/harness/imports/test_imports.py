@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from harness.arena.config.reader import parse_config
+from harness.imports import chess_command, ringmaster
 from harness.imports.chess_command import import_chess_command
 from harness.imports.control_file import read_control_file
 from harness.imports.imported import Imported, ImportSettingsError, toml_value
@@ -276,3 +277,14 @@ def test_the_command_names_the_line_of_a_control_file(tmp_path: Path) -> None:
     done = conform("init", str(tmp_path), "--from", str(source))
     assert done.returncode == 2
     assert "line 2: import os" in done.stderr
+
+
+def test_the_page_has_every_setting_that_an_import_knows() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "coming-from.md").read_text()
+    known = {*ringmaster._NOT_KEPT, *ringmaster._SILENT, *ringmaster._SAME}
+    known |= {*chess_command._NOT_KEPT, *chess_command._DONE}
+    known |= {f"{name}=" for name in ("cmd", "arg", "args", "dir", "tc", "st", "nodes", "restart")}
+    assert [name for name in sorted(known) if f"`{name}`" not in page and f"`{name}=`" not in page] == [
+        "-bookdepth",
+        "-bookmode",
+    ]  # of -openings, where the page has them

@@ -134,7 +134,7 @@
       }
       if (move.score !== undefined) text += `; score ${move.score.toFixed(3)}`;
     }
-    if (game[MOVES] === null) text = "The moves of this game are not in the page. See its file in the folder sgf/.";
+    if (game[MOVES] === null) text = "The moves of this game are not in the page. See the game records (format sgf).";
     element("status").textContent = text;
     board.setAttribute("aria-label", `Board. ${text}`);
     for (const one of charts) one.move(at);
