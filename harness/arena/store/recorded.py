@@ -77,9 +77,14 @@ class RecordedTables:
     def newest_programs(self) -> dict[str, str]:
         """By engine, the program that it had last: the one that `Store.engines` describes."""
         newest: dict[str, str] = {}
-        for black, of_black, white, of_white in self._database.each(f"{_PROGRAMS} ORDER BY game.id", tuple):
-            newest.update({black: of_black} if of_black else {})
-            newest.update({white: of_white} if of_white else {})
+        engines = int(self._database.first("SELECT count(*) FROM engine")[0])
+        latest_first = f"{_PROGRAMS} WHERE game_program.game IS NOT NULL ORDER BY game_program.game DESC"
+        for black, of_black, white, of_white in self._database.each(latest_first, tuple):
+            for name, program in ((black, of_black), (white, of_white)):
+                if program:
+                    newest.setdefault(name, program)
+            if len(newest) == engines:  # after a few games; only an engine without a program needs all
+                break
         return newest
 
     def logs(self) -> Iterator[tuple[str, str, str]]:
