@@ -9,8 +9,7 @@ import typer
 
 from harness.cli.exits import ExitCode
 from harness.cli.options import DEFAULT_PLAYOUTS, fill_in
-from harness.cli.paths import write_to
-from harness.cli.project import FILE
+from harness.cli.paths import FILE, write_to
 
 SLOW_SECONDS = 0.5
 """A first search that takes longer gets a hint at fewer playouts. Chosen: a standard check makes about a

@@ -55,6 +55,14 @@ def match(
     ] = None,
     size: Annotated[int | None, typer.Option(help="Board size, 2 to 25.")] = None,
     komi: Annotated[float | None, typer.Option(help="Komi.")] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="reference, tromp-taylor, chinese, japanese or simple-ko."),
+    ] = None,
+    scorer: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Who scores a game: area, players, or the referee of CONFIG."),
+    ] = None,
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Number of playouts per search, for every --engine.")
     ] = None,
@@ -86,7 +94,8 @@ def match(
 
     A stopped match continues when the same command is run again.
     """
-    given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
+    given: dict[str, Any] = {"games": games, "size": size, "komi": komi, "rules": rules, "scorer": scorer}
+    given |= {"seed": seed, "workers": workers}
     from harness.arena.run.coordinator import Stop
 
     if expect not in (None, *EXPECTED):

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from harness.check.model import Check
     from harness.report.records.stored_check import CheckedOnce
 
+FILE, SHARED_FILE = "conform.toml", "pyproject.toml"
+"""Settings of a project: a file of their own, or the file of a Python project, as `[tool.conform]`."""
 STANDARD_OUTPUT = Path("-")
 """The value of a file option that means standard output."""
 

@@ -13,9 +13,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import UsageError
-
-FILE, SHARED_FILE = "conform.toml", "pyproject.toml"
-"""A file of its own, and the file of a Python project, where the table is `[tool.conform]`."""
+from harness.cli.paths import FILE, SHARED_FILE
 
 
 def use_project(context: typer.Context, config: Path | None) -> Path | None:

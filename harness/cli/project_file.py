@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 
 from harness.arena.config.base import ConfigTable
 from harness.cli.exits import UsageError
-from harness.cli.project import FILE, SHARED_FILE
+from harness.cli.paths import FILE, SHARED_FILE
 from harness.files.toml_tables import (
     KeyPath,
     Lines,

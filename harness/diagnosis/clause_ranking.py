@@ -247,7 +247,8 @@ def _are_rarely_longer(seen: Deviations) -> bool:
 def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     """Mark the wrong rule of playouts by the simplest positions, and by those with playouts of one length."""
     seen = spectrum.deviations
-    if set(SIMPLEST) & seen.turned:  # the filling of a neutral point depends on where it is on the board
+    # Some neutral points are not filled, by where they are on the board: a move is missing, none is added.
+    if set(SIMPLEST) & seen.turned - seen.longer:
         marks["uniform"] += 2
         return
     wrong = len(seen.of(Channel.LENGTH) & spectrum.certain)

@@ -16,15 +16,15 @@ from harness.check.bot.wording import sent_words
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import REFUSING, Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
-from harness.check.procedures.chosen_move import Violation
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.choice_law import at_playouts
 from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
+from harness.diagnosis.consequences import add_cause
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
-from harness.diagnosis.effects import explains_failure, share_failing
+from harness.diagnosis.effects import explains_failure
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
@@ -48,18 +48,6 @@ the first, or more."""
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
 """A fault also gets failures that its record lacks, up to the larger of this number and this fraction of
 those in its record."""
-
-LEAST_PROBABLE = 0.5
-"""A fault heads a cause only if its probability is larger."""
-
-OFTEN = 0.5
-"""A check is expected to fail with a clause if this fraction of the known faults of the clause fails it."""
-
-EARLY_PASS = "no-early-pass"
-"""The clause of a bot that passes although it has a candidate."""
-
-SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE})
-"""Parts whose faults make the numbers of most searches wrong."""
 
 LIKE_UNFIT = 0.2
 """If a fault does not fit well, this fraction of its probability counts for its clause, the rest for none."""
@@ -104,7 +92,7 @@ def diagnose(
     named: list[str] = []  # known faults among the causes
     while left:
         cause = _Unexplained(findings, left, suspicions, known, failing).next_cause()
-        _add_cause(causes, cause, [r for r in left if r.check.id in cause.explains], known)
+        add_cause(causes, cause, [r for r in left if r.check.id in cause.explains], known, failing)
         left = [result for result in left if result.check.id not in cause.explains]
         if not left:
             break
@@ -117,38 +105,6 @@ def diagnose(
         among = {name for name, own in known.items() if name and any(explains_failure(own, r) for r in left)}
         suspicions = suspects.rank(named, among)
     return Diagnosis(tuple(causes), most_probable(first))
-
-
-def _add_cause(
-    causes: list[Cause], cause: Cause, explained: Sequence[Result], known: Mapping[str, Signature]
-) -> None:
-    """Add a cause to those found, or its failures to an earlier cause whose consequence they are."""
-    for place, earlier in enumerate(causes):
-        if _is_consequence(cause, explained, earlier, known):
-            causes[place] = replace(earlier, explains=(*earlier.explains, *cause.explains))
-            return
-    causes.append(cause)
-
-
-def _is_consequence(
-    cause: Cause, explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature]
-) -> bool:
-    """Return whether an earlier cause makes the failures of a cause likely.
-
-    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about. Its failure has a
-    cause of its own only if one known fault explains it, and not half of the faults of the earlier clause do.
-    If several faults would explain it, one fault of the earlier clause is enough. A bot that passes early
-    also passes where nothing but false eyes is left: it need not take them for eyes.
-    """
-    if earlier.clause == EARLY_PASS and all(r.check.id == Violation.FALSE_EYE for r in explained):
-        return True
-    if any(r.check.procedure.search_plan is not None or not r.check.needs.commands for r in explained):
-        return False
-    share = min(share_failing(earlier.clause, r.check, known) for r in explained)
-    if cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE:
-        return share >= OFTEN
-    spoils = CLAUSES[earlier.clause].part in SPOILS_NUMBERS and cause.clause != earlier.clause
-    return spoils or share > 0.0
 
 
 @dataclass(frozen=True)
@@ -326,7 +282,8 @@ class _Unexplained:
                 shares[item.clause] += share
         for clause, probability in ranking.items():
             shares[clause] += unknown * probability
-        own = {result.clause for result in self.left}
+        direct = [result for result in self.left if not is_random(result.check)]
+        own = {result.clause for result in direct or self.left}
         return max(shares.items(), key=lambda item: (item[0] in own, item[1]))
 
 

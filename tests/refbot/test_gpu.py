@@ -37,6 +37,7 @@ from tests.refbot.test_lanes import (
     limited,
     position_of,
 )
+from tests.refbot.test_lanes import KO as SMALL_KO
 
 SIZES = range(2, 20)
 HOW = [
@@ -160,8 +161,17 @@ def test_a_ko_in_force_holds_for_the_first_move_only(compiled: bool, n: int) -> 
         late = limited(position, moves)
         free = Position(4, late.stones, WHITE, -1, late.moves_made)
         for start, seed in ((late, 5), (free, 6)):
-            stats = gpu_on_cpu.run(start, n, 0.5, seed, compiled=compiled)
+            stats = gpu_on_cpu.run(start, n, 0.5, seed, amaf=True, compiled=compiled)
             assert_distribution(distribution_of(stats), exact(start, 0.5))
+            assert stats.amaf is not None
+            assert (stats.amaf.visits[KO_POINT] == 0) == (start is late and moves == 1)
+
+
+def test_a_ko_that_a_playout_makes_is_obeyed() -> None:
+    """Where it is not, lengths come that cannot be."""
+    position = limited(position_of(SMALL_KO, to_move=BLACK), 6)
+    stats = gpu_on_cpu.run(position, 1_000, 1.0, seed=1, compiled=False)
+    assert_distribution(distribution_of(stats), exact(position, 1.0))
 
 
 @pytest.mark.parametrize(("compiled", "n"), [(False, 20), pytest.param(True, 1000, marks=pytest.mark.slow)])

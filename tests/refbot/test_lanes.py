@@ -228,6 +228,26 @@ def test_ends_of_games_with_the_mercy_rule_and_the_early_score(options: Options,
     assert_distribution(seen, exact(position, 0.5, ahead))
 
 
+def test_the_mercy_rule_counts_captures() -> None:
+    """Three moves in which the side that leads ends the game by a capture, and by no other move."""
+    positions = [p for p in mid_game(9, 60, seed=109) if candidates(p) < 20][:10]
+    for number, position in enumerate(positions):
+        short = limited(position, 3)
+        options = Options(mercy=abs(lead_in_stones(state_of(short).board)) + 1)
+        seen = observed(short, 20_000, 0.5, 320 + number, options)
+        assert_distribution(seen, exact(short, 0.5, options))
+
+
+def test_the_early_score_takes_komi_off() -> None:
+    """Three moves, with a komi near the lead: the stones alone decide where a move changes the lead."""
+    positions = [p for p in mid_game(9, 60, seed=109) if candidates(p) < 20][:10]
+    for number, position in enumerate(positions):
+        short = limited(position, 3)
+        komi, options = lead_in_stones(state_of(short).board) + 0.5, Options(early_score=1.5)
+        seen = observed(short, 20_000, komi, 330 + number, options)
+        assert_distribution(seen, exact(short, komi, options))
+
+
 def test_ends_are_counted_where_an_option_says_so() -> None:
     n, empty = 20_000, Position.empty(9)
     plain = lanes.run(empty, n, 7.5, 7, records=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Protocol, Self
 from pydantic import Field, model_validator
 
 from harness.arena.clock import TimeControl
-from harness.arena.config.base import ConfigTable, Seconds
+from harness.arena.config.base import ConfigTable, Seconds, SecondsOrZero
 
 MOST_COUNTED = 1_000
 """Most stones or periods of byo-yomi. Chosen: more than any game has moves of a side on usual boards."""
@@ -37,8 +37,10 @@ class Byoyomi(ConfigTable):
         return self
 
 
-MainTime = Annotated[Seconds | None, Field(description="Time of a side for all its moves in a game.")]
-Increment = Annotated[Seconds | None, Field(description="Time that is added after each move of a side.")]
+MainTime = Annotated[SecondsOrZero | None, Field(description="Time of a side for all its moves in a game.")]
+Increment = Annotated[
+    SecondsOrZero | None, Field(description="Time that is added after each move of a side.")
+]
 ByoyomiKey = Annotated[
     Byoyomi | None,
     Field(description="Byo-yomi after the main time: `{ time, stones }` or `{ time, periods }`."),

@@ -179,14 +179,14 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         for key in ("command", "args"):
             if PLAYOUTS_WORD in str(engine.get(key, "")) and "playouts" not in engine:
                 yield ("engine", index, key), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
-        if ("increment" in engine) or ("byoyomi" in engine):
+        if not {"main_time", "increment", "byoyomi"}.isdisjoint(engine):
             yield from _in_clock({**run, **engine}, ("engine", index))
     yield from _in_clock(run, ("run",))
     yield from _in_skip(run.get("skip"), names)
     if isinstance(judge := data.get("judge"), dict):
         yield from _in_judge(judge, run)
     if isinstance(schedule := data.get("schedule"), dict):
-        yield from _in_schedule(schedule)
+        yield from _in_schedule(schedule, run)
 
 
 def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -216,13 +216,17 @@ def _is_list(given: object) -> bool:
 
 
 def _in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath, str]]:
-    if "increment" in keys and "byoyomi" in keys:
+    if keys.get("increment") and "byoyomi" in keys:
         yield (*table, "increment"), "is for a clock without byoyomi: leave one of them out"
-    elif "increment" in keys and "main_time" not in keys:
+    elif keys.get("increment") and not keys.get("main_time"):
         yield (*table, "increment"), "needs main_time"
+    elif keys.get("main_time", 1) == 0 and "byoyomi" not in keys:
+        yield (*table, "main_time"), "leaves no time for any move: give it byoyomi, or leave it out"
 
 
-def _in_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+def _in_schedule(schedule: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    if run.get("games") == 0:
+        yield ("run", "games"), "is 0, and a run without an end leaves no time for the next run of [schedule]"
     cron, zone = schedule.get("cron"), schedule.get("timezone")
     if isinstance(cron, str):
         try:

@@ -312,7 +312,8 @@ class Coordinator:
         self._notify(
             "scorer",
             f"{summary.game.id} is scored {scoring.area_result} by area, every stone alive, but {reports}: "
-            'set scorer = "players" or "referee" in [run]; "area" keeps the scores without this warning',
+            'set scorer = "players" or "referee" in [run] (or --scorer players); "area" keeps the scores '
+            "without this warning",
         )
 
     def _warn_about_playouts(self, introduction: Introduction) -> None:

@@ -64,6 +64,7 @@ class Records:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._has_clocks = store.has_clocks
         config = store.config()
         self._rules = (config.run.rules if config is not None else RulesTable()).sgf_name
         tables = config.engines.items() if config is not None else ()
@@ -75,7 +76,7 @@ class Records:
         """One game as SGF."""
         store = self.store
         searches, setup = store.searches_of_game(game.game_id), store.setup_of_game(game.game_id)
-        clocks = store.clocks_of_game(game.game_id)
+        clocks = store.clocks_of_game(game.game_id) if self._has_clocks else None
         texts = {comment.move: comment.text for comment in store.recorded.comments_of_game(game.game_id)}
         comments = {search.move: _comment(search, texts.get(search.move, "")) for search in searches}
         moves = game.moves.split()

@@ -139,6 +139,13 @@ def test_the_keys_of_an_engine_replace_those_of_the_run() -> None:
     assert "within 120 s" in both.play().ending.detail
 
 
+def test_an_engine_can_be_without_a_main_time_or_an_increment_of_the_run() -> None:
+    run = {"main_time": 60, "increment": 5}
+    assert match(Script(), {"increment": 0}, **run).play().clocks == ("60+5", "60")
+    own = {"main_time": 0, "increment": 0, "byoyomi": {"time": 5, "stones": 1}}
+    assert match(Script(), own, **run).play().clocks == ("60+5", "0+1/5")
+
+
 def test_without_a_clock_nothing_is_recorded() -> None:
     record = match(Script(vertices=WHITE)).play()
     assert (record.clocks, record.readings) == (None, [])

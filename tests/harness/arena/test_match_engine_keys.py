@@ -150,6 +150,8 @@ def test_variables_are_inherited_by_name_or_all(monkeypatch: pytest.MonkeyPatch)
         ({"byoyomi": {"time": 5, "stones": 1, "periods": 2}}, "needs either stones"),
         ({"byoyomi": {"time": 5, "stone": 1}}, "did you mean 'stones'"),
         ({"increment": 3}, "needs main_time"),
+        ({"main_time": 0}, "leaves no time for any move"),
+        ({"main_time": -1}, "greater than or equal to 0"),
         ({"main_time": 3, "increment": 3, "byoyomi": {"time": 5, "stones": 1}}, "leave one of them out"),
     ],
 )

@@ -63,6 +63,21 @@ def test_a_skipped_pair_must_be_of_engines_that_exist(config_of: Any) -> None:
         config_of(skip=[["a", "z"]])
 
 
+def test_a_scheduled_run_has_an_end(config_of: Any) -> None:
+    config = config_of(games=0).model_dump(mode="json", exclude_none=True)
+    with pytest.raises(ConfigError, match="leaves no time for the next run"):
+        check_config({**config, "schedule": {"cron": "@daily"}}, "test")
+
+
+def test_an_engine_that_cannot_hear_of_its_clock_is_named_once(
+    config_of: Any, tmp_path: Path, quiet: Quiet
+) -> None:
+    assert play_here(config_of("ab", main_time=600, restart="game"), tmp_path, quiet)
+    told = [sentence for sentence in quiet.sentences if "has a clock" in sentence]
+    assert [sentence.partition(" ")[0] for sentence in told] == ["a", "b"]
+    assert all("does not list time_left and time_settings" in sentence for sentence in told)
+
+
 def test_a_start_ends_after_its_number_of_games(config_of: Any, tmp_path: Path) -> None:
     stop = Stop(max_games=3)
     ended = play_run(config_of(), tmp_path, stop)

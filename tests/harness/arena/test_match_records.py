@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sgfmill.sgf import Sgf_game
 
+from harness.arena.config.examples import example_text
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing
@@ -149,3 +150,21 @@ def test_a_collection_has_all_games(make_config: MakeConfig, tmp_path: Path) -> 
     assert re.findall(r"GN\[(.*?)\]", text) == [f"p001-g0000{number}" for number in (1, 2, 3, 4)]
     assert not (tmp_path / "sgf").exists()
     assert ",games.sgf," in (tmp_path / "games.csv").read_text()
+
+
+@pytest.mark.parametrize(("name", "games"), [("handicap", 6), ("records", 2)])
+def test_the_example_configs_run(tmp_path: Path, name: str, games: int) -> None:
+    text = example_text(f"{name}.toml").replace("games = 20\n", "games = 2\n")
+    engine = engine_command("instant.py")
+    path = tmp_path / f"{name}.toml"
+    path.write_text(text.replace("refbot gtp --playouts {playouts}", engine))
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "one.sgf").write_text("(;SZ[9]HA[2]AB[cc][gg]KM[0.5];W[ee];B[ec])")
+    ended = conform("match", path, "--games", "2", "--workers", "1", "--out", tmp_path / "run", "-q")
+    assert ended.returncode == 3, ended.stdout + ended.stderr
+    assert query(tmp_path / "run", "SELECT count(*) FROM game WHERE reason = 'score'") == [(games,)]
+    assert conform("verify", tmp_path / "run").returncode == 0
+    if name == "records":
+        assert (tmp_path / "run" / "games.sgf").read_text().count("HA[2]AB") == 2
+        assert len([*(tmp_path / "run" / "logs").iterdir()]) == 2
+        assert query(tmp_path / "run", "SELECT DISTINCT komi, opening FROM game") == [(0.5, "one.sgf")]

@@ -225,6 +225,15 @@ def played_moves() -> tuple[Played, ...]:
     return tuple(Played("w" if n % 2 else "b", vertex) for n, vertex in enumerate(GAME.split(",")))
 
 
+def test_a_match_without_a_config_has_options_for_its_rules_and_its_scorer(tmp_path: Path) -> None:
+    engines = [f"--engine={name}={player(score=DEAD)}" for name in "ab"]
+    options = ("--games", "2", "--size", "5", "--komi", str(KOMI), "--workers", "1", "-q")
+    code, text = conform("match", *engines, *options, "--scorer", "players", "--out", tmp_path / "run")
+    assert "2 games scored: 2 by the players" in text, text
+    code, text = conform("match", *engines, *options, "--rules", "ing", "--out", tmp_path / "other")
+    assert (code, "or a table with ko, suicide and counting" in text) == (2, True), text
+
+
 @needs_engine(GNUGO)
 def test_the_example_config_of_engines_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{GNUGO.sign.parent}")

@@ -225,3 +225,15 @@ def test_a_bot_that_passes_early_is_not_blamed_for_its_eyes_and_rates() -> None:
     rare = next(result for result in found.results if result.check.id == "ref.choice.rare")
     assert rare.blocked_by == ("game.pass.candidate",)
     assert "PASS" in rare.judgement.observed
+
+
+def test_a_dialogue_that_relies_on_a_missing_ability_has_no_cause_of_its_own() -> None:
+    blocked = Result(find("gtp.play.colour")[0], Judgement(Outcome.BLOCKED), blocked_by=("gtp.play.legal",))
+    failures = (failed("gtp.play.legal"), failed("game.capture.stone"), blocked)
+    (cause,) = diagnose(with_failures("", *failures)).causes
+    assert (cause.kind, cause.evidence) == (CauseKind.ABILITY, "gtp.play.legal")
+
+
+def test_a_single_wrong_number_among_many_has_no_cause_of_its_own() -> None:
+    found = with_failures("eye-filled", failed("game.komi.in-game"))
+    assert {cause.clause for cause in diagnose(found).causes} == {"eye"}

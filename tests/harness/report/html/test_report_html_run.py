@@ -97,6 +97,30 @@ def test_a_run_too_large_for_the_page_drops_numbers_of_searches_first_then_moves
     assert [game[7] is None for game in few.viewer["games"]].count(True) == 18 - few.coded
 
 
+def test_the_list_of_games_and_the_games_behind_the_charts_are_bounded(store: Store) -> None:
+    everything = run_data(store)
+    assert everything.listed == everything.charted == 18
+    few = run_data(store, Limits(texts=600))
+    assert 0 < few.listed < 18
+    assert few.charted == 18
+    assert [game[0] for game in few.viewer["games"]] == [
+        game[0] for game in everything.viewer["games"][: few.listed]
+    ]
+    fewer = run_data(store, Limits(games=5))
+    assert fewer.listed == fewer.charted == 5
+    assert fewer.by_bot == everything.by_bot  # the table of speeds is about all games
+    for bot, own in everything.by_bot.items():
+        assert own.searches == sum(sums.searches for sums in everything.by_move[bot].values())
+        assert own.nodes == sum(sums.nodes for sums in everything.by_move[bot].values())
+        assert own.slowest == max(sums.slowest for sums in everything.by_move[bot].values())
+
+
+def test_the_limits_keep_a_page_below_five_megabytes() -> None:
+    """What is not limited (tables, charts, scripts) has a few hundred kilobytes."""
+    limits = Limits()
+    assert limits.moves + limits.searches + limits.texts <= 4_500_000
+
+
 def test_a_run_without_a_game_has_a_page(tmp_path: Path) -> None:
     with stored_run(tmp_path / "run", NAMES[:2], 0, [()]) as store:
         assert "0 games" in page_of(store)

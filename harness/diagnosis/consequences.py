@@ -1,0 +1,75 @@
+"""Consequences of a cause: failures that look like another cause, and that an earlier one makes likely."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from harness.check.clauses import CLAUSES, Part
+from harness.check.model import Result
+from harness.check.procedures.chosen_move import Violation
+from harness.diagnosis.cause import Cause, CauseKind
+from harness.diagnosis.effects import share_failing
+from harness.diagnosis.signatures import Signature
+
+LEAST_PROBABLE = 0.5
+"""A fault heads a cause only if its probability is larger."""
+
+OFTEN = 0.5
+"""A check is expected to fail with a clause if this fraction of the known faults of the clause fails it."""
+
+SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE})
+"""Parts whose faults make the numbers of most searches wrong."""
+
+EARLY_PASS = "no-early-pass"
+"""The clause of a bot that passes although it has a candidate."""
+
+MANY = 40
+"""Positions with wrong numbers that one cause explains, from which a further wrong number is a consequence.
+Chosen: about half of the positions."""
+
+
+def add_cause(
+    causes: list[Cause],
+    cause: Cause,
+    explained: Sequence[Result],
+    known: Mapping[str, Signature],
+    failing: Sequence[Result],
+) -> None:
+    """Add a cause to those found, or its failures to an earlier cause whose consequence they are."""
+    searched = {r.check.id for r in failing if r.check.procedure.search_plan and r.check.requires.commands}
+    for place, earlier in enumerate(causes):
+        many = len(searched.intersection(earlier.explains)) >= MANY
+        if _is_consequence(cause, explained, earlier, known, many=many):
+            causes[place] = replace(earlier, explains=(*earlier.explains, *cause.explains))
+            return
+    causes.append(cause)
+
+
+def _is_consequence(
+    cause: Cause, explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature], *, many: bool
+) -> bool:
+    """Return whether an earlier cause makes the failures of a cause likely.
+
+    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about. Its failure has a
+    cause of its own only if one known fault explains it, and not half of the faults of the earlier clause do.
+    If several faults would explain it, one fault of the earlier clause is enough. If the numbers of `many`
+    positions are wrong, a single further one shows nothing. A bot that passes early also passes where nothing
+    but false eyes is left: it need not take them for eyes. A dialogue that relies on a missing ability shows
+    nothing else: it failed before the ability was seen to be missing.
+    """
+    if earlier.clause == EARLY_PASS and all(r.check.id == Violation.FALSE_EYE for r in explained):
+        return True
+    if any(r.check.procedure.search_plan is not None for r in explained):
+        return False
+    if earlier.kind is CauseKind.ABILITY and all(earlier.evidence in r.check.relies_on for r in explained):
+        return True
+    if not all(r.check.needs.commands for r in explained):
+        return False
+    share = min(share_failing(earlier.clause, r.check, known) for r in explained)
+    spoils = CLAUSES[earlier.clause].part in SPOILS_NUMBERS and cause.clause != earlier.clause
+    if spoils and many and len(explained) == 1:
+        return True
+    if cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE:
+        return share >= OFTEN
+    return spoils or share > 0.0
