@@ -1,8 +1,8 @@
 """An engine that passes, and whose stderr says why it fails: `complaining.py --at COMMAND --way WAY`.
 
 It fails at the occurrence --nth of COMMAND in its process, 0 for every one; --at start is before it reads
-anything. --stderr is written just before, --early at the start. With --lock FILE a second process of it ends at
-once, as engines do that hold a port or a device.
+anything. --stderr is written just before, --early at the start. With --lock FILE a second process of it ends
+at once, as engines do that hold a port or a device.
 """
 
 import argparse
