@@ -23,7 +23,7 @@ from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
-from harness.diagnosis.effects import explains_failure, often_fails
+from harness.diagnosis.effects import explains, explains_failure, often_fails
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
@@ -97,7 +97,9 @@ def diagnose(
     named: list[str] = []  # known faults among the causes
     while left:
         cause = _Unexplained(findings, left, suspicions, known, failing).next_cause()
-        _add_cause(causes, cause, [r for r in left if r.check.id in cause.explains], known)
+        explained = [r for r in left if r.check.id in cause.explains]
+        if cause.name in _sure(first) or not _is_joined(causes, cause, explained, known):
+            causes.append(cause)
         left = [result for result in left if result.check.id not in cause.explains]
         if not left:
             break
@@ -112,27 +114,37 @@ def diagnose(
     return Diagnosis(tuple(causes), most_probable(first))
 
 
-def _add_cause(
+def _is_joined(
     causes: list[Cause], cause: Cause, explained: Sequence[Result], known: Mapping[str, Signature]
-) -> None:
-    """Add a cause to those found. Numbers that an earlier cause makes wrong are no cause of their own.
+) -> bool:
+    """Return whether a cause is only a part of an earlier one, which then explains its failures too.
 
-    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about. Its failure has a
-    cause of its own only if a known fault explains it that no fault of the earlier clause resembles.
+    A missing ability is a part of a wrong clause if it is of that clause. So are numbers that an earlier
+    cause makes wrong: a dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about.
+    Its failure has a cause of its own only if a known fault explains it that no fault of the earlier clause
+    resembles.
     """
     numbers = all(r.check.procedure.search_plan is None and r.check.needs.commands for r in explained)
+    own = cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE
     for place, earlier in enumerate(causes):
-        if (
-            not numbers
-            or CLAUSES[earlier.clause].part not in SPOILS_NUMBERS
-            or cause.clause == earlier.clause
-        ):
-            continue
-        own = cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE
-        if not own or all(often_fails(earlier.clause, r.check, known) for r in explained):
+        part = CLAUSES[earlier.clause].part
+        if cause.clause == earlier.clause:
+            joins = cause.kind is CauseKind.ABILITY and part is not Part.WIRE
+        else:
+            joins = (
+                numbers
+                and part in SPOILS_NUMBERS
+                and (not own or all(often_fails(earlier.clause, r.check, known) for r in explained))
+            )
+        if joins:
             causes[place] = replace(earlier, explains=(*earlier.explains, *cause.explains))
-            return
-    causes.append(cause)
+            return True
+    return False
+
+
+def _sure(suspicions: Sequence[Suspicion]) -> dict[str, str]:
+    """Return the clauses of the nearly certain faults, by their names."""
+    return {item.fault: item.clause for item in suspicions if item.known and item.probability >= SURE}
 
 
 @dataclass(frozen=True)
@@ -189,13 +201,16 @@ class _Unexplained:
         return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
     def _is_of_sure_fault(self, result: Result) -> bool:
-        """Return True if the failure is of the clause of a nearly certain fault.
+        """Return True if the failure is of the clause of a nearly certain fault, or of a part that it spoils.
 
         The fault then explains the missing ability, even if its record lacks this check. False for the clause
         `gtp`, whose faults are unrelated to each other.
         """
-        sure = {item.clause for item in self.suspicions if item.known and item.probability >= SURE}
-        return result.clause in sure and CLAUSES[result.clause].part is not Part.WIRE
+        part = CLAUSES[result.clause].part
+        return part is not Part.WIRE and any(
+            clause == result.clause or part in LOST_TO.get(CLAUSES[clause].part, ())
+            for clause in _sure(self.suspicions).values()
+        )
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
         """Return True if an ability is missing because the bot gets another clause wrong.
@@ -248,13 +263,13 @@ class _Unexplained:
         return against >= len(explained)
 
     def _belongs_to_other(self, fault: Suspicion, result: Result) -> bool:
-        """Return True if a failure is of the clause of another nearly certain fault, which explains it."""
+        """Return True if a failure is of the clause of another nearly certain fault, which fails the check.
+
+        The answers need not be those of the other fault alone: here both are at work.
+        """
         return result.clause != fault.clause and any(
-            item.known
-            and item.probability >= SURE
-            and item.clause == result.clause
-            and explains_failure(self.known[item.fault], result)
-            for item in self.suspicions
+            clause == result.clause and explains(self.known[name], result.check)
+            for name, clause in _sure(self.suspicions).items()
         )
 
     def _with_few_others(self, fault: Suspicion, explained: list[Result]) -> list[Result]:
