@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults audit-others audit-right audit-costs explore-faults soak fuzz foreign gpu ptx lock clean
+.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults audit-others audit-right audit-costs question-rates explore-faults soak fuzz foreign gpu ptx lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -105,6 +105,9 @@ audit-right: setup ## how often the audit of a match refuses a right bot; 200 ma
 
 audit-costs: setup ## what an audit costs: processor time and memory
 	$(BIN)/python -m tests.harness.arena.audit.audit_costs
+
+question-rates: setup ## error rates and games of the questions of a match, and published figures; takes minutes
+	$(BIN)/python -m harness.stats.question_rates
 
 explore-faults: setup ## how many faults of the registry a minute of exploration finds without any listed check
 	$(BIN)/python -m tests.harness.explore.explore_faults

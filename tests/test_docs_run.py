@@ -189,12 +189,21 @@ def environment(folder: Path) -> dict[str, str]:
 
 SLOW = ("conform audit", "conform explore", "conform verify", "conform report", "conform vectors --json")
 """test_tutorial.py calls the last one; whole tests of the others are in their packages."""
+TWICE = (
+    'conform check "refbot gtp --fault eye-edge-as-centre" --only ref.eye.edge',
+    "conform check ./old ./new",
+)
+"""Lines that differ from another one of RUNS by an option or a second bot."""
 
 
 @pytest.mark.parametrize(
     "run",
     [
-        pytest.param(run, id=run.line, marks=[pytest.mark.slow] if run.line.startswith(SLOW) else [])
+        pytest.param(
+            run,
+            id=run.line,
+            marks=[pytest.mark.slow] if run.line.startswith(SLOW) or run.line in TWICE else [],
+        )
         for run in RUNS
     ],
 )

@@ -19,7 +19,7 @@ LAYERS: Mapping[str, Sequence[str]] = {
         "gtp go stats files",
         "oracle tasks",
         "arena",
-        "check seeds",
+        "check imports seeds",
         "explore",
         "suite",
         "diagnosis compare remote",

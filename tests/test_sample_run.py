@@ -84,10 +84,10 @@ def test_nothing_in_it_depends_on_a_machine() -> None:
 
 def test_each_pair_has_a_game_to_look_at() -> None:
     games = pd.read_csv(SAMPLE / "games.csv").set_index("sgf")
-    shown = sorted(SAMPLE.glob("sgf/*.sgf"))
-    assert {games.loc[f"sgf/{path.name}", "pair"] for path in shown} == set(games["pair"])
+    shown = sorted(SAMPLE.rglob("*.sgf"))
+    assert {games.loc[str(path.relative_to(SAMPLE)), "pair"] for path in shown} == set(games["pair"])
     for path in shown:
-        assert len(read_sgf(path.read_bytes()).moves) == games.loc[f"sgf/{path.name}", "moves"]
+        assert len(read_sgf(path.read_bytes()).moves) == games.loc[str(path.relative_to(SAMPLE)), "moves"]
 
 
 def test_the_stored_sample_makes_the_files_that_lie_beside_it(tmp_path: Path) -> None:
@@ -97,8 +97,8 @@ def test_the_stored_sample_makes_the_files_that_lie_beside_it(tmp_path: Path) ->
         assert config is not None
         write_run(store, judge(store, config), tmp_path, config.report.formats)
     version = re.compile(rb"AP\[[^]]*\]")
-    kept_files = [*SAMPLE.glob("*.csv"), *SAMPLE.glob("sgf/*.sgf"), SAMPLE / "report.html"]
+    kept_files = [*SAMPLE.glob("*.csv"), *SAMPLE.rglob("*.sgf"), SAMPLE / "report.html"]
     for kept in kept_files:
         again = tmp_path / kept.relative_to(SAMPLE)
         assert version.sub(b"", again.read_bytes()) == version.sub(b"", kept.read_bytes()), kept
-    assert len(list((tmp_path / "sgf").iterdir())) == len(pd.read_csv(SAMPLE / "games.csv"))
+    assert len([*(tmp_path / "sgf").rglob("*.sgf")]) == len(pd.read_csv(SAMPLE / "games.csv"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +20,10 @@ OPPONENT_RUNS = "its opponent, of the same program, was running"
 """Sentences in `Failure.exit`: another process of the failed engine's program was running at the failure."""
 FAILURES: frozenset[str] = frozenset({"illegal", "superko", "timeout", "crash", "protocol"})
 """Reasons for which a game is void: a bot does not work, so the game says nothing about its strength."""
+
+
+MOST_LOG = 1 << 22
+"""Most bytes of a log that is read. A log that conform writes is shorter."""
 
 
 class Search(NamedTuple):
@@ -59,6 +64,13 @@ class Setup(NamedTuple):
 
     stones: int
     handicap: int | None
+
+
+class Comment(NamedTuple):
+    """What an engine says about a move of its own."""
+
+    move: int  # number of the move in the game, from 1
+    text: str
 
 
 @dataclass(frozen=True)
@@ -141,6 +153,9 @@ class GameRecord:
     setup: Setup | None = None  # of an opening that sets up stones
     programs: tuple[str | None, str | None] = (None, None)  # hashes of the files of Black and White
     duration: float | None = None
+    bonus: int = 0  # points that White gets for handicap stones when the area is counted
+    comments: Sequence[Comment] = ()
+    logs: tuple[bytes, bytes] | None = None  # GTP logs of Black and White (`packed_log`); None: not kept
     scoring: Scoring | None = None  # None: nobody was asked for the score
     clocks: Clocks | None = None  # None: no side has a clock
     readings: Sequence[ClockReading] = ()  # by the number of the move
@@ -149,6 +164,12 @@ class GameRecord:
     def void(self) -> bool:
         """A side failed, so the game does not count for the score."""
         return self.ending.reason in FAILURES
+
+    @property
+    def handicap_rows(self) -> Sequence[tuple[int, int]]:
+        """(number of handicap stones, points that White gets for them) of a handicap game; else empty."""
+        stones = self.setup.handicap if self.setup is not None else None
+        return [(stones, self.bonus)] if stones is not None and stones >= 2 else []
 
     @cached_property
     def moves_text(self) -> str:
@@ -163,6 +184,19 @@ class GameRecord:
         """The total nodes of a side's searches; None if it reported none."""
         reported = [s.nodes for s in self.searches if s.colour == colour and s.nodes is not None]
         return sum(reported) if reported else None
+
+
+def packed_log(text: str) -> bytes:
+    """The text of a GTP log in a short form."""
+    return zlib.compress(text.encode())
+
+
+def unpacked_log(data: bytes) -> str:
+    """The text of `packed_log`, at most MOST_LOG bytes of it. Raises ValueError for other bytes."""
+    try:
+        return zlib.decompressobj().decompress(data, MOST_LOG).decode("utf-8", "replace")
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
 
 
 def written(margin: float) -> str:

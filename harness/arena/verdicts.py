@@ -92,6 +92,8 @@ class PairParity:
     llr: Annotated[float | None, About("log likelihood ratio of the SPRT; empty without an SPRT")] = None
     llr_low: Annotated[float | None, About("the SPRT failed when `llr` reached this bound")] = None
     llr_high: Annotated[float | None, About("the SPRT passed when `llr` reached this bound")] = None
+    pair: Annotated[int, About("number of the pair, which begins the ids of its games")] = 0
+    conditions: Annotated[str, About("conditions of its `[[pair]]` that differ from `[run]`")] = ""
 
 
 EMPTY_BOARD = "empty board"
@@ -250,8 +252,9 @@ class MatchVerdicts:
 
     @property
     def decided(self) -> bool:
-        """Every pair has a verdict."""
-        return all(row.verdict != UNDECIDED for row in self.parity)
+        """Every pair has a verdict, except those that play no further games."""
+        rows = zip(self.pairs, self.parity, strict=True)
+        return all(row.verdict != UNDECIDED or pair.dropped for pair, row in rows)
 
 
 def games_still_needed(games: float) -> str:

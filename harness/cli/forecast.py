@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from harness.report.numbers import amount
 
 if TYPE_CHECKING:
     from harness.arena.config.tables import MatchConfig
+    from harness.arena.pairings import Pairing
 
 
 def forecast(config: MatchConfig, folder: Path) -> str:
@@ -16,19 +18,19 @@ def forecast(config: MatchConfig, folder: Path) -> str:
 
     Starts the first two engines for the estimate. Raises EngineStartError and MatchError.
     """
+    from harness.arena.config.pair_tables import MOST_GAMES
     from harness.arena.config.playable import check_playable
-    from harness.arena.pairings import pairings
     from harness.arena.run.cost import NoPaceError, measure_paces, seconds_of_game
     from harness.arena.run.runner import wanted_workers
     from harness.gtp import protection
 
     check_playable(config)
-    run = config.run
-    pairs = len(pairings([engine.name for engine in config.players], run.format))
-    left, workers = games_left(config, folder, pairs), wanted_workers(config)
+    pairs, left = games_left(config, folder)
+    total = sum(pair.games for pair in pairs)
+    workers = wanted_workers(config)
     if not left:
         return (
-            f"all {amount(run.games * pairs, 'game')} of {folder} are stored, so none is played. "
+            f"all {amount(total, 'game')} of {folder} are stored, so none is played. "
             "To play other games, name another folder with --out; to play more of them, raise --games"
         )
     unknown = ""
@@ -37,18 +39,24 @@ def forecast(config: MatchConfig, folder: Path) -> str:
         game_seconds = seconds_of_game(config, measure_paces(config), workers)
     except NoPaceError as problem:
         unknown = str(problem)
-    lines = [
-        f"{amount(pairs, 'pair')} of engines, {amount(run.games, 'game')} each: "
-        f"{amount(left, 'game')} to play, {workers} at once, "
-        + (f"time unknown: {unknown}" if unknown else f"about {duration(left * game_seconds)}")
-    ]
+    takes = f"about {duration(left * game_seconds)}"
+    what = f"{amount(len(pairs), 'pair')} of engines, {_games_each(pairs)}: {amount(left, 'game')} to play"
+    if any(pair.games == MOST_GAMES for pair in pairs):
+        takes = f"about {duration(game_seconds)} for each game; Ctrl-C ends it, or --for, or --max-games"
+        what = f"{amount(len(pairs), 'pair')} of engines, games without an end"
+    lines = [f"{what}, {workers} at once, " + (f"time unknown: {unknown}" if unknown else takes)]
     purpose, needed = games_to_decide(config)
-    if needed > run.games:
-        longer = game_seconds * (needed - run.games) * pairs
+    if pairs and needed > min(pair.games for pair in pairs):
+        longer = game_seconds * sum(max(0, needed - pair.games) for pair in pairs)
         more = "" if unknown else f" (about {duration(longer)} more)"
         lines.append(f"{purpose}, use --games {needed}{more}")
     lines.append(protection([table.launch() for table in config.engine]))
     return "\n".join(lines)
+
+
+def _games_each(pairs: Sequence[Pairing]) -> str:
+    fewest, most = min(pair.games for pair in pairs), max(pair.games for pair in pairs)
+    return f"{amount(most, 'game')} each" if fewest == most else f"{fewest:,} to {amount(most, 'game')} each"
 
 
 def games_to_decide(config: MatchConfig) -> tuple[str, int]:
@@ -74,15 +82,22 @@ def games_to_decide(config: MatchConfig) -> tuple[str, int]:
             return "", 0
 
 
-def games_left(config: MatchConfig, folder: Path, pairs: int) -> int:
-    """The number of games of a run that are not stored yet."""
+def games_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
+    """(pairs that play on, number of their games that are not stored yet)."""
+    from harness.arena.config.pairs import pairs_of
+    from harness.arena.folder.folder import with_dropped
     from harness.arena.store.store import DATABASE, Store
 
-    total = pairs * config.run.games
-    if not (folder / DATABASE).is_file():
-        return total
-    with Store.open(folder, read_only=True) as store:
-        return max(0, total - len(store.played()))
+    names, played = [engine.name for engine in config.players], list[tuple[int, int]]()
+    if (folder / DATABASE).is_file():
+        with Store.open(folder, read_only=True) as store:
+            names = list(dict.fromkeys([*store.engine_names(), *names]))
+            played, stored = store.played(), store.config()
+            config = config if stored is None else with_dropped(config, stored)
+    games = {pair: pair.games for pair in pairs_of(config, names) if not pair.dropped}
+    of_number = {pair.number: count for pair, count in games.items()}
+    done = sum(number <= of_number.get(pair, 0) for pair, number in played)
+    return list(games), sum(games.values()) - done
 
 
 def duration(seconds: float) -> str:

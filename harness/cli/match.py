@@ -17,6 +17,7 @@ from harness.cli.options import (
     Quiet,
     Sandbox,
     console_for,
+    seconds_of,
 )
 from harness.cli.paths import STANDARD_OUTPUT, check_writable
 from harness.cli.stopping import signals_stop
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.arena.config.tables import MatchConfig
+    from harness.arena.run.coordinator import Stop
     from harness.arena.verdicts import MatchVerdicts
 
 REPORTS = Path("reports")
@@ -46,13 +48,22 @@ def match(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of games at once (default: one per core).")
     ] = None,
-    games: Annotated[int | None, typer.Option(min=2, help="Number of games of each pair (even).")] = None,
+    games: Annotated[
+        int | None, typer.Option(min=0, help="Number of games of each pair (even; 0: no end).")
+    ] = None,
     size: Annotated[int | None, typer.Option(help="Board size, 2 to 25.")] = None,
     komi: Annotated[float | None, typer.Option(help="Komi.")] = None,
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Number of playouts per search, for every --engine.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the openings.")] = None,
+    max_games: Annotated[
+        int | None,
+        typer.Option("--max-games", metavar="N", min=1, help="End this start after N games."),
+    ] = None,
+    duration: Annotated[
+        str | None, typer.Option("--for", metavar="TIME", help="Begin no game after this time, such as 8h.")
+    ] = None,
     new: Annotated[
         bool, typer.Option("--new", help="Start a new run, even if the last run is unfinished.")
     ] = False,
@@ -70,7 +81,10 @@ def match(
     A stopped match continues when the same command is run again.
     """
     given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
+    from harness.arena.run.coordinator import Stop
+
     with usage_errors_of_runs():
+        stop = Stop(max_games, None if duration is None else seconds_of(duration))
         loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
         if sandbox:
             engines = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
@@ -79,7 +93,7 @@ def match(
         console = console_for(no_color=no_color, to_stderr=events == STANDARD_OUTPUT)
         folder = _folder(loaded, out, console, new=new)
         with EventFile(events) as event_file:
-            code = _play(loaded, folder, console, event_file, cluster, quiet=quiet)
+            code = _play(loaded, folder, console, event_file, cluster, stop, quiet=quiet)
         event_file.raise_problem()
         return code
 
@@ -99,11 +113,11 @@ def _play(
     console: Console,
     event_file: EventFile,
     cluster: str | None,
+    stop: Stop,
     *,
     quiet: bool,
 ) -> ExitCode:
     from harness.arena.folder.play import MatchSettings, follow, run_match
-    from harness.arena.run.coordinator import Stop
     from harness.cli.forecast import forecast
     from harness.cli.watching import MatchDisplay
     from harness.report.files.run_folder import RunFolder
@@ -112,7 +126,6 @@ def _play(
 
     if not quiet and cluster is None:
         console.print(forecast(config, folder))  # Ctrl-C ends it at once: nothing is played yet
-    stop = Stop()
     with signals_stop(stop, console.print), MatchDisplay(console, quiet=quiet) as display:
         events = run_match(MatchSettings(config, folder, stop, cluster))
         outcome = follow(events, RunFolder().handle, event_file.of_match(), display.handle)
@@ -126,8 +139,10 @@ def _play(
         )
     if not outcome.complete:
         again = f"run the same command with --out {shlex.quote(str(folder))}"
-        console.print(f"stopped; to continue, {again}", soft_wrap=True)
-    return exit_code(outcome.verdicts, complete=outcome.complete)
+        console.print(
+            f"{'stopped' if stop.interrupted else stop.limit}; to continue, {again}", soft_wrap=True
+        )
+    return exit_code(outcome.verdicts, complete=outcome.complete or not stop.interrupted)
 
 
 def _config(

@@ -160,12 +160,25 @@ def init(
         str | None,
         typer.Option(metavar="BOT", help="Write conform.toml here, for this bot: its settings for check."),
     ] = None,
+    control_file: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="Write the config of a gomill control file (*.ctl)."),
+    ] = None,
+    command_line: Annotated[
+        str | None,
+        typer.Option(
+            "--from-cutechess", metavar="LINE", help="Write the config of a cutechess-cli or fastchess line."
+        ),
+    ] = None,
 ) -> int:
-    """Write commented match configs to start from, or the settings of a project.
+    """Write commented configs, or the settings of a project.
 
     Configs: quick, nightly and gauntlet, and in the folder seeds the matches of the published experiments.
+    With --from or --from-cutechess: the match of another program as a config; nothing of it is executed.
     With --bot: the bot is asked who it is, and conform.toml makes it the bot of `conform check`.
     """
+    if control_file is not None or command_line is not None:
+        return _imported(control_file, command_line, folder, force=force)
     if bot is not None:
         from harness.cli.init_project import init_project
 
@@ -190,6 +203,18 @@ def init(
             f"next: put the command of your bot into a config, then run: conform match {folder / EXAMPLE}"
         )
     return ExitCode.CONFORMS
+
+
+def _imported(path: Path | None, line: str | None, folder: Path, *, force: bool) -> ExitCode:
+    """Write the config of another match program into the folder."""
+    from harness.cli.import_match import import_command, import_control
+
+    if path is not None and line is not None:
+        raise UsageError("--from and --from-cutechess are two sources: give one of them")
+    if path is not None:
+        return import_control(path, folder, force=force)
+    assert line is not None
+    return import_command(line, folder, force=force)
 
 
 def _selected(patterns: Sequence[str] | None) -> Sequence[Check]:

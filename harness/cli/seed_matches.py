@@ -83,7 +83,7 @@ def _cost(experiment: MatchExperiment, folder: Path) -> str:
     from harness.arena.run.runner import wanted_workers
 
     config = experiment.config
-    left = games_left(config, folder, len(config.engine) - 1)
+    left = games_left(config, folder)[1]
     workers = wanted_workers(config)
     try:
         time = f"about {duration(seconds_needed(config, left, workers))}"

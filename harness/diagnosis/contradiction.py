@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from harness.check.model import Confirmation, Result
-from harness.diagnosis.replay import Answer, Start, exchanges, replay
+from harness.diagnosis.replay import NEVER_CHOSEN, Answer, Start, exchanges, replay
 from harness.go import Position
 from harness.gtp import command_name
 from harness.oracle import StateLimitError, enumerate_playouts
@@ -113,6 +113,9 @@ def _differences(fault: str, transcript: str) -> Iterator[bool]:
         wanted = right[place] if place < len(right) else None
         name = command_name(sent)
         set_up = set_up or name == b"boardsize"
+        if foretold.sign == NEVER_CHOSEN:
+            yield bool(fault)
+            return
         if name not in ASKING and not set_up:
             return
         if name in SETTING and foretold.sign != seen.sign:

@@ -23,6 +23,11 @@ ENOUGH_MOVES = 4
 """Fewest searches from which moves that do not differ count as compared. Chosen: fewer moves show little."""
 
 
+RARE = 3
+"""Most times that a rare move occurs in two records together. Chosen: on an empty board, a right bot
+chooses among fifty points, of which no record has all."""
+
+
 class Channel(StrEnum):
     """An observable of a search."""
 
@@ -92,7 +97,7 @@ def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
         recorded = right.probes.get(name)
         if recorded is None or not recorded.moves:
             continue
-        differ = moves_differ(seen.moves, recorded.moves)
+        differ = moves_differ(*_pooled(seen.moves, recorded.moves))
         if differ or seen.searches >= ENOUGH_MOVES:
             compared[Channel.MOVE].add(name)
         if differ:
@@ -103,6 +108,19 @@ def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
         gaps=length_gaps,
         **{mark: frozenset(names) for mark, names in probes.items()},
     )
+
+
+def _pooled(
+    first: Mapping[str, float], second: Mapping[str, float]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return two records of chosen moves, with all rare moves as one: another rare move is no deviation."""
+    often = {name for name in {*first, *second} if first.get(name, 0) + second.get(name, 0) > RARE}
+
+    def pooled(moves: Mapping[str, float]) -> dict[str, float]:
+        rare = sum(times for name, times in moves.items() if name not in often)
+        return {**{name: times for name, times in moves.items() if name in often}, "others": rare}
+
+    return pooled(first), pooled(second)
 
 
 def _marks(series: Series, seen: Statistics) -> Iterator[str]:

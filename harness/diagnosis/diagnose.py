@@ -21,9 +21,10 @@ from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, c
 from harness.diagnosis.choice_law import at_playouts
 from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
+from harness.diagnosis.consequences import is_joined
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
-from harness.diagnosis.effects import explains, explains_failure, often_fails
+from harness.diagnosis.effects import explains, explains_failure
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
@@ -47,12 +48,6 @@ the first, or more."""
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
 """A fault also gets failures that its record lacks, up to the larger of this number and this fraction of
 those in its record."""
-
-LEAST_PROBABLE = 0.5
-"""A fault heads a cause only if its probability is larger."""
-
-SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE})
-"""Parts whose faults make the numbers of most searches wrong."""
 
 LIKE_UNFIT = 0.2
 """If a fault does not fit well, this fraction of its probability counts for its clause, the rest for none."""
@@ -98,7 +93,7 @@ def diagnose(
     while left:
         cause = _Unexplained(findings, left, suspicions, known, failing).next_cause()
         explained = [r for r in left if r.check.id in cause.explains]
-        if cause.name in _sure(first) or not _is_joined(causes, cause, explained, known):
+        if cause.name in _sure(first) or not is_joined(causes, cause, explained, known):
             causes.append(cause)
         left = [result for result in left if result.check.id not in cause.explains]
         if not left:
@@ -112,34 +107,6 @@ def diagnose(
         among = {name for name, own in known.items() if name and any(explains_failure(own, r) for r in left)}
         suspicions = suspects.rank(named, among)
     return Diagnosis(tuple(causes), most_probable(first))
-
-
-def _is_joined(
-    causes: list[Cause], cause: Cause, explained: Sequence[Result], known: Mapping[str, Signature]
-) -> bool:
-    """Return whether a cause is only a part of an earlier one, which then explains its failures too.
-
-    A missing ability is a part of a wrong clause if it is of that clause. So are numbers that an earlier
-    cause makes wrong: a dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about.
-    Its failure has a cause of its own only if a known fault explains it that no fault of the earlier clause
-    resembles.
-    """
-    numbers = all(r.check.procedure.search_plan is None and r.check.needs.commands for r in explained)
-    own = cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE
-    for place, earlier in enumerate(causes):
-        part = CLAUSES[earlier.clause].part
-        if cause.clause == earlier.clause:
-            joins = cause.kind is CauseKind.ABILITY and part is not Part.WIRE
-        else:
-            joins = (
-                numbers
-                and part in SPOILS_NUMBERS
-                and (not own or all(often_fails(earlier.clause, r.check, known) for r in explained))
-            )
-        if joins:
-            causes[place] = replace(earlier, explains=(*earlier.explains, *cause.explains))
-            return True
-    return False
 
 
 def _sure(suspicions: Sequence[Suspicion]) -> dict[str, str]:
@@ -188,7 +155,7 @@ class _Unexplained:
             and not self._is_of_sure_fault(prerequisite)
             and not self._is_lost_to(clause, prerequisite, ranking)
         ):
-            return self._of_ability(prerequisite)
+            return self._of_ability(prerequisite, clause)
         of_clause = [item for item in self.suspicions if item.known and item.clause == clause]
         fault = self._named_fault(of_clause, probability)
         if fault is not None:
@@ -237,8 +204,8 @@ class _Unexplained:
             ]
             for item in suspicions
         }
-        shown = (i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault]))
-        first = next(shown, None)
+        seen = (i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault]))
+        first = next(seen, None)
         if first is None:
             return None
         alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
@@ -248,7 +215,8 @@ class _Unexplained:
             return None
         failures = self._with_few_others(first, explained[first.fault])
         first, *others = _most_claimed(alike, explained[first.fault])
-        cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures)
+        shown = best_evidence(explained[first.fault], first.fault, first.clause)
+        cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures, shown)
         return replace(cause, alike=tuple(item.fault for item in others))
 
     def _is_contradicted(self, fault: Suspicion, explained: Sequence[Result]) -> bool:
@@ -287,10 +255,11 @@ class _Unexplained:
         kept = {r.check.id for r in (*explained, *(others if few else ()))}
         return [result for result in self.left if result.check.id in kept]
 
-    def _of_ability(self, result: Result) -> Cause:
+    def _of_ability(self, result: Result, likeliest: str) -> Cause:
         """Return the cause of a missing ability: a known fault if exactly one fits, else the ability itself.
 
-        The checks that could distinguish several faults did not run: they need the ability.
+        The checks that could distinguish several faults did not run: they need the ability. If its clause is
+        the likeliest clause of all failures, the ability is the first sign of one fault, which explains them.
         """
         check = result.check
         fitting = [
@@ -304,9 +273,11 @@ class _Unexplained:
         if fault is not None and not fault.alike and check.id in fault.explains:
             others = (other for other in fault.explains if other != check.id)
             return replace(fault, evidence=check.id, explains=(check.id, *others))
-        is_wire = CLAUSES[check.clause].part is Part.WIRE
+        spreads = CLAUSES[check.clause].part is Part.WIRE or likeliest == check.clause
         explained = [
-            r for r in self.left if r is result or (is_wire and clause_explains(check.clause, r.check, check))
+            r
+            for r in self.left
+            if r is result or (spreads and clause_explains(check.clause, _about(r), check))
         ]
         return cause_of(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
 

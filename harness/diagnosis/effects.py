@@ -52,10 +52,10 @@ def explains(signature: Signature, check: Check) -> bool:
     return signature.fault in check.kills or fails(signature, check)
 
 
-def often_fails(clause: str, check: Check, known: Mapping[str, Signature]) -> bool:
-    """Return whether at least half of the known faults of a clause fail a check."""
+def share_failing(clause: str, check: Check, known: Mapping[str, Signature]) -> float:
+    """Return the fraction of the known faults of a clause that fail a check; 0 without such faults."""
     own = [signature for name, signature in known.items() if name and signature.clause == clause]
-    return 2 * sum(s.outcomes.get(check.id) in REFUSING for s in own) >= len(own) > 0
+    return sum(s.outcomes.get(check.id) in REFUSING for s in own) / max(1, len(own))
 
 
 def explains_failure(signature: Signature, result: Result) -> bool:

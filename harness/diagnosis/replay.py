@@ -49,6 +49,9 @@ FOLLOWED = frozenset(
 USUAL_NODES = 22_000
 """Number of playout moves if the bot's own cannot be read. Chosen: it is as long as such numbers are."""
 
+NEVER_CHOSEN = b"!"
+"""Sign in place of an answer to genmove, if a bot with the fault never chooses the move of this bot."""
+
 HEAD = re.compile(rb"\s*([=?])(\S*)")
 
 
@@ -65,7 +68,7 @@ class Start(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """One answer. The sign is "=" or "?", or empty for a crash or for none.
+    """One answer. The sign is "=" or "?", empty for a crash or for none, or NEVER_CHOSEN.
 
     id      all that follows the sign without a blank
     start   the start of the search, for a command that searches
@@ -88,7 +91,11 @@ class _Chosen(NamedTuple):
 
 
 class _UnpredictableError(DeliberateCrashError):
-    """The bot's move cannot be made in the replay, so that its state is not known any more."""
+    """The bot answered no move, so that its state is not known any more."""
+
+
+class _NeverChosenError(DeliberateCrashError):
+    """The bot's move is no candidate in the replay, or a pass although there is a candidate."""
 
 
 class _Replay(Session):
@@ -102,18 +109,23 @@ class _Replay(Session):
         self.start: Start | None = None
 
     def search(self, colour: str) -> _Chosen:  # type: ignore[override]
-        """Return the move of the bot under test. Raises _UnpredictableError if it is illegal here."""
+        """Return the move of the bot under test. Raises _NeverChosenError if it is no candidate here."""
         mover = COLOURS[colour]
         try:
-            point = parse_vertex(answer_of(self.answered).text.decode("ascii"), self.size)
+            point = parse_vertex(answer_of(self.answered).text.decode("ascii"), self.size, self.switches)
         except (GtpError, UnicodeDecodeError):
             raise _UnpredictableError("no vertex") from None
-        if self.game.legality(mover, point) is not None:
-            raise _UnpredictableError("illegal here")
-        at = self.game.position(mover)
-        candidates = self.game.candidates(mover).tobytes()
+        at, candidates = self.game.position(mover), self.game.candidates(mover)
+        if point not in candidates if point is not None else len(candidates):
+            raise _NeverChosenError("no candidate")
         self.start = Start(
-            self.size, tuple(self.game.stones), mover, at.ko, at.moves_made, self.game.komi, candidates
+            self.size,
+            tuple(self.game.stones),
+            mover,
+            at.ko,
+            at.moves_made,
+            self.game.komi,
+            candidates.tobytes(),
         )
         reported = self.reported or _Chosen(None, USUAL_NODES, 0.5)
         self._last_search = _Chosen(point, reported.nodes, reported.score)  # type: ignore[assignment]
@@ -159,6 +171,9 @@ def replay(fault: str, transcript: str, before: bytes = b"") -> tuple[Answer, ..
             answer = _ask(server, sent)
         except _UnpredictableError:
             break
+        except _NeverChosenError:
+            found.append(Answer(NEVER_CHOSEN))
+            break
         found.append(answer._replace(start=session.start))
         if answer.sign != seen.sign or (seen.sign == b"=" and command_name(sent).decode() not in FOLLOWED):
             break
@@ -183,7 +198,7 @@ def _reported(following: Sequence[tuple[bytes, Answer]]) -> _Chosen:
 def _ask(server: Server, line: bytes) -> Answer:
     try:
         return answer_of(b"".join(server.answer(part) for part in line.splitlines(keepends=True)))
-    except _UnpredictableError:
+    except (_UnpredictableError, _NeverChosenError):
         raise
     except DeliberateCrashError:
         return Answer(b"")

@@ -6,6 +6,7 @@ import difflib
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,20 +122,20 @@ def nearest(word: str, known: Collection[str], intro: str = ": did you mean") ->
 class Lines:
     """The line numbers of the tables and keys in a TOML text. Keys of inline tables are not found.
 
-    The tables `array`, if given, are an array of tables: [[array]].
+    The tables `arrays` are arrays of tables, such as [[engine]].
     """
 
-    def __init__(self, text: str, array: str = "") -> None:
+    def __init__(self, text: str, *arrays: str) -> None:
         self._of: dict[KeyPath, int] = {}
         table: KeyPath = ()
-        count = -1
+        counts: Counter[str | int] = Counter()
         for number, line in enumerate(text.splitlines(), 1):
             if header := re.match(r"\s*\[\[?\s*([\w.-]+)\s*\]", line):
                 names: list[str | int] = list(header[1].split("."))
-                if names == [array]:
-                    count += 1
-                if names[0] == array:
-                    names.insert(1, count)
+                is_array = names[0] in arrays
+                counts[names[0]] += is_array and len(names) == 1
+                if is_array:
+                    names.insert(1, counts[names[0]] - 1)
                 table = tuple(names)
                 self._of.setdefault(table, number)
             elif key := re.match(r"\s*\"?([\w-]+)\"?\s*[=.]", line):

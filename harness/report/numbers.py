@@ -14,6 +14,11 @@ def amount(number: int, noun: str) -> str:
     return f"{number:,} {noun}{ending}"
 
 
+def of_total(done: int, total: int, noun: str) -> str:
+    """How much is done of a total: `12 of 20 games`, or `12 games` if there is no total (0)."""
+    return f"{done:,} of {amount(total, noun)}" if total else amount(done, noun)
+
+
 def probability_text(probability: float) -> str:
     """A probability with three decimals, but never 1.000."""
     return "over 0.999" if probability > 0.999 else f"{probability:.3f}"

@@ -15,7 +15,7 @@ from harness.arena.errors import MatchError
 from harness.arena.store.store import DATABASE, Store
 from harness.files import read_file
 from harness.report.errors import ReportError, StatusFileError
-from harness.report.numbers import amount
+from harness.report.numbers import amount, of_total
 from harness.report.records.stored_check import CheckedOnce, read_report
 from harness.report.status.check import CheckStatus, parse_check_status
 from harness.report.status.phase import STORED, Phase, phase_of_check, phase_of_run
@@ -62,9 +62,7 @@ class Reading:
         if self.run is None:
             return f"{done} of {amount(total, 'check')}" if total else ""
         left = self.run.seconds_left if self.phase.running else None
-        return f"{done:,} of {amount(total, 'game')}" + (
-            f", {duration_text(left)} left" if left is not None else ""
-        )
+        return of_total(done, total, "game") + (f", {duration_text(left)} left" if left is not None else "")
 
     @property
     def result(self) -> str:

@@ -18,9 +18,11 @@ def read_file(path: Path) -> bytes:
         raise SgfFileError("cannot be read: no file has such a name")
     try:
         with open(path, "rb", opener=_open_at_once) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
                 raise SgfFileError("is no regular file; expected a file in SGF")
-            data = file.read(MAX_BYTES + 1)
+            # Python allocates as many bytes as it is asked to read, so it is asked for no more than needed.
+            data = file.read(min(MAX_BYTES, found.st_size or MAX_BYTES) + 1)
     except OSError as error:
         raise SgfFileError(f"cannot be read: {error.strerror}") from None
     if len(data) > MAX_BYTES:

@@ -151,24 +151,28 @@ def test_whole_distribution_of_the_first_moves_with_the_cap_in_reach(size: int, 
     assert_distribution(observed(position, 20_000, 0.5, seed=4), exact(position, 0.5))
 
 
-@pytest.mark.slow
-def test_a_ko_in_force_holds_for_the_first_move_only() -> None:
+@pytest.mark.parametrize(
+    ("compiled", "n"), [(False, 500), pytest.param(True, 50_000, marks=pytest.mark.slow)]
+)
+def test_a_ko_in_force_holds_for_the_first_move_only(compiled: bool, n: int) -> None:
     position = position_of(KO, to_move=WHITE, ko=KO_POINT)
     for moves in (1, 3):
         late = limited(position, moves)
         free = Position(4, late.stones, WHITE, -1, late.moves_made)
-        assert_distribution(observed(late, 50_000, 0.5, seed=5), exact(late, 0.5))
-        assert_distribution(observed(free, 50_000, 0.5, seed=6), exact(free, 0.5))
+        for start, seed in ((late, 5), (free, 6)):
+            stats = gpu_on_cpu.run(start, n, 0.5, seed, compiled=compiled)
+            assert_distribution(distribution_of(stats), exact(start, 0.5))
 
 
-@pytest.mark.slow
-def test_amaf_wins_are_those_of_the_roots_mover() -> None:
+@pytest.mark.parametrize(("compiled", "n"), [(False, 20), pytest.param(True, 1000, marks=pytest.mark.slow)])
+def test_amaf_wins_are_those_of_the_roots_mover(compiled: bool, n: int) -> None:
     """On a board where one side always wins, every visit is a win of that side."""
     for to_move, komi, won in [(BLACK, -100, 1), (BLACK, 100, 0), (WHITE, 100, 1), (WHITE, -100, 0)]:
-        amaf = gpu_on_cpu.run(Position(5, np.zeros(25, np.int8), to_move), 1000, komi, 8, amaf=True).amaf
+        position = Position(5, np.zeros(25, np.int8), to_move)
+        amaf = gpu_on_cpu.run(position, n, komi, 8, amaf=True, compiled=compiled).amaf
         assert amaf is not None
         assert (amaf.wins == won * amaf.visits).all()
-        assert amaf.visits.sum() > 1000
+        assert amaf.visits.sum() > n
 
 
 @pytest.mark.slow

@@ -420,8 +420,8 @@ def test_amaf_on_3x3_against_the_enumerator(to_move: int) -> None:
     """Nine moves around a ko, with draws: a point is often played on twice, and by both sides."""
     draws, komi = 200_000, 1.0
     position, referee = limited(position_of(KO, to_move=to_move), 9), Referee(3)
-    for point in np.flatnonzero(position.stones):
-        referee.play("b" if position.stones[point] == BLACK else "w", divmod(int(point), 3))
+    for stone in np.flatnonzero(position.stones):
+        referee.play("b" if position.stones[stone] == BLACK else "w", divmod(int(stone), 3))
     assert list(referee.fingerprint) == position.stones.tolist()
     amaf = amaf_of(position, draws, komi, 9)
     due = enumerate_amaf(referee, "b" if to_move == BLACK else "w", moves_made=0, cap=9).values(komi)

@@ -46,7 +46,7 @@ def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedS
         for search in equivalent:
             if search.bot not in bots:
                 continue
-            heap = heaps[search.bot, phase_of(search.move, config.run.size)]
+            heap = heaps[search.bot, phase_of(search.move, config.size_of(search.game_id))]
             entry = (-_hash(search), search._replace(sums=sums))  # the heap drops the largest hash
             if len(heap) < most:
                 heapq.heappush(heap, entry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, PlainValidator
+from pydantic import AfterValidator, BeforeValidator, Field
 
 GAME_WORDS = ("size", "komi", "color", "game", "opponent")
 """Words that stand in braces for a fact of the game in `gtp_game`."""
@@ -60,7 +60,7 @@ GameCommands = Annotated[
 ]
 Inherited = Annotated[
     bool | tuple[str, ...],
-    PlainValidator(_inherited),
+    BeforeValidator(_inherited),
     Field(description="Variables of `conform` that it also gets: a list of names, or `true` for all."),
 ]
 

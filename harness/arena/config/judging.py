@@ -60,8 +60,8 @@ class SprtQuestion(ConfigTable):
         """The question in words."""
         kind = "normalized Elo" if self.model == "normalized" else "Elo"
         return (
-            f"Sequential test of each pair: the first bot passed when {self.elo1:+g} {kind} explain its "
-            f"games better, and failed when {self.elo0:+g} {kind} do (α {self.alpha:g}, β {self.beta:g})."
+            f"Sequential test of each pair: the first bot passed when {self.elo1:g} {kind} explain its "
+            f"games better, and failed when {self.elo0:g} {kind} do (α {self.alpha:g}, β {self.beta:g})."
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Union
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic import AliasChoices, BeforeValidator, Discriminator, Field, Tag
 
 from harness.arena.config.base import ConfigTable
 
@@ -19,7 +19,13 @@ class RandomOpenings(ConfigTable):
     """`moves` random legal moves, the same for equal seeds. Openings that are already won are not used."""
 
     kind: Literal["random"] = "random"
-    moves: int = Field(default=4, ge=1, le=60, description="Number of random moves.")
+    moves: int = Field(
+        default=4,
+        ge=1,
+        le=60,
+        validation_alias=AliasChoices("moves", "plies"),
+        description="Number of random moves; also written `plies`.",
+    )
 
 
 class SgfOpenings(ConfigTable):
@@ -38,7 +44,17 @@ class SgfOpenings(ConfigTable):
         default=None,
         ge=1,
         le=1_000_000,
-        description="Number of moves that are taken, without set-up stones; default: all.",
+        validation_alias=AliasChoices("moves", "plies"),
+        description="Number of moves that are taken, without set-up stones; also written `plies`; "
+        "default: all.",
+    )
+    order: Literal["given", "random"] = Field(
+        default="given",
+        description="Order in which the games are used: that of the files, or one drawn by `seed`.",
+    )
+    komi: Literal["run", "file"] = Field(
+        default="run",
+        description='Komi of a game: `"file"` takes it from the record (KM), where it has one.',
     )
     strict: bool = Field(
         default=False,

@@ -1,20 +1,22 @@
-"""Provides the openings of a run: the empty board, random moves, or first moves of games in SGF files."""
+"""Provides the openings of a run: the empty board, handicap stones, random moves, or moves of SGF files."""
 
 from __future__ import annotations
 
 import glob
 import os
 import random
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, islice
 from pathlib import Path
 
+from harness.arena.config.handicap import handicap_points
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
-from harness.arena.config.tables import RunTable
+from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.errors import PlayError
-from harness.arena.records import Played, Setup
+from harness.arena.records import Game, Played, Setup
 from harness.go import (
     IllegalMoveError,
     Position,
@@ -36,6 +38,8 @@ ATTEMPTS = 64
 """Most random openings that are tried; then the most even one is used. Chosen: about a second of work."""
 MOST_LINES = 20
 """Most reasons that a message lists, before it counts the others. Chosen: a screen."""
+MOST_USED = 200_000
+"""Most games that are kept as openings. Chosen: about 200 MB of memory in each worker."""
 MOST_NAMES = 3
 """Most games that it lists for a reason. Chosen: a line."""
 
@@ -46,15 +50,64 @@ class OpeningError(PlayError):
 
 @dataclass(frozen=True)
 class Opening:
-    """Moves that both engines receive before the first genmove, set-up stones first."""
+    """Moves that both engines receive before the first genmove, set-up stones first.
+
+    komi    komi of the record; None: that of the config
+    free    Black's engine may choose other points for the handicap stones
+    """
 
     name: str
     moves: tuple[Played, ...] = ()
     to_move: Colour = "b"
     setup: Setup | None = None
+    komi: float | None = None
+    free: bool = False
+
+    @property
+    def handicap(self) -> tuple[str, ...]:
+        """The vertices of the set-up stones if the set-up is a handicap and nothing else; empty otherwise."""
+        if self.setup is None or self.setup.handicap != self.setup.stones or self.setup.stones < 2:
+            return ()
+        stones = self.moves[: self.setup.stones]
+        return tuple(stone.vertex for stone in stones) if all(s.colour == "b" for s in stones) else ()
+
+    def with_handicap(self, vertices: Sequence[str]) -> Opening:
+        """The same opening with the handicap stones on these points."""
+        stones = tuple(Played("b", vertex) for vertex in vertices)
+        setup = Setup(len(stones), len(stones))
+        return replace(self, moves=stones + self.moves[len(self.handicap) :], setup=setup, free=False)
 
 
 EMPTY = Opening("none")
+
+
+class OpeningBooks:
+    """The openings of all pairs of a match. Pairs with equal keys share a book. Raises OpeningError."""
+
+    def __init__(self, config: MatchConfig) -> None:
+        self._config = config
+        self._books: dict[tuple[object, ...], OpeningBook] = {}
+        for pair in range(1, len(config.pair) + 1):
+            self.of_pair(pair)
+        if not config.pair:
+            self.of_pair(1)
+
+    def of_pair(self, pair: int) -> OpeningBook:
+        """The book of a pair."""
+        run = self._config.run_of(pair)
+        key = (run.size, run.komi, run.seed, run.handicap, run.handicap_style, run.openings)
+        if key not in self._books:
+            self._books[key] = OpeningBook(run)
+        return self._books[key]
+
+    def opening(self, game: Game) -> Opening:
+        """The opening of a game."""
+        return self.of_pair(game.pair).opening(game.opening)
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """A line for each reason why games of the files are not used."""
+        return tuple(dict.fromkeys(line for book in self._books.values() for line in book.skipped))
 
 
 class OpeningBook:
@@ -66,16 +119,28 @@ class OpeningBook:
     def __init__(self, run: RunTable) -> None:
         self._run = run
         self._files: tuple[Opening, ...] = ()
+        self._even = _handicap_opening(run)
         self.skipped: tuple[str, ...] = ()
         if isinstance(run.openings, SgfOpenings):
             self._files, self.skipped = _read_openings(run, run.openings)
         self._random = lru_cache(maxsize=64)(self._draw)
+        self._order = lru_cache(maxsize=1)(self._shuffle)
 
     def opening(self, number: int) -> Opening:
         """The opening with this number, from 0."""
-        if isinstance(self._run.openings, NoOpenings):
-            return EMPTY
-        return self._files[number % len(self._files)] if self._files else self._random(number)
+        kind = self._run.openings
+        if isinstance(kind, NoOpenings):
+            return self._even
+        if isinstance(kind, RandomOpenings):
+            return self._random(number)
+        times, index = divmod(number, len(self._files))
+        return self._files[self._order(times)[index] if kind.order == "random" else index]
+
+    def _shuffle(self, times: int) -> list[int]:
+        """The order in which all games of the files are used for the next time. Each time has another one."""
+        order = list(range(len(self._files)))
+        random.Random(f"{self._run.seed}/order/{times}").shuffle(order)
+        return order
 
     def _draw(self, number: int) -> Opening:
         """Draw random openings until one is even enough."""
@@ -94,6 +159,19 @@ class OpeningBook:
         position = best[1]
         moves = tuple(Played(move.colour, format_vertex(move.point)) for move in position.moves)
         return Opening(f"random {number + 1}", moves, position.to_move)
+
+
+def _handicap_opening(run: RunTable) -> Opening:
+    """The opening without files and random moves: the empty board or the handicap stones."""
+    if not run.handicap:
+        return EMPTY
+    free = run.handicap_style == "free"
+    try:
+        points = handicap_points(run.handicap, run.size)
+    except ValueError as error:
+        raise OpeningError(f"handicap: {error}") from None
+    name = f"free handicap {run.handicap}" if free else f"handicap {run.handicap}"
+    return replace(Opening(name, to_move="w").with_handicap(points), free=free)
 
 
 def _evenness(position: Position, komi: float, seed: str) -> int:
@@ -139,15 +217,20 @@ def _read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening,
     Raises OpeningError if no game can be used, or if `strict` is set and any game cannot be used.
     """
     usable: list[Opening] = []
-    unusable: defaultdict[str, list[str]] = defaultdict(list)  # by reason, the names of the games
+    unusable = _Unusable()
     for name, game in _games(openings):
         try:
             if isinstance(game, SgfError | SgfFileError):
                 raise game
-            usable.append(_opening(name, game, run))
+            opening = _opening(name, game, run)
         except (SgfError, SgfFileError) as error:
-            unusable[str(error)].append(name)
-    lines = _lines(unusable)
+            unusable.add(str(error), name)
+            continue
+        if len(usable) == MOST_USED:
+            unusable.add(f"only the first {MOST_USED:,} games are used", name)
+        else:
+            usable.append(opening)
+    lines = unusable.lines()
     if lines and (openings.strict or not usable):
         what = "openings: strict = true, and games cannot be used" if usable else "no opening can be used"
         raise OpeningError("\n".join([f"{what}:", *lines]))
@@ -164,12 +247,46 @@ def _games(openings: SgfOpenings) -> Iterator[tuple[str, SgfGame | SgfError | Sg
     for file, path in _files(openings):
         name = printable(os.fsencode(file))
         try:
-            games = list(read_sgf_games(read_file(path), openings.moves))
+            games = read_sgf_games(read_file(path), openings.moves)
         except SgfFileError as error:
             yield name, error
             continue
-        for number, game in enumerate(games, 1):
-            yield f"{name}#{number}" if len(games) > 1 else name, game
+        first = list(islice(games, 2))
+        if len(first) == 1:
+            yield name, first[0]
+            continue
+        for number, game in enumerate(chain(first, games), 1):
+            yield f"{name}#{number}", game
+
+
+class _Unusable:
+    """Collects the reasons why games cannot be used. Its size is bounded, however many games there are."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, list[str]] = {}  # by reason, the first games
+        self._counts: Counter[str] = Counter()
+        self._others = 0  # games for further reasons
+
+    def add(self, reason: str, name: str) -> None:
+        """Add a game."""
+        if reason not in self._names and len(self._names) == MOST_LINES:
+            self._others += 1
+            return
+        names = self._names.setdefault(reason, [])
+        self._counts[reason] += 1
+        if len(names) < MOST_NAMES:
+            names.append(name)
+
+    def lines(self) -> list[str]:
+        """A line for each of the first MOST_LINES reasons, and a line that counts the other games."""
+        lines = []
+        for reason, names in self._names.items():
+            more = self._counts[reason] - len(names)
+            which = ", ".join(names) + (f" and {more:,} more" if more else "")
+            lines.append(f"{which}: {reason}")
+        if self._others:
+            lines.append(f"other reasons are not listed here (games: {self._others:,})")
+        return lines
 
 
 def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
@@ -214,20 +331,7 @@ def _opening(name: str, game: SgfGame, run: RunTable) -> Opening:
             f"{len(moves)} moves, and a game of the match ends after {run.move_cap}; limit them by `moves`"
         )
     setup = Setup(stones, game.handicap) if stones else None
+    komi = game.komi if isinstance(run.openings, SgfOpenings) and run.openings.komi == "file" else None
     return Opening(
-        name, tuple(Played(colour, format_vertex(point)) for colour, point in moves), to_move, setup
+        name, tuple(Played(colour, format_vertex(point)) for colour, point in moves), to_move, setup, komi
     )
-
-
-def _lines(unusable: dict[str, list[str]]) -> list[str]:
-    """A line for each of the first MOST_LINES reasons, and a line that counts the others."""
-    lines = []
-    for reason, names in list(unusable.items())[:MOST_LINES]:
-        more = len(names) - MOST_NAMES
-        which = ", ".join(names[:MOST_NAMES]) + (f" and {more:,} more" if more > 0 else "")
-        lines.append(f"{which}: {reason}")
-    left = len(unusable) - MOST_LINES
-    if left > 0:
-        games = sum(len(names) for names in list(unusable.values())[MOST_LINES:])
-        lines.append(f"reasons not listed here: {left:,} (games: {games:,})")
-    return lines

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import OpeningBooks
 from harness.arena.config.tables import EngineTable, MatchConfig
 from harness.arena.errors import PlayError
 from harness.gtp import Engine, EngineStartError, ShortageError
 
 
-def check_playable(config: MatchConfig) -> OpeningBook:
+def check_playable(config: MatchConfig) -> OpeningBooks:
     """Return the openings. Raise PlayError if there is none, or if the program of an engine does not run."""
-    book = OpeningBook(config.run)
-    wrong = [problem for engine in config.engine if (problem := _problem_at_start(engine))]
+    books = OpeningBooks(config)
+    needed = [engine for engine in config.engine if not engine.dropped]
+    wrong = [problem for engine in needed if (problem := _problem_at_start(engine))]
     if wrong:
         raise PlayError("; ".join(wrong))
-    return book
+    return books
 
 
 def _problem_at_start(table: EngineTable) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import glob
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ValidationError
@@ -17,6 +17,8 @@ from harness.arena.config.clock import Byoyomi
 from harness.arena.config.cron import parse_cron
 from harness.arena.config.judging import QUESTIONS, ParityQuestion
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
+from harness.arena.config.pair_mistakes import in_pairs
+from harness.arena.config.pair_tables import PairTable
 from harness.arena.config.scoring import RulesTable
 from harness.arena.config.tables import (
     PLAYOUTS_WORD,
@@ -39,13 +41,14 @@ from harness.files.toml_tables import (
     read_toml,
 )
 
+_HasOpenings = TypeVar("_HasOpenings", RunTable, PairTable)
+
 NOT_SUPPORTED = {
     **dict.fromkeys(("setup", "startup_gtp_commands"), ": commands that are sent at a start are gtp"),
-    **dict.fromkeys(("alternate", "alternating"), ": each opening is played twice, with colours exchanged"),
-    "handicap": ": handicap games are not supported",
+    **dict.fromkeys(("alternate", "alternating"), ': use colours = "alternate" or "fixed"'),
+    "opening": ": did you mean 'openings'?",
     "move_limit": ": a game ends after 3·N·N moves, and is then scored",
     "resign_threshold": ": no game is adjudicated; an engine may resign",
-    "order": ": the games of the files are used in the order given",
 }
 """By key of another match program, the explanation that follows "unknown key"."""
 
@@ -53,9 +56,12 @@ _TABLES: Mapping[str, type[BaseModel]] = {
     "run": RunTable,
     "judge": ParityQuestion,
     "engine": EngineTable,
+    "pair": PairTable,
     "schedule": ScheduleTable,
     "report": ReportTable,
 }
+_ARRAYS = ("engine", "pair")
+"""The tables that a config may have several times, written in two brackets."""
 _OPENINGS: Mapping[str, type[BaseModel]] = {"none": NoOpenings, "random": RandomOpenings, "sgf": SgfOpenings}
 
 
@@ -101,7 +107,7 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
         ]
     found += _across(data)
     if found or config is None:
-        lines = Lines(text, "engine")
+        lines = Lines(text, *_ARRAYS)
         mistakes = [Mistake(lines.find(path), _path_in_words(path), what) for path, what in found]
         raise ConfigError(source, sorted(mistakes, key=lambda mistake: mistake.line or 0))
     return config
@@ -125,11 +131,13 @@ def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
     """The known keys of the table that has an unknown key at `path`."""
     if len(path) == 1:
         return list(MatchConfig.model_fields)
+    if "openings" in path[:-1]:
+        table: Any = data
+        for part in path[:-1]:
+            table = table[part]
+        return list(_OPENINGS.get(table.get("kind", "none"), NoOpenings).model_fields)
     if path[:2] == ("run", "rules"):
         return list(RulesTable.model_fields)
-    if path[:2] == ("run", "openings"):
-        kind = data["run"]["openings"].get("kind", "none")
-        return list(_OPENINGS.get(kind, NoOpenings).model_fields)
     if path[0] == "judge":
         table = data["judge"]
         return list(QUESTIONS.get(table.get("kind", "parity"), ParityQuestion).model_fields)
@@ -157,6 +165,10 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         yield ("run", "scorer"), 'needs referee = "NAME", the name of an [[engine]] that plays no game'
     if referee is not None and scorer not in ("players", "referee"):
         yield ("run", "referee"), 'has nothing to score: set scorer = "referee" or "players"'
+    seeds = run.get("gauntlet_seeds", 1)
+    if run.get("format") == "gauntlet" and isinstance(seeds, int) and 2 <= players <= seeds:
+        yield ("run", "gauntlet_seeds"), f"leaves {seeds} seeds no opponent: there are {players} engines"
+    yield from in_pairs(data, run, [table for table in tables if table.get("name") != referee])
     names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
     for index, engine in enumerate(tables):
         if isinstance(engine.get("name"), str) and names[engine["name"]] > 1:
@@ -170,6 +182,7 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         if ("increment" in engine) or ("byoyomi" in engine):
             yield from _in_clock({**run, **engine}, ("engine", index))
     yield from _in_clock(run, ("run",))
+    yield from _in_skip(run.get("skip"), names)
     if isinstance(judge := data.get("judge"), dict):
         yield from _in_judge(judge, run)
     if isinstance(schedule := data.get("schedule"), dict):
@@ -189,6 +202,17 @@ def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tupl
         numbers = all(isinstance(elo, (int, float)) and not isinstance(elo, bool) for elo in (elo0, elo1))
         if numbers and not elo0 < elo1:
             yield ("judge", "elo1"), f"must be above elo0, which is {elo0:g}, not {elo1:g}"
+
+
+def _in_skip(skip: Any, names: Container[Any]) -> Iterator[tuple[KeyPath, str]]:
+    for pair in filter(_is_list, skip if _is_list(skip) else []):
+        for name in pair:
+            if isinstance(name, str) and name not in names:
+                yield ("run", "skip"), f"no engine is called {name!r}"
+
+
+def _is_list(given: object) -> bool:
+    return isinstance(given, list)
 
 
 def _in_clock(keys: Mapping[str, Any], table: KeyPath) -> Iterator[tuple[KeyPath, str]]:
@@ -222,10 +246,10 @@ def _path_in_words(path: KeyPath) -> str:
     table, *rest = path
     if len(path) == 1 and table not in _TABLES:
         return f"[{table}]"
-    if table != "engine":
+    if table not in _ARRAYS:
         return " ".join([f"[{table}]", ".".join(str(part) for part in rest)]).strip()
     number = [str(rest[0] + 1)] if rest and isinstance(rest[0], int) else []
-    return " ".join(["[[engine]]", *number, ".".join(str(part) for part in rest[1:])]).strip()
+    return " ".join([f"[[{table}]]", *number, ".".join(str(part) for part in rest[1:])]).strip()
 
 
 # --- files beside the config --------------------------------------------------------------------------------
@@ -238,13 +262,18 @@ def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
         engine if engine.cwd is None else engine.model_copy(update={"cwd": _found(engine.cwd, folder)})
         for engine in config.engine
     )
-    run = config.run
-    if isinstance(run.openings, SgfOpenings):
-        files = tuple(_found(pattern, folder) for pattern in run.openings.files)
-        run = run.model_copy(update={"openings": run.openings.model_copy(update={"files": files})})
-    if (engines, run) == (config.engine, config.run):
+    run = _with_openings_beside(config.run, folder)
+    pairs = tuple(_with_openings_beside(pair, folder) for pair in config.pair)
+    if (engines, run, pairs) == (config.engine, config.run, config.pair):
         return config
-    return config.model_copy(update={"engine": engines, "run": run})
+    return config.model_copy(update={"engine": engines, "run": run, "pair": pairs})
+
+
+def _with_openings_beside(table: _HasOpenings, folder: Path) -> _HasOpenings:
+    if not isinstance(table.openings, SgfOpenings):
+        return table
+    files = tuple(_found(pattern, folder) for pattern in table.openings.files)
+    return table.model_copy(update={"openings": table.openings.model_copy(update={"files": files})})
 
 
 def _found(pattern: str, folder: Path) -> str:

@@ -64,17 +64,18 @@ class RulesTable(ConfigTable):
             return "Japanese"
         return "Tromp-Taylor" if self.suicide else "Chinese"
 
-    def commands(self, *, dead_stones: bool) -> Iterator[tuple[str, str]]:
+    def commands(self, *, dead_stones: bool, handicap_bonus: str = "0") -> Iterator[tuple[str, str]]:
         """Yield (command, argument) by which an engine may accept the rules, the most exact first.
 
         dead_stones     dead stones may stay on the board when both sides pass
+        handicap_bonus  points that White gets for N handicap stones: 0, N-1 or N
         """
         terms = {
             "ko": self.ko.upper(),
             "scoring": self.counting.upper(),
             "suicide": self.suicide,
             "tax": "SEKI" if self.counting == "territory" else "NONE",
-            "whiteHandicapBonus": "0",
+            "whiteHandicapBonus": handicap_bonus,
             "hasButton": False,
         }
         for more in ({"friendlyPassOk": dead_stones}, {}):  # earlier versions do not know this key

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import quote, urlsplit
@@ -20,6 +21,8 @@ from harness.arena.config.clock import ByoyomiKey, Increment, MainTime
 from harness.arena.config.engine_keys import Commands, GameCommands, Inherited, Words
 from harness.arena.config.judging import ParityQuestion, Question
 from harness.arena.config.opening_tables import NoOpenings, Openings
+from harness.arena.config.pair_tables import MOST_GAMES, PairingKeys, PairTable
+from harness.arena.config.record_tables import RecordKeys
 from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE, Forfeits, GameRules, Referee, RulesTable, Scorer
 from harness.gtp import MAX_PLAYOUTS, Launch
 from harness.gtp.launch import MAX_LIMIT
@@ -31,12 +34,6 @@ PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
 LOOPBACK = re.compile(r"127(\.\d{1,3}){3}", re.ASCII)
 PLAYOUTS_WORD = "{playouts}"
 """Stands for the number of playouts in an engine's command."""
-
-
-def _even(games: int) -> int:
-    if games % 2:
-        raise ValueError("must be even: each opening is played twice, colours exchanged")
-    return games
 
 
 def _printable_name(name: str) -> str:
@@ -65,7 +62,7 @@ Amount = Annotated[Literal["auto", "all", "off"] | int, PlainValidator(_amount)]
 """The number of searches that are audited; "auto": as many as fit into a tenth of the time of the games."""
 
 
-class RunTable(ConfigTable):
+class RunTable(RecordKeys, PairingKeys):
     """`[run]`: the games, and how they are judged. Times in seconds, or as durations such as "2m"."""
 
     name: Annotated[str, AfterValidator(_file_name)] = Field(
@@ -73,11 +70,12 @@ class RunTable(ConfigTable):
     )
     size: int = Field(default=9, ge=MIN_SIZE, le=MAX_SIZE, description="Board size.")
     komi: float = Field(default=7.5, ge=-400, le=400, description="Komi.")
-    games: Annotated[int, AfterValidator(_even)] = Field(
+    games: int = Field(
         default=100,
-        ge=2,
-        le=1_000_000,
-        description="Number of games of each pair; even, as each opening is played with both colours.",
+        ge=0,
+        le=MOST_GAMES,
+        description="Number of games of each pair; even, as each opening is played with both colours. "
+        "0: no end, the run plays until it is stopped.",
     )
     rules: GameRules = RulesTable()
     scorer: Scorer = None
@@ -90,6 +88,9 @@ class RunTable(ConfigTable):
         description="Who plays whom: everybody each other, the first engine all others, or two engines.",
     )
 
+    skip: tuple[Annotated[tuple[str, str], Field(strict=False)], ...] = Field(
+        default=(), description='Pairs of engines that play no games, or no further ones: `[["a", "b"]]`.'
+    )
     workers: int | None = Field(
         default=None, ge=1, le=1024, description="Number of games at once; default: one per core."
     )
@@ -153,6 +154,9 @@ class EngineTable(ConfigTable):
         description="Command line; no shell reads it. `{playouts}` stands for the number of playouts.",
     )
     args: Words = ()
+    dropped: bool = Field(
+        default=False, description="Whether it plays no further games. Its stored games still count."
+    )
     playouts: int | None = Field(
         default=None, ge=1, le=MAX_PLAYOUTS, description="Number of playouts per search."
     )
@@ -267,6 +271,10 @@ class ReportTable(ConfigTable):
     formats: tuple[ReportFormat, ...] = Field(
         default=("csv", "sgf", "html"), description="The formats that are written after a run."
     )
+    sgf: Literal["files", "collection"] = Field(
+        default="files",
+        description='How the format `sgf` writes game records: a file for each, or one `"collection"`.',
+    )
     keep: int | None = Field(
         default=None,
         ge=1,
@@ -281,6 +289,7 @@ class MatchConfig(ConfigTable):
     run: RunTable = RunTable()
     judge: Question = ParityQuestion()
     engine: tuple[EngineTable, ...] = Field(min_length=2)
+    pair: tuple[PairTable, ...] = ()
     schedule: ScheduleTable | None = None
     report: ReportTable = ReportTable()
 
@@ -296,5 +305,24 @@ class MatchConfig(ConfigTable):
 
     @property
     def players(self) -> tuple[EngineTable, ...]:
-        """The engines that play, in order."""
-        return tuple(engine for engine in self.engine if engine.name != self.run.referee)
+        """The engines that play, in order: neither the referee nor a dropped one."""
+        return tuple(
+            engine for engine in self.engine if engine.name != self.run.referee and not engine.dropped
+        )
+
+    @property
+    def runs(self) -> tuple[RunTable, ...]:
+        """The tables of all pairs (see `run_of`); one table without `[[pair]]`."""
+        return self._runs_of_pairs or (self.run,)
+
+    def run_of(self, pair: int) -> RunTable:
+        """The table `[run]` for the games of this pair, numbered from 1: with the keys of its `[[pair]]`."""
+        return self._runs_of_pairs[pair - 1] if 0 < pair <= len(self.pair) else self.run
+
+    def size_of(self, game_id: str) -> int:
+        """The board size of a game, from its id."""
+        return self.run_of(int(game_id[1:].partition("-")[0])).size if self.pair else self.run.size
+
+    @cached_property
+    def _runs_of_pairs(self) -> tuple[RunTable, ...]:
+        return tuple(self.run.model_copy(update=table.replacements()) for table in self.pair)

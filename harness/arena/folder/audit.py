@@ -116,7 +116,7 @@ def audit_store(
             workers=pool.workers if pool else count,
             executor=pool.executor if pool else None,
             seconds=None if seconds is None else (1.0 - DIAGNOSIS_SHARE) * seconds,
-            play_game=gpu_player(device, config.run.size),
+            play_game=gpu_player(device, max(run.size for run in config.runs)),
         )
         for done, planned in audit.steps():
             yield SearchesAudited("audit", done, planned)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.arena.config.pair_tables import MOST_GAMES
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import ContinuationError
 from harness.arena.store.errors import DamagedStoreError, StoreError
@@ -15,11 +16,13 @@ from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp
 
 CLOCK = ("main_time", "increment", "byoyomi")
+FIXED_OF_PAIR = ("size", "komi", "openings", "handicap", "handicap_style", "handicap_bonus", "colours")
+"""Keys of [run], or of [[pair]], that define what a game is. They may not change once games are played."""
 FIXED = (
-    *("size", "komi", "rules", "scorer", "referee"),
-    *("openings", "seed", "format", *CLOCK, "ask_ref"),
+    *FIXED_OF_PAIR,
+    *("rules", "scorer", "referee", "seed", "format", "gauntlet_seeds", *CLOCK, "ask_ref"),
 )
-"""Keys of [run] that define what a game is. They may not change once games are played."""
+"""Keys of [run] that may not change."""
 FIXED_OF_ENGINE = (
     *("command", "args", "playouts", "env", "inherit_env", "cwd", "memory_mb", "gtp", "gtp_game"),
     *CLOCK,
@@ -30,12 +33,14 @@ FIXED_OF_ENGINE = (
 def open_run(config: MatchConfig, folder: Path) -> Store:
     """Open or create the store of the run in `folder`, and store `config` in it.
 
-    Raises ContinuationError where the config contradicts the stored games, and StoreError.
+    Engines that are no longer in the config stay in that of the run, as dropped. Raises ContinuationError
+    where the config contradicts the stored games, and StoreError.
     """
     store = Store.create(folder)
     try:
         before = store.config()
         if before is not None:
+            config = with_dropped(config, before)
             _check_continuation(before, config, store)
         if before != config:
             store.set_config(config, timestamp())
@@ -43,6 +48,15 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
         store.close()
         raise
     return store
+
+
+def with_dropped(config: MatchConfig, before: MatchConfig) -> MatchConfig:
+    """The config with the engines that only the config `before` has. They play no further games."""
+    gone = [engine for engine in before.engine if engine.name not in config.engines]
+    if not gone:
+        return config
+    engines = (*config.engine, *(engine.model_copy(update={"dropped": True}) for engine in gone))
+    return config.model_copy(update={"engine": engines})
 
 
 @dataclass(frozen=True)
@@ -73,15 +87,18 @@ def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
             continue  # "a-b" is no run of "a"
         if stored is None or complete:
             return None
-        return UnfinishedRun(folder, tuple(_differences(_flat(stored), _flat(config))))
+        merged = with_dropped(config, stored)
+        return UnfinishedRun(folder, tuple(_differences(_flat(stored), _flat(merged))))
     return None
 
 
 def _flat(config: MatchConfig) -> dict[str, object]:
     """Every value of a config by table and key, such as "[run] size" or "engine 'a' command"."""
     data = config.model_dump(mode="json")
-    tables = {f"[{name}]": table for name, table in data.items() if name != "engine" and table is not None}
+    arrays = ("engine", "pair")
+    tables = {f"[{name}]": table for name, table in data.items() if name not in arrays and table is not None}
     tables |= {f"engine {table['name']!r}": table for table in data["engine"]}
+    tables |= {f"[[pair]] {number}": table for number, table in enumerate(data["pair"], 1)}
     return {f"{name} {key}": value for name, table in tables.items() for key, value in table.items()}
 
 
@@ -93,29 +110,64 @@ def _differences(before: Mapping[str, object], now: Mapping[str, object]) -> Ite
 
 def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) -> None:
     """Raise ContinuationError if `config` contradicts the games that were played with config `before`."""
+    fixed = [key for key in FIXED if not (config.pair and before.pair and key in FIXED_OF_PAIR)]
     changes = [
         f"[run] {key}: {_shown(getattr(before.run, key))} became {_shown(getattr(config.run, key))}"
-        for key in FIXED
+        for key in fixed
         if getattr(before.run, key) != getattr(config.run, key)
     ]
+    changes += _changes_of_pairs(before, config)
     engines = config.engines
     for name, engine in before.engines.items():
-        if name not in engines:
-            changes.append(f"engine {name!r} is gone")
-            continue
         changes += [
             f"engine {name!r} {key}: {_shown(old)} became {_shown(new)}"
             for key in FIXED_OF_ENGINE
             if (old := getattr(engine, key)) != (new := getattr(engines[name], key))
         ]
-    played = max((number for _, number in store.played()), default=0)
-    if config.run.games < played:
-        changes.append(f"[run] games: {played} are played already, {config.run.games} are asked for")
+    changes += _too_few_games(config, store)
     if changes:
         raise ContinuationError(
             f"{store.path.parent}: the config would change games that were played there: "
-            f"{'; '.join(changes)}. Engines and games may be added; for any other change choose another --out"
+            f"{'; '.join(changes)}. Engines and games may be added, and engines removed; for any other "
+            "change choose another --out"
         )
+
+
+def _changes_of_pairs(before: MatchConfig, config: MatchConfig) -> Iterator[str]:
+    """Yield a sentence for each [[pair]] that defines other games now. Pairs may be added at the end."""
+    if bool(before.pair) != bool(config.pair):
+        yield f"[[pair]]: {len(before.pair)} tables became {len(config.pair)}"
+        return
+    for number, table in enumerate(before.pair, 1):
+        if number > len(config.pair):
+            yield f"[[pair]] {number} is gone"
+            continue
+        now = config.pair[number - 1]
+        if (table.black, table.white) != (now.black, now.white):
+            was = f"{table.black!r} - {table.white!r}"
+            yield f"[[pair]] {number}: {was} became {now.black!r} - {now.white!r}"
+        old, new = before.run_of(number), config.run_of(number)
+        for key in FIXED_OF_PAIR:
+            if getattr(old, key) != getattr(new, key):
+                yield (
+                    f"[[pair]] {number} {key}: {_shown(getattr(old, key))} became {_shown(getattr(new, key))}"
+                )
+
+
+def _too_few_games(config: MatchConfig, store: Store) -> Iterator[str]:
+    """Yield a sentence for each pair of which more games are played than the config has."""
+    played: dict[int, int] = {}
+    for pair, number in store.played():
+        played[pair] = max(number, played.get(pair, 0))
+    if not config.pair:
+        most = max(played.values(), default=0)
+        if (config.run.games or MOST_GAMES) < most:
+            yield f"[run] games: {most} are played already, {config.run.games} are asked for"
+        return
+    for pair, most in sorted(played.items()):
+        if pair <= len(config.pair) and config.run_of(pair).games < most:
+            games = config.run_of(pair).games
+            yield f"[[pair]] {pair} games: {most} are played already, {games} are asked for"
 
 
 def _shown(value: object) -> str:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from harness.arena.config.pairs import all_games, pairs_of
 from harness.arena.config.playable import check_playable
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store
 from harness.arena.folder.folder import open_run
 from harness.arena.folder.lock import locked
 from harness.arena.judge.judge import judge
-from harness.arena.pairings import pairings
 from harness.arena.run.cluster import ClusterRunner, cluster_for
 from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import Event, MatchEnded, MatchFailed, MatchStarted, NoticeGiven, PhaseStarted
@@ -54,6 +54,7 @@ def run_match(settings: MatchSettings) -> Events:
         locked(folder),
         open_run(config, folder) as store,
     ):
+        config = store.config() or config  # with the engines that were dropped
         try:
             yield _started(config, folder, store)
             for line in skipped:
@@ -101,16 +102,17 @@ def follow(events: Events, *handlers: Handler) -> MatchEnded:
 
 
 def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
-    total = len(pairings(store.engine_names(), config.run.format)) * config.run.games
-    return MatchStarted(folder, config, total, len(store.played()), store)
+    played = store.played()
+    total = all_games(config, store.engine_names(), played)
+    return MatchStarted(folder, config, total, len(played), store)
 
 
 def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> int:
     """Number of games of these engines that are not stored."""
-    pairs = pairings(store.engine_names(), config.run.format)
-    of_them = {pair.number for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)}
-    played = sum(pair in of_them and number <= config.run.games for pair, number in store.played())
-    return len(of_them) * config.run.games - played
+    pairs = [pair for pair in pairs_of(config, store.engine_names()) if not pair.dropped]
+    of_them = {pair.number: pair.games for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)}
+    played = sum(number <= of_them.get(pair, 0) for pair, number in store.played())
+    return sum(of_them.values()) - played
 
 
 @contextmanager

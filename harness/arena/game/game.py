@@ -5,6 +5,7 @@ docs/operations.md defines which side is to blame for a failure.
 
 from __future__ import annotations
 
+from harness.arena.config.handicap import handicap_bonus
 from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.player import EngineFailureError, Player
@@ -15,6 +16,7 @@ from harness.arena.game.side import Side
 from harness.arena.game.snapshot import Camera
 from harness.arena.records import (
     Clocks,
+    Comment,
     Ending,
     Failure,
     Game,
@@ -23,11 +25,14 @@ from harness.arena.records import (
     Reason,
     Scoring,
     Search,
+    packed_log,
 )
 from harness.files import Stopwatch
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 
+LAST_CHARACTERS = 500
+"""Characters of the end of a transcript that are kept with `logs = "off"`. Chosen: the last few commands."""
 _LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
 _REPETITIONS = {"ko", "superko"}
 
@@ -82,6 +87,8 @@ class _GameInPlay:
         self.run = run
         self.opening = opening
         self.sides = sides
+        self.komi = run.komi if opening.komi is None else opening.komi
+        self.bonus = _bonus(run, opening)
         self.position = Position(run.size, run.rules.rules)
         self.moves: list[Played] = []
         self.searches: list[Search] = []
@@ -103,9 +110,14 @@ class _GameInPlay:
             ending = Ending(forfeit.reason, result, winner, offender, detail)
             failure = None if on_time else self._failure(forfeit.offender)
         seconds = watch.seconds
+        logs = comments = None
+        if self.run.logs == "all":
+            logs = self._log("b"), self._log("w")
+        if self.run.comments != "off":
+            comments = self._comments()
         return GameRecord(
             game=self.game,
-            board=(self.run.size, self.run.komi),
+            board=(self.run.size, self.komi),
             opening=self.opening.name,
             opening_moves=min(len(self.opening.moves), len(self.moves)),  # none where the set-up failed
             moves=tuple(self.moves),
@@ -117,10 +129,18 @@ class _GameInPlay:
             scoring=self.scoring,
             failure=failure,
             setup=self.opening.setup if self.moves else None,
+            bonus=self.bonus if self.moves else 0,
+            comments=comments or (),
+            logs=logs,
             programs=(self.sides["b"].player.program, self.sides["w"].player.program),
             clocks=self._clocks(),
             readings=sorted(self.sides["b"].readings + self.sides["w"].readings),
         )
+
+    def _times_left(self) -> str:
+        """What is left of the time of both sides, in words; empty without a clock."""
+        left = {"Black": self.sides["b"].time_left, "White": self.sides["w"].time_left}
+        return ", ".join(f"{side} has {time}" for side, time in left.items() if time)
 
     def _clocks(self) -> Clocks | None:
         controls = [self.sides[colour].player.control for colour in _LETTERS]
@@ -134,9 +154,10 @@ class _GameInPlay:
             side.player.begin_transcript()
         for colour, side in self.sides.items():
             try:
-                side.set_up(self.opening, self.slot)
+                self.opening = side.set_up(self.opening, self.komi, self.slot)
             except EngineFailureError as failure:
                 raise _ForfeitError(colour, failure.reason, failure.detail) from None
+        self.bonus = _bonus(self.run, self.opening)
         for move in self.opening.moves:
             self.position.play(move.colour, parse_vertex(move.vertex, self.run.size))
             self.moves.append(move)
@@ -164,6 +185,8 @@ class _GameInPlay:
             text, point, seconds = side.genmove(len(self.moves) + 1)
             vertex = text if text == "resign" else format_vertex(point)
             nodes, score = side.last_search() if self.run.ask_ref else (None, None)
+            if self.run.comments != "off":
+                side.ask_for_comment(len(self.moves) + 1)
         except EngineFailureError as failure:
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
         number = len(self.moves) + 1
@@ -177,7 +200,7 @@ class _GameInPlay:
             raise _ForfeitError(colour, reason, f"move {number}, {vertex}: {illegal.reason}") from None
         self.moves.append(Played(colour, vertex))
         if self.camera is not None:
-            self.camera.on_move(self.game, self.position, self.moves)
+            self.camera.on_move(self.game, self.position, self.moves, self._times_left)
         return vertex
 
     def _send_last_move(self, colour: Colour) -> None:
@@ -188,7 +211,7 @@ class _GameInPlay:
 
     def _score(self, reason: Reason) -> Ending:
         players = {colour: side.player for colour, side in self.sides.items()}
-        ended = Ended(self.run, self.position, self.moves, reason)
+        ended = Ended(self.run, self.position, self.moves, reason, self.komi, self.bonus)
         result, self.scoring, problem = score(ended, players, self.referee)
         return Ending(reason, result, winner_of(result), detail=problem)
 
@@ -199,16 +222,40 @@ class _GameInPlay:
             command=offending.launch.command,
             exit="; ".join(filter(None, (offending.process_state(), _beside(offending, opponent)))),
             reproduce=self._reproduction(offender),
-            transcript=offending.transcript(),
-            other_transcript=opponent.transcript(),
+            transcript=self._kept(offending.transcript()),
+            other_transcript=self._kept(opponent.transcript()),
             stderr=offending.stderr_tail(),
         )
 
+    def _kept(self, transcript: str) -> str:
+        """The part of a transcript that is kept with a failure. Its end shows which command was the last."""
+        if self.run.logs != "off":
+            return transcript
+        start = transcript.rfind("\n", 0, max(0, len(transcript) - LAST_CHARACTERS)) + 1
+        return transcript[start:]
+
+    def _log(self, colour: Colour) -> bytes:
+        return packed_log(self.sides[colour].player.transcript())
+
+    def _comments(self) -> list[Comment]:
+        """The comments of both sides on their moves, in the order of the moves."""
+        comments = [
+            comment
+            for colour, side in self.sides.items()
+            for comment in side.comments([search.move for search in self.searches if search.colour == colour])
+        ]
+        return sorted(comments)
+
     def _reproduction(self, offender: Colour) -> str:
         """A command line that repeats the game up to the failure, with `play` for the moves of both sides."""
-        side, board = self.sides[offender], (self.run.size, self.run.komi)
+        side, board = self.sides[offender], (self.run.size, self.komi)
         ending = [f"genmove {offender}"]
         return dialogue_line(*board, self.moves, ending, side.player.table, side.before_game)
+
+
+def _bonus(run: RunTable, opening: Opening) -> int:
+    """The points that White gets for the handicap stones of a game."""
+    return handicap_bonus(run.handicap_bonus, opening.setup.handicap if opening.setup is not None else None)
 
 
 def _beside(offending: Player, opponent: Player) -> str:

@@ -23,6 +23,7 @@ from harness.gtp import (
     ShortageError,
     parse_count,
     printable,
+    printable_lines,
     render_transcript,
 )
 from harness.gtp.process import is_stopped
@@ -153,6 +154,23 @@ class Player:
         half = TRANSCRIPT_CHARACTERS // 2
         return f"{text[:half]}\n… {left_out} characters left out …\n{text[-half:]}"
 
+    def stderr_of_moves(self) -> list[str]:
+        """The text on stderr after each `genmove` of this game, up to the next `play` or `genmove`.
+
+        The first ones of a long game may be missing.
+        """
+        texts: list[bytes] = []
+        listens = False
+        for event in self._process.engine.transcript if self._process is not None else ():
+            if event.kind == "sent":
+                word = event.data.split(None, 1)[:1]
+                if word == [b"genmove"]:
+                    texts.append(b"")
+                listens = word == [b"genmove"] or (listens and word != [b"play"])
+            elif event.kind == "stderr" and listens:
+                texts[-1] += event.data
+        return [printable_lines(text).strip() for text in texts]
+
     def with_complaint(self, detail: str) -> str:
         """The detail of a failure, with the line on stderr about an error if the engine wrote one."""
         if self._process is None or "(on stderr: " in detail:
@@ -211,9 +229,9 @@ def quoted_answer(exchange: Exchange) -> str:
     return f": {cut(exchange.text)!r}" if exchange.text else ""
 
 
-def cut(text: str) -> str:
-    """At most `MAX_QUOTED` characters of a text."""
-    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "…"
+def cut(text: str, most: int = MAX_QUOTED) -> str:
+    """At most `most` characters of a text."""
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def _stderr(engine: Engine) -> bytes:

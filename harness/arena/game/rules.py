@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from harness.arena.config.pair_tables import HandicapBonus
 from harness.arena.config.scoring import RulesTable
 from harness.arena.config.tables import RunTable
 from harness.arena.game.player import EngineFailureError, Player, quoted_answer
@@ -16,7 +17,7 @@ def send_rules(player: Player, run: RunTable) -> None:
     An engine may refuse the rules of the reference bot: a run has these rules if its config names none.
     """
     refusal = ""
-    for name, argument in _commands(run.rules, run.scorer in ("players", "referee")):
+    for name, argument in _commands(run.rules, run.scorer in ("players", "referee"), run.handicap_bonus):
         if not player.knows(name):
             continue
         exchange = player.ask(f"{name} {argument}")
@@ -28,5 +29,8 @@ def send_rules(player: Player, run: RunTable) -> None:
 
 
 @cache
-def _commands(rules: RulesTable, dead_stones: bool) -> tuple[tuple[str, str], ...]:
-    return tuple(rules.commands(dead_stones=dead_stones))
+def _commands(
+    rules: RulesTable, dead_stones: bool, handicap_bonus: HandicapBonus
+) -> tuple[tuple[str, str], ...]:
+    bonus = "0" if handicap_bonus == "none" else handicap_bonus
+    return tuple(rules.commands(dead_stones=dead_stones, handicap_bonus=bonus))

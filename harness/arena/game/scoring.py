@@ -7,7 +7,7 @@ its answer is missing, and its process is replaced.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from harness.arena.config.tables import RunTable
@@ -25,15 +25,26 @@ _DRAWS = {"0", "draw", "jigo"}
 class Ended:
     """A game that two passes or the move cap have ended."""
 
-    def __init__(self, run: RunTable, position: Position, moves: Sequence[Played], reason: Reason) -> None:
+    def __init__(
+        self,
+        run: RunTable,
+        position: Position,
+        moves: Sequence[Played],
+        reason: Reason,
+        komi: float,
+        bonus: int = 0,
+    ) -> None:
+        """`bonus`: points that White gets for handicap stones, beside the komi."""
         self.run = run
         self.position = position
         self.moves = moves
         self.reason: Reason = reason
+        self.komi = komi
+        self.bonus = bonus
 
     def count(self, dead: Collection[Point] = ()) -> str:
         """The result by our own count, after these stones were removed."""
-        return written(self.position.score(dead) - self.run.komi)
+        return written(self.position.score(dead) - self.komi - self.bonus)
 
 
 def score(
@@ -41,10 +52,10 @@ def score(
 ) -> tuple[str, Scoring | None, str]:
     """Return the result, how it was found, and a sentence about an engine that failed while it was asked.
 
-    Nobody is asked about a game of two reference bots: they play until no stone is dead.
+    By area, nobody is asked about a game of two reference bots: they play until no stone is dead.
     """
     area, scorer = ended.count(), ended.run.scorer
-    if scorer in (None, "area") and all(player.knows("ref-nodes") for player in players.values()):
+    if scorer in (None, "area") and not _can_differ(players.values()):
         return area, None, ""
     black, white = (_Witness(ended, player) for player in players.values())
     if ended.reason == "score":
@@ -69,6 +80,13 @@ def score(
     return result, scoring, "; ".join(witness.problem for witness in witnesses if witness.problem)
 
 
+def _can_differ(players: Iterable[Player]) -> bool:
+    """A player is no reference bot, and a player can say who is dead or who has won."""
+    knows = [player.knows for player in players]
+    can_say = any(known("final_score") or known("final_status_list") for known in knows)
+    return can_say and not all(known("ref-nodes") for known in knows)
+
+
 class _Witness:
     """An engine that is asked about the end of a game. `problem`: a sentence, if it fails."""
 
@@ -87,7 +105,7 @@ class _Witness:
         try:
             player.start()
             player.begin_transcript()
-            for command in (f"boardsize {run.size}", "clear_board", f"komi {run.komi:g}"):
+            for command in (f"boardsize {run.size}", "clear_board", f"komi {self._ended.komi:g}"):
                 require_success(command, player.ask(command))
             send_rules(player, run)
             for move in self._ended.moves:
@@ -137,7 +155,7 @@ class _Witness:
         return exchange.text if exchange.ok else None
 
     def _fail(self, failure: EngineFailureError) -> None:
-        self.problem = f"{self._player.name} was not asked for the score: {failure.detail}"
+        self.problem = f"{self._player.name} reports no score: {failure.detail}"
         self._player.stop(politely=False)
 
 

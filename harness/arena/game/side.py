@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from harness.arena.clock import Clock
 from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
+from harness.arena.game.handicap import set_handicap
 from harness.arena.game.player import (
     EngineFailureError,
     Player,
@@ -14,7 +17,7 @@ from harness.arena.game.player import (
 )
 from harness.arena.game.reproduction import COLOR_NAMES, commands_of_game
 from harness.arena.game.rules import send_rules
-from harness.arena.records import TIME_IS_OVER, ClockReading, Game, Reason
+from harness.arena.records import TIME_IS_OVER, ClockReading, Comment, Game, Reason
 from harness.gtp import (
     Colour,
     Exchange,
@@ -25,6 +28,10 @@ from harness.gtp import (
     parse_decimal,
     parse_vertex,
 )
+
+EXPLAIN = "gomill-explain_last_move"
+MOST_COMMENT = 2000
+"""Most characters of a comment on a move. Chosen: a screen."""
 
 
 class Side:
@@ -38,12 +45,15 @@ class Side:
         self.before_game: tuple[str, ...] = ()  # commands of the clock and of the config, before the opening
         self.readings: list[ClockReading] = []
         self._run = run
+        self._comments: dict[int, str] = {}  # by number of the move
         self._game = game
         self._colour: Colour = colour
         self._clock: Clock | None = None  # None: no clock runs, or none yet
 
-    def set_up(self, opening: Opening, slot: int = 1) -> None:
+    def set_up(self, opening: Opening, komi: float, slot: int = 1) -> Opening:
         """Start the engine unless it runs, set up the board, and play the opening. Then its clock starts.
+
+        Returns the opening, with the handicap stones where Black's engine wants them if they are free.
 
         slot   number of the worker, for the environment of the engine
         """
@@ -52,17 +62,29 @@ class Side:
         self._obey(f"boardsize {self._run.size}")
         self._obey("clear_board")
         send_rules(self.player, self._run)
-        self._obey(f"komi {self._run.komi:g}")
+        self._obey(f"komi {komi:g}")
         clock = Clock(self.player.control) if self.player.control is not None else None
         settings = clock.settings(self.player.commands) if clock is not None else ()
-        opponent, board = self._game.engine(other(self._colour)), (self._run.size, self._run.komi)
+        opponent, board = self._game.engine(other(self._colour)), (self._run.size, komi)
         own = commands_of_game(self.player.table, board, self._colour, self._game.id, opponent)
         self.before_game = (*settings, *own)
         for command in self.before_game:
             self._obey(command)
-        for move in opening.moves:
+        if opening.handicap:
+            opening = set_handicap(self.player, opening, self._colour, self._run.size)
+        for move in opening.moves[len(opening.handicap) :]:
             self.play(*move)
         self._clock = clock
+        return opening
+
+    @property
+    def time_left(self) -> str:
+        """What is left of its time, in words; empty without a clock."""
+        if self._clock is None:
+            return ""
+        shown = self._clock.reading(0)
+        counted = f" of byo-yomi ({shown.counted} left)" if shown.counted else ""
+        return f"{shown.seconds:.0f} s{counted}"
 
     def play(self, colour: Colour, vertex: str) -> None:
         """Send a move that the referee allows."""
@@ -107,6 +129,23 @@ class Side:
             return None, None
         nodes, score = self._ask("ref-nodes"), self._ask("ref-score")
         return parse_count(nodes.text if nodes.ok else ""), parse_decimal(score.text if score.ok else "")
+
+    def ask_for_comment(self, move: int) -> None:
+        """Ask for a comment on the last move, where the engine has the command. No clock runs meanwhile."""
+        if self.player.knows(EXPLAIN):
+            exchange = self.player.ask(EXPLAIN)
+            if exchange.ok and exchange.text:
+                self._comments[move] = cut(exchange.text, MOST_COMMENT)
+
+    def comments(self, moves: Sequence[int]) -> list[Comment]:
+        """The engine's comments. `moves`: the numbers of its moves in this game, one for each genmove."""
+        found = dict(self._comments)
+        if self._run.comments == "stderr":
+            texts = self.player.stderr_of_moves()
+            for move, text in zip(reversed(moves), reversed(texts), strict=False):
+                if text:
+                    found.setdefault(move, cut(text, MOST_COMMENT))
+        return [Comment(move, text) for move, text in found.items()]
 
     def _obey(self, command: str) -> None:
         require_success(command, self._ask(command))

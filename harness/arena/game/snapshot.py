@@ -29,6 +29,7 @@ class Snapshot:
     last: str  # the last move, such as "bE5"
     stones: str
     at: str  # time of the snapshot, ISO 8601 with zone
+    clocks: str = ""  # what is left of the time of both sides, in words; empty without a clock
 
 
 class Camera:
@@ -46,8 +47,10 @@ class Camera:
         self._seconds = seconds
         self._next = time.monotonic() + seconds
 
-    def on_move(self, game: Game, position: Position, moves: Sequence[Played]) -> None:
-        """Note that a move was played. Called after each move."""
+    def on_move(
+        self, game: Game, position: Position, moves: Sequence[Played], clocks: Callable[[], str] = str
+    ) -> None:
+        """Note that a move was played. Called after each move. `clocks` is asked for a snapshot."""
         self._on_move()
         now = time.monotonic()
         if now < self._next:
@@ -65,5 +68,6 @@ class Camera:
                 last=f"{last.colour}{last.vertex}",
                 stones=stones,
                 at=timestamp(),
+                clocks=clocks(),
             )
         )

@@ -22,19 +22,19 @@ in the first 10 moves, 1 in 5,000 in the first 15, none of 79,800 in the first 2
 class Duplicates:
     """Finds duplicates among games that come in the order of the schedule.
 
-    A duplicate has the bots, colours and moves of an earlier game, up to a rotation or reflection of the
+    A duplicate has the pair, colours and moves of an earlier game, up to a rotation or reflection of the
     board. A game with the same moves and exchanged colours is no duplicate.
     """
 
     def __init__(self) -> None:
         self.found: dict[str, str] = {}  # game: the earlier game
-        self._first: dict[tuple[str, str, bytes], str] = {}
+        self._first: dict[tuple[int, str, bytes], str] = {}
 
     def repeats(self, result: GameResult) -> bool:
         """Add the next game; return whether it is a duplicate. Void games never are."""
         if result.void or result.own_moves < LEAST_MOVES:
             return False
-        earlier = self._first.setdefault((result.black, result.white, result.shape), result.game_id)
+        earlier = self._first.setdefault((result.pair, result.black, result.shape), result.game_id)
         if earlier == result.game_id:
             return False
         self.found[result.game_id] = earlier

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from harness.arena.config.pairs import pairs_of
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.duplicates import Duplicates
 from harness.arena.judge.failure_hint import cause_of
 from harness.arena.judge.pairs import PairResults, judge_pairs
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
-from harness.arena.pairings import Pairing, pairings
+from harness.arena.pairings import Pairing
 from harness.arena.store.rows import GameResult
 from harness.arena.store.store import Store
 from harness.arena.verdicts import (
@@ -56,7 +57,7 @@ class Tally:
     """Sums up the results of a run. The games of a pair must be added in the order of their numbers."""
 
     def __init__(self, engines: Sequence[str], config: MatchConfig) -> None:
-        self.pairs = pairings(engines, config.run.format)
+        self.pairs = pairs_of(config, engines)
         self._engines = engines
         self._config = config
         self._duplicates = Duplicates()
@@ -82,11 +83,11 @@ class Tally:
             self._meetings[result.black, result.white] += 1
             self._points[result.black, result.white] += _black_points(result)
             self._seconds[result.black, result.white] += result.seconds
+            if result.reason == "time":
+                self._time_losses[result.white if result.winner == "b" else result.black] += 1
         else:
             self._voids.update((result.black, result.white))
         if not result.void:
-            if result.reason == "time":
-                self._time_losses[result.white if result.winner == "b" else result.black] += 1
             return
         if result.offender is not None:
             offender = result.black if result.offender == "b" else result.white
@@ -138,7 +139,7 @@ class Tally:
 
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
     """By number of the pair, scores of its first engine: 0 to 2 points for two games with both colours."""
-    pairs = pairings(store.engine_names(), config.run.format)
+    pairs = pairs_of(config, store.engine_names())
     scores = _PairScores(pairs, forfeits_count=config.run.forfeits == "loss")
     duplicates = Duplicates()
     apart = set(chain(*_apart(store).values()))

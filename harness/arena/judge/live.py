@@ -65,7 +65,8 @@ class LiveJudge:
             self._programs.add(self._store.programs(last=last))
         apart = set(chain(*self._programs.apart.values()))
         for search in self._store.first_searches(empty_board=True, after=self._read, last=last):
-            self._totals[search.bot].append(search.nodes)
+            if self._config.size_of(search.game_id) == self._config.run.size:  # as `judge_playouts`
+                self._totals[search.bot].append(search.nodes)
         self._read = last
         judged: list[GameResult] = []
         for _, result in rows:

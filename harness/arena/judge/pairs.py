@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.arena.config.judging import ParityQuestion, SprtQuestion, StrongerQuestion
+from harness.arena.config.pairs import conditions_of
 from harness.arena.config.tables import MatchConfig
 from harness.arena.pairings import Pairing
 from harness.arena.verdicts import DIFFERENT, UNDECIDED, PairParity
@@ -59,7 +60,8 @@ def judge_pairs(
             answers = _by_parity(of_pairs, question, config)
     margin = _margin(config)
     return tuple(
-        _row(pair, own, answer, margin) for pair, own, answer in zip(pairs, of_pairs, answers, strict=True)
+        _row(pair, own, answer, margin, conditions_of(config, pair.number))
+        for pair, own, answer in zip(pairs, of_pairs, answers, strict=True)
     )
 
 
@@ -111,7 +113,7 @@ def _by_strength(results: Sequence[PairResults], question: StrongerQuestion) -> 
     return [_Answer(e.verdict, 2.0 * e.further) for e in found]
 
 
-def _row(pair: Pairing, results: PairResults, answer: _Answer, margin: float) -> PairParity:
+def _row(pair: Pairing, results: PairResults, answer: _Answer, margin: float, conditions: str) -> PairParity:
     from harness.stats import count_pairs, elo_difference, elo_of_score, score_interval
 
     counts = count_pairs(results.scores)
@@ -141,4 +143,6 @@ def _row(pair: Pairing, results: PairResults, answer: _Answer, margin: float) ->
         llr=llr,
         llr_low=llr_low,
         llr_high=llr_high,
+        pair=pair.number,
+        conditions=conditions,
     )

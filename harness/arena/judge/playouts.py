@@ -145,7 +145,7 @@ class _AuditJudge:
     def __init__(self, counts: Mapping[str, int], config: MatchConfig, alpha: float) -> None:
         self._counts = counts
         self._alpha = alpha
-        self._run = config.run
+        self._config = config
         self._pools: defaultdict[tuple[str, str], _Pool] = defaultdict(_Pool)
         self._worst: defaultdict[str, list[tuple[float, int, Deviation]]] = defaultdict(list)
         self._order = 0
@@ -185,7 +185,7 @@ class _AuditJudge:
             playouts = self._counts[bot]
             lengths = [(s.nodes / playouts, playouts) for s in own if s.nodes is not None]
             results = [(s.score, playouts) for s in own if s.score is not None]
-            for phase in (ALL_PHASES, phase_of(own[0].move, self._run.size)):
+            for phase in (ALL_PHASES, phase_of(own[0].move, self._config.size_of(own[0].game_id))):
                 pool = self._pools[bot, phase]
                 if lengths:
                     pool.lengths.add(lengths, length)
@@ -209,7 +209,7 @@ class _AuditJudge:
             errors = standard_errors(value, playouts, reference, floor)
             deviation = Deviation(
                 bot=search.bot,
-                phase=phase_of(search.move, self._run.size),
+                phase=phase_of(search.move, self._config.size_of(search.game_id)),
                 game_id=search.game_id,
                 move=search.move,
                 color=search.colour,
@@ -231,8 +231,9 @@ class _AuditJudge:
 
         if choice.bot not in self._counts:
             return
-        ranks = dict(_ranks(choice, self._run.size))
-        for phase in (ALL_PHASES, phase_of(choice.move, self._run.size)):
+        size = self._config.size_of(choice.game_id)
+        ranks = dict(_ranks(choice, size))
+        for phase in (ALL_PHASES, phase_of(choice.move, size)):
             pool = self._pools[choice.bot, phase]
             for name, rank in ranks.items():
                 pool.ranks.setdefault(name, RankEvidence()).add(rank)
@@ -243,7 +244,7 @@ class _AuditJudge:
     def _row(self, bot: str, phase: str, pool: _Pool, rejected: set[str]) -> PlayoutStatistics:
         def verdict(equivalence_p: float, *names: str) -> str:
             differs = any("/".join((bot, phase, name)) in rejected for name in names)
-            return _verdict(differs, equivalence_p, self._run.beta)
+            return _verdict(differs, equivalence_p, self._config.run.beta)
 
         length, result = pool.length, pool.result
         assert length is not None
@@ -300,7 +301,8 @@ def _on_empty_board(
     """A row for each bot that reported its nodes on the empty board."""
     totals: defaultdict[str, list[int]] = defaultdict(list)
     for search in store.first_searches(empty_board=True):
-        totals[search.bot].append(search.nodes)
+        if config.size_of(search.game_id) == config.run.size:  # the reference is for this board
+            totals[search.bot].append(search.nodes)
     return judge_empty_board(totals, config, counts, alpha)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from harness.arena.config.handicap import handicap_bonus
 from harness.arena.config.opening_tables import SgfOpenings
 from harness.arena.config.openings import OpeningBook
-from harness.arena.config.tables import MatchConfig
-from harness.arena.pairings import pairings
+from harness.arena.config.pairs import pairs_of
+from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.store.rows import StoredGame
 
 
@@ -18,21 +19,21 @@ class Schedule:
     def __init__(self, engines: Sequence[str], config: MatchConfig) -> None:
         """`engines` in the order in which they were added to the run."""
         self.config = config
-        self._pairs = {pair.number: pair for pair in pairings(engines, config.run.format)}
-        # Files of openings may have changed since. So games from files are only compared with each other.
-        self._book = None if isinstance(config.run.openings, SgfOpenings) else OpeningBook(config.run)
-        self._shared: tuple[int, tuple[str, tuple[str, ...]]] | None = None
+        self._pairs = {pair.number: pair for pair in pairs_of(config, engines)}
+        self._books: dict[int, OpeningBook] = {}  # by pair
+        self._shared: tuple[object, tuple[str, tuple[str, ...]]] | None = None
 
     def contradictions(self, game: StoredGame) -> Iterator[str]:
         """Yield a sentence for each difference from the schedule's game with this pair and number."""
-        run = self.config.run
         pair = self._pairs.get(game.pair)
-        if pair is None or not 1 <= game.number <= run.games:
+        if pair is None or not 1 <= game.number <= pair.games:
+            games = self.config.run.games if pair is None else pair.games
             yield (
-                f"the schedule has no game {game.number} of pair {game.pair}, only games 1 to {run.games} "
+                f"the schedule has no game {game.number} of pair {game.pair}, only games 1 to {games} "
                 f"of {len(self._pairs)} pairs"
             )
             return
+        run = self.config.run_of(pair.number)
         wanted = pair.game(game.number)
         if game.game_id != wanted.id:
             yield f"the schedule has the id {wanted.id} for game {game.number} of pair {game.pair}"
@@ -41,19 +42,28 @@ class Schedule:
                 f"{game.black!r} has Black and {game.white!r} White; the schedule has {wanted.black!r} and "
                 f"{wanted.white!r}"
             )
-        if (game.size, game.komi) != (run.size, run.komi):
+        of_file = isinstance(run.openings, SgfOpenings) and run.openings.komi == "file"
+        if game.size != run.size or (game.komi != run.komi and not of_file):
             yield f"board {game.size}, komi {game.komi:g}; the config has {run.size}, {run.komi:g}"
-        yield from self._about_opening(game, wanted.opening)
-        yield from self._about_turns(game)
+        yield from self._about_opening(game, wanted.opening, run)
+        yield from self._about_turns(game, run)
 
-    def _about_opening(self, game: StoredGame, number: int) -> Iterator[str]:
+    def _about_opening(self, game: StoredGame, number: int, run: RunTable) -> Iterator[str]:
         moves = tuple(game.moves.split()[: game.opening_moves])
-        if self._book is not None:
-            opening = self._book.opening(number)
+        shared = (game.pair if self.config.pair else 0, number)
+        if not isinstance(run.openings, SgfOpenings):
+            opening = self._book(game.pair, run).opening(number)
             name, wanted = opening.name, tuple(f"{move.colour}{move.vertex}" for move in opening.moves)
+            if opening.free and game.moves:
+                if not _is_handicap(moves, len(opening.handicap)):
+                    yield f"the opening is no handicap of 2 to {len(opening.handicap)} stones"
+                wanted = moves
+            bonus = handicap_bonus(run.handicap_bonus, len(moves)) if opening.handicap and game.moves else 0
+            if bonus != (game.handicap_bonus or 0):
+                yield f"White gets {game.handicap_bonus or 0} points for the handicap; the config has {bonus}"
             if game.moves and self._first_to_move(game) not in (None, opening.to_move):
                 yield "the wrong side moves first after the opening"
-        elif self._shared is not None and self._shared[0] == number:
+        elif self._shared is not None and self._shared[0] == shared:
             name, wanted = self._shared[1]
         else:
             name, wanted = game.opening, moves
@@ -62,7 +72,17 @@ class Schedule:
         elif game.moves and moves != wanted:  # without moves, the set-up failed
             yield f"the moves of the opening are not those of {name!r}"
         if game.moves:
-            self._shared = number, (name, wanted)
+            self._shared = shared, (name, wanted)
+
+    def _book(self, pair: int, run: RunTable) -> OpeningBook:
+        """The openings of a pair without files.
+
+        Files may have changed since the games, so games from files are only compared with each other.
+        """
+        key = pair if self.config.pair else 0
+        if key not in self._books:
+            self._books[key] = OpeningBook(run)
+        return self._books[key]
 
     @staticmethod
     def _first_to_move(game: StoredGame) -> str | None:
@@ -70,7 +90,8 @@ class Schedule:
         after = game.moves.split()[game.opening_moves :]
         return after[0][0] if after else None
 
-    def _about_turns(self, game: StoredGame) -> Iterator[str]:
+    @staticmethod
+    def _about_turns(game: StoredGame, run: RunTable) -> Iterator[str]:
         """Yield where the sides do not alternate, or a move follows two passes or the move cap."""
         moves = game.moves.split()
         after = moves[game.opening_moves :]
@@ -79,5 +100,11 @@ class Schedule:
         passes = [move[1:] == "pass" for move in after[:-1]]
         if any(both == (True, True) for both in pairwise(passes)):
             yield "the game goes on after two passes"
-        if len(moves) > max(self.config.run.move_cap, game.opening_moves):
-            yield f"{len(moves)} moves, the move cap is {self.config.run.move_cap}"
+        if len(moves) > max(run.move_cap, game.opening_moves):
+            yield f"{len(moves)} moves, the move cap is {run.move_cap}"
+
+
+def _is_handicap(moves: Sequence[str], most: int) -> bool:
+    """Return whether the moves are at least two and at most `most` black stones on different points."""
+    stones = all(move[0] == "b" and move[1:] != "pass" for move in moves)
+    return stones and len(set(moves)) == len(moves) and 2 <= len(moves) <= most

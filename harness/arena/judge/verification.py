@@ -51,7 +51,7 @@ def verify_game(
     """Play one game again. `result`: the game as the judges read it."""
     if not MIN_SIZE <= game.size <= MAX_SIZE:
         return VerifiedGame(game.game_id, 0, 0, (f"a board of size {game.size}",))
-    run = schedule.config.run
+    run = schedule.config.run_of(game.pair)
     replay = _Replay(game, run.rules.rules)
     found = list(replay.play())
     if not found:
@@ -126,7 +126,8 @@ def _about_ending(game: StoredGame, replay: _Replay, run: RunTable) -> Iterator[
 
 def _about_score(game: StoredGame, position: Position, run: RunTable) -> Generator[str, None, str]:
     """Yield what contradicts the config or another part of the scoring. Return the result that follows."""
-    area, scoring = written(position.score() - game.komi), game.scoring
+    compensation = game.komi + (game.handicap_bonus or 0)
+    area, scoring = written(position.score() - compensation), game.scoring
     if scoring is None:
         return area
     if scoring.area_result != area:
@@ -140,7 +141,7 @@ def _about_score(game: StoredGame, position: Position, run: RunTable) -> Generat
         case "players" if scoring.dead is not None:
             try:
                 dead = [point for word in scoring.dead.split() if (point := parse_vertex(word, game.size))]
-                return written(position.score(dead) - game.komi)
+                return written(position.score(dead) - compensation)
             except (VertexError, KeyError):
                 return "unknown: no stones are on the dead points"
         case "players":

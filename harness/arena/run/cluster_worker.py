@@ -38,7 +38,7 @@ class EnginesPlugin(CheckedPlugin):
         self._error: PlayError | None = None
         super().setup(worker)
         try:
-            self._book = check_playable(self._config)
+            self._books = check_playable(self._config)
         except PlayError as error:
             # dask raises this in the coordinator, unless the worker joined later: then `play` raises it.
             self._error = PlayError(f"worker {worker.address} on {socket.gethostname()}: {error}")
@@ -63,7 +63,7 @@ class EnginesPlugin(CheckedPlugin):
         try:
             for game in games:
                 if not self._over:
-                    finished.append(play_in_pool(game, pool, self._book, self._config))
+                    finished.append(play_in_pool(game, pool, self._books, self._config))
         finally:
             with self._lock:
                 over = self._over

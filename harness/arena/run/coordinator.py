@@ -9,16 +9,17 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import cast
 
 from harness.arena.config.clock import time_control
+from harness.arena.config.pair_tables import MOST_GAMES
+from harness.arena.config.pairs import all_games, pairs_of
 from harness.arena.config.tables import PLAYOUTS_WORD, MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.game.snapshot import Snapshot
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.live import LiveJudge
-from harness.arena.pairings import pairings
 from harness.arena.records import Ending, Game, GameSummary, Introduction, Reason
 from harness.arena.run.dispenser import Dispenser
 from harness.arena.run.events import (
@@ -50,14 +51,45 @@ SHARE = 20
 
 
 class Stop:
-    """A request to stop. `asked` 1: the games in flight are finished; 2: they are dropped."""
+    """A request to stop. `asked` 1: the games in flight are finished; 2: they are dropped.
 
-    def __init__(self) -> None:
+    limit         which limit has ended the start, as a sentence; empty: none
+    interrupted   somebody has asked
+    """
+
+    def __init__(
+        self,
+        max_games: int | None = None,
+        seconds: float | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Limits of one start, None for no limit: games that are given out, and time."""
         self.asked = 0
+        self.limit = ""
+        self.interrupted = False
+        self._max_games = max_games
+        self._now = now
+        self._seconds = seconds
+        self._deadline = math.inf if seconds is None else now() + seconds
 
     def ask(self) -> None:
         """Request a stop; the second time, an immediate one."""
+        self.interrupted = True
         self.asked += 1
+
+    def ask_when_late(self) -> None:
+        """Request a stop if the time of this start is over."""
+        if not self.asked and self._now() >= self._deadline:
+            self.limit = f"the time of this start is over ({self._seconds:g} s)"
+            self.asked = 1
+
+    def room(self, given: int) -> int:
+        """The number of games that may be given out after `given` games of this start."""
+        if self._max_games is None:
+            return MOST_GAMES
+        if given >= self._max_games:
+            self.limit = f"this start has played its {self._max_games:,} games"
+        return max(0, self._max_games - given)
 
 
 class Coordinator:
@@ -76,11 +108,15 @@ class Coordinator:
         self.benched: dict[str, str] = {}
         self._store = store
         self._began = time.monotonic()
-        pairs = pairings(store.engine_names(), config.run.format)
+        pairs = pairs_of(config, store.engine_names())
         played = store.played()
-        self._dispenser = Dispenser(pairs, config.run.games, played)
-        self._total = len(pairs) * config.run.games
+        self._dispenser = Dispenser(pairs, played)
+        for pair in pairs:
+            if pair.dropped:
+                self._dispenser.close(pair.number)
+        self._total = all_games(config, store.engine_names(), played)
         self._stored_before = len(played)
+        self._given = 0  # games of this start that were given out, and not given back
         self._done_here = self._moves_here = self._unjudged = 0
         self._failures_in_a_row: Counter[str] = Counter()
         self._warned: set[str] = set()
@@ -110,6 +146,7 @@ class Coordinator:
     def update(self) -> Iterator[Event]:
         """Yield the waiting events. From time to time, also judge and report the progress."""
         self._store.checkpoint()
+        self.stop.ask_when_late()
         yield from self.news()
         if time.monotonic() >= self._next_judging:
             yield from self._judge()
@@ -124,7 +161,7 @@ class Coordinator:
 
     def end(self) -> Generator[Event, None, bool]:
         """Record the end of this start, and yield its last events. Returns False after a stop."""
-        complete = not self.stop.asked
+        complete = not self.stop.asked and (not self.stop.limit or not self._dispenser.left())
         self.note("complete" if complete and not self.benched else "stop", "")
         yield from self.news()
         yield self._progress()
@@ -173,8 +210,8 @@ class Coordinator:
 
     @property
     def left(self) -> int:
-        """Number of games that can still be given out."""
-        return self._dispenser.left()
+        """Number of games that can still be given out in this start."""
+        return min(self._dispenser.left(), self.stop.room(self._given))
 
     @property
     def short(self) -> bool:
@@ -183,20 +220,27 @@ class Coordinator:
 
     def next(self) -> Game | None:
         """The next game to play; None if no game is left or a stop was requested."""
-        game = None if self.stop.asked else self._dispenser.next()
+        game = None if self._is_over() else self._dispenser.next()
         if game is not None:
+            self._given += 1
             self._events.append(GameStarted(game))
         return game
 
     def next_pair(self) -> tuple[Game, ...]:
         """The next game and, if it is left too, its partner with colours exchanged. () if no game is left."""
-        games = () if self.stop.asked else self._dispenser.next_pair()
+        games = () if self._is_over() else self._dispenser.next_pair()
+        self._given += len(games)
         self._events.extend(map(GameStarted, games))
         return games
 
     def give_back(self, game: Game) -> None:
         """Take back a game that was given out and not played."""
+        self._given -= 1
         self._dispenser.give_back(game)
+
+    def _is_over(self) -> bool:
+        """Whether no more games are given out."""
+        return bool(self.stop.asked) or not self.stop.room(self._given)
 
     def on_games_stored(self, games: Sequence[FinishedGame]) -> None:
         """Count games that have been stored, and bench an engine that fails too often."""

@@ -15,13 +15,12 @@ class Dispenser:
     A pair is closed when it is decided or one of its engines is benched: its games are no longer given out.
     """
 
-    def __init__(self, pairs: Sequence[Pairing], games: int, played: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, pairs: Sequence[Pairing], played: Iterable[tuple[int, int]]) -> None:
         """`played`: (pair, number) of the games that are stored already."""
         self._pairs = {pair.number: pair for pair in pairs}
-        self._games = games
-        self._played = {pair.number: bytearray(games + 1) for pair in pairs}
+        self._played = {pair.number: bytearray(pair.games + 1) for pair in pairs}
         for pair, number in played:
-            if pair in self._played and number <= games:
+            if pair in self._pairs and number <= self._pairs[pair].games:
                 self._played[pair][number] = 1
         # Heaps of (number, pair): the next game of each pair, and the games that were given back.
         self._next = [(self._first_open(pair.number, 1), pair.number) for pair in pairs]
@@ -34,23 +33,27 @@ class Dispenser:
         heap = self._returned or self._next
         while heap:
             number, pair = heapq.heappop(heap)
-            if heap is self._next and number <= self._games and pair not in self._closed:
+            games = self._pairs[pair].games
+            if heap is self._next and number <= games and pair not in self._closed:
                 heapq.heappush(heap, (self._first_open(pair, number + 1), pair))
             # `next_pair` may have given out a game that is still in the heap.
-            given = heap is self._next and number <= self._games and self._played[pair][number]
-            if number <= self._games and pair not in self._closed and not given:
+            given = heap is self._next and number <= games and self._played[pair][number]
+            if number <= games and pair not in self._closed and not given:
                 return self._pairs[pair].game(number)
             heap = self._returned or self._next
         return None
 
     def next_pair(self) -> tuple[Game, ...]:
-        """The next game and, if it is left too, its partner: the same opening with colours exchanged."""
+        """The next game and, if it is left too, the game after it: the same opening with colours exchanged.
+
+        Fixed colours give two openings, which may be played together as well.
+        """
         game = self.next()
         if game is None:
             return ()
         after = game.number + 1
         played = self._played[game.pair]
-        if game.number % 2 == 0 or after > self._games or played[after]:
+        if game.number % 2 == 0 or after > self._pairs[game.pair].games or played[after]:
             return (game,)
         played[after] = 1  # so that `next` skips it
         return (game, self._pairs[game.pair].game(after))
@@ -78,4 +81,4 @@ class Dispenser:
     def _first_open(self, pair: int, number: int) -> int:
         """The number of the first game from `number` on that is not played; games + 1 if there is none."""
         found = self._played[pair].find(0, number)
-        return found if found >= 0 else self._games + 1
+        return found if found >= 0 else self._pairs[pair].games + 1

@@ -102,6 +102,7 @@ class MatchJudged(Event):
 class ProgressMade(Event):
     """The progress of a match. The event comes about twice a second.
 
+    total      games of the whole run; 0 if it has no end
     done       games that are stored, those of earlier starts included
     done_here  games of this start; `moves_here` are the moves that engines searched for in them
     seconds    since this start
@@ -125,7 +126,7 @@ class ProgressMade(Event):
     @property
     def seconds_left(self) -> float | None:
         """Estimate of the time for the games that are left; None before a game of this start has ended."""
-        return (self.total - self.done) / self.rate if self.rate > 0 else None
+        return (self.total - self.done) / self.rate if self.rate > 0 and self.total else None
 
 
 @dataclass(frozen=True)

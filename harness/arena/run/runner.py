@@ -22,7 +22,7 @@ from harness.arena.game.snapshot import Snapshot
 from harness.arena.records import Game
 from harness.arena.run.coordinator import Coordinator, Stop, too_many_lost
 from harness.arena.run.events import Event
-from harness.arena.run.worker import KILL_SECONDS, FinishedOrder, StopRequest, work
+from harness.arena.run.worker import KILL_SECONDS, MAX_ENGINES, FinishedOrder, StopRequest, work
 from harness.arena.store.store import Store
 from harness.gtp import orphans_of_children
 from harness.gtp.interrupts import deferred_interrupt
@@ -35,7 +35,7 @@ Chosen: storing takes a small part of this time, and a killed worker loses no mo
 MOST_ORDERED = 16
 """Most games of one order. Chosen: more do not speed up even the shortest games."""
 EXIT_SECONDS = 15.0
-"""Time for a worker to stop its engines. Chosen: each engine has a few seconds for `quit`."""
+"""Time for a worker to stop its engines, beside the `quit` of each. Chosen: each needs a few seconds more."""
 STOPPED_CHECK = 1.0
 """Seconds between two checks for workers that a signal has stopped. Chosen: a check costs microseconds."""
 STOPPED_SECONDS = 60.0
@@ -238,7 +238,7 @@ class Runner:
             else:
                 with suppress(OSError):
                     worker.connection.send(None)
-        deadline = time.monotonic() + EXIT_SECONDS
+        deadline = time.monotonic() + exit_seconds(self._config)
         for worker in self._workers:
             worker.process.join(max(0.0, deadline - time.monotonic()))
             if worker.process.exitcode is None:
@@ -246,6 +246,11 @@ class Runner:
                 worker.process.join()
             worker.connection.close()
         self._selector.close()
+
+
+def exit_seconds(config: MatchConfig) -> float:
+    """The time for a worker to stop its engines, one after another."""
+    return EXIT_SECONDS + sum(sorted(engine.quit for engine in config.engine)[-MAX_ENGINES:])
 
 
 def wanted_workers(config: MatchConfig) -> int:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import OpeningBooks
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.game.game import play_game
@@ -106,7 +106,7 @@ def work(
         os.sched_setaffinity(0, cores)
     orders: queue.SimpleQueue[Sequence[Game] | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders, early_stop), daemon=True).start()
-    pool, book = EnginePool(config, slot), OpeningBook(config.run)
+    pool, books = EnginePool(config, slot), OpeningBooks(config)
     camera = Camera(connection.send, early_stop.keep)
     politely = False
     try:
@@ -116,7 +116,7 @@ def work(
                 try:
                     for game in games:
                         with early_stop.droppable():
-                            finished, rows = play_in_pool(game, pool, book, config, sharing, camera)
+                            finished, rows = play_in_pool(game, pool, books, config, sharing, camera)
                         played.append((finished, rows))
                         if not finished.short:  # a slow or failed game: give back the rest of the order
                             break
@@ -142,7 +142,7 @@ def work(
 def play_in_pool(
     game: Game,
     pool: EnginePool,
-    book: OpeningBook,
+    books: OpeningBooks,
     config: MatchConfig,
     sharing: CoreSharing | None = None,
     camera: Camera | None = None,
@@ -153,8 +153,8 @@ def play_in_pool(
     before = black.introduction, white.introduction
     if sharing:
         sharing.before_game(black, white)
-    start = book.opening(game.opening)
-    record = play_game(game, config.run, start, black, white, camera, pool.referee, pool.slot)
+    run, start = config.run_of(game.pair), books.opening(game)
+    record = play_game(game, run, start, black, white, camera, pool.referee, pool.slot)
     if sharing:
         sharing.after_game(black, white, record)
     new = [

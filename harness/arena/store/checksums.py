@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import repeat
 from typing import Any
@@ -39,9 +39,11 @@ class _Key:
         return _KEY
 
 
-def rows_of(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows]:
-    """By table, all rows of the part that has this key."""
-    return {table.name: _rows(db, table, key) for table in PARTS[part]}
+def rows_of(
+    db: sqlite3.Connection, part: str, key: object, *, empty: Collection[str] = ()
+) -> dict[str, Rows]:
+    """By table, all rows of the part that has this key. `empty`: tables without any row."""
+    return {table.name: [] if table.name in empty else _rows(db, table, key) for table in PARTS[part]}
 
 
 def _rows(db: sqlite3.Connection, table: Table, key: object) -> Rows:
@@ -176,11 +178,17 @@ def _is_present(db: sqlite3.Connection, table: str) -> bool:
     return bool(db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchall())
 
 
+def _is_empty(db: sqlite3.Connection, table: str) -> bool:
+    """Return whether a table has no row, or is missing."""
+    return not (_is_present(db, table) and db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall())
+
+
 def _changed(db: sqlite3.Connection, part: str) -> Iterator[Damage]:
     expected = dict(db.execute("SELECT id, digest FROM checksum WHERE part = ?", (part,)).fetchall())
+    empty = {table.name for table in PARTS[part] if table.optional and _is_empty(db, table.name)}
     for (key,) in db.execute(f"SELECT {TABLES[part].key} FROM {part}").fetchall():
         try:
-            rows = rows_of(db, part, key)
+            rows = rows_of(db, part, key, empty=empty)
         except sqlite3.OperationalError:  # a text that is no UTF-8 any more
             yield Damage(part, str(key), "cannot be read")
             continue

@@ -67,6 +67,7 @@ class StoredGame(NamedTuple):
     started: str
     finished: str
     seconds: float | None = None  # of the whole game, by a monotonic clock; None in older runs
+    handicap_bonus: int | None = None  # points that White gets for handicap stones; None: no handicap
     scored_by: ScoredBy | None = None  # the fields of `scoring`
     area_result: str | None = None
     black_says: str | None = None

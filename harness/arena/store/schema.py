@@ -261,6 +261,30 @@ TABLES: Mapping[str, Table] = {
             ),
             sources=lambda record: record.readings,
         ),
+        Table(
+            "game_handicap",
+            (
+                _of_game(),
+                _count("stones", "number of handicap stones; empty for an even game", csv="handicap"),
+                _count("handicap_bonus", "points that White gets for the handicap", unit="points"),
+            ),
+            part="game", later=True, optional=True,
+            conditions=("handicap_bonus <= stones",),
+            sources=lambda record: record.handicap_rows,
+        ),
+        Table(
+            "comment",
+            (_of_game("REFERENCES game"), _count("move"), _text("text")),
+            _BY_MOVE, part="game", later=True, optional=True,
+            conditions=("move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = comment.game)",),
+            sources=lambda record: record.comments,
+        ),
+        Table(
+            "game_log",
+            (_of_game(), Column("black", "BLOB", BYTES), Column("white", "BLOB", BYTES)),
+            part="game", later=True, optional=True,
+            sources=lambda record: () if record.logs is None else (record.logs,),
+        ),
     )
 }  # fmt: skip
 """The tables by name, in the order in which they are created. A new table is added at the end."""

@@ -14,7 +14,13 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.records import ClockReading, GameRecord, Introduction, Setup, moves_hash
+from harness.arena.records import (
+    ClockReading,
+    GameRecord,
+    Introduction,
+    Setup,
+    moves_hash,
+)
 from harness.arena.store.audit import AuditTables
 from harness.arena.store.checksums import seal
 from harness.arena.store.diagnosis import DiagnosisTables
@@ -22,6 +28,7 @@ from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.file import WORKER_BUSY_SECONDS, Database, connect, create, store_errors
 from harness.arena.store.game_rows import GameRows, insert_game
 from harness.arena.store.opening import BUSY_SECONDS, LOG
+from harness.arena.store.recorded import RecordedTables
 from harness.arena.store.rows import (
     FirstSearch,
     GameResult,
@@ -47,7 +54,7 @@ Chosen: a smaller number makes every process wait more often, a larger number ma
 LAST_KEY = 2**63 - 1  # the largest that SQLite has
 
 _SCORE = TABLES["game_score"]
-_GAMES = select(StoredGame._fields, GAME, TABLES["game_time"], _SCORE, **NAMED_SIDES)
+_GAMES = select(StoredGame._fields, GAME, TABLES["game_time"], TABLES["game_handicap"], _SCORE, **NAMED_SIDES)
 _DISPUTED = (
     select(ScoredGame._fields, GAME, _SCORE)
     + " WHERE area_result IS NOT NULL AND NOT (ifnull(black_says, area_result) = area_result"
@@ -79,7 +86,6 @@ _FIRST_SEARCHES = (
     select(("bot", "game_id", "moves", "opening_moves", "nodes"), GAME, SEARCH, bot=BOT, moves="game.moves")
     + " WHERE search.move = opening_moves + 1 AND nodes IS NOT NULL AND game.id > ? AND game.id <= ?"
 )
-_SECONDS = select(("bot", "mean"), GAME, SEARCH, bot=BOT, mean="avg(seconds)") + " GROUP BY 1"
 _PROGRAMS = """
     SELECT game_id, game.black, game_program.black, game.white, game_program.white
     FROM game JOIN game_program ON game_program.game = game.id
@@ -321,7 +327,8 @@ class Store(Database):
 
     def seconds_per_move(self) -> dict[str, float]:
         """The mean time of a genmove of each engine that has played. Seconds."""
-        return dict(self.each(_SECONDS, lambda row: (str(row[0]), float(row[1]))))
+        sums, _ = self.recorded.search_sums()
+        return {bot: own.seconds / own.searches for bot, own in sums.items() if own.searches}
 
     def search_seconds(self) -> float:
         """The total time of all searches. Seconds."""
@@ -335,6 +342,11 @@ class Store(Database):
     def audit(self) -> AuditTables:
         """The audit of the run."""
         return AuditTables(self)
+
+    @property
+    def recorded(self) -> RecordedTables:
+        """What is recorded of games beside moves and results."""
+        return RecordedTables(self)
 
     @property
     def diagnoses(self) -> DiagnosisTables:

@@ -15,6 +15,9 @@ from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
 
 SIZE = 9
+MOVES = 11
+"""Moves of every right playout of `short_search`."""
+
 NO_LIMIT = b"time_settings 0 1 0\n"
 """Byo-yomi time for no stones means no time limit, by the draft of GTP 2."""
 
@@ -76,6 +79,8 @@ class PlayoutsByTheClock(Conversation):
                 return Judgement(Outcome.SKIP, observed=command_and_answer(search.clock[-1]))
             nodes = read_nodes(search.nodes)
             if nodes != usual:
+                if usual % MOVES or nodes % MOVES:  # the numbers differ without a clock, too
+                    return Judgement(Outcome.SKIP, observed="the bot's playouts differ in length here")
                 sent = " and ".join(sent_text(exchange.sent) for exchange in search.clock)
                 return failed(expected, f"after {sent}: ref-nodes → {nodes}")
         return passed(expected)

@@ -10,23 +10,26 @@ from harness.arena.store.rows import StoredFailure
 from harness.arena.store.store import Store
 from harness.files import is_file, replaced
 from harness.gtp import printable_lines
-from harness.report.files.format_sgf import game_text
-from harness.report.records.run_paths import FAILURES_FOLDER
+from harness.report.files.format_sgf import Records
+from harness.report.records.run_paths import RunPaths
 from harness.report.visible import safe
 
 
 def write_bundles(failures: Iterable[StoredFailure], store: Store, folder: Path) -> None:
     """Write the bundle of each failure into `folder`/failures, unless it exists. Raises OSError."""
     config = store.config()
+    paths = RunPaths() if config is None else RunPaths.of(config, store.engine_names())
+    records: Records | None = None
     for failure in failures:
-        bundle = folder / FAILURES_FOLDER / failure.game_id
+        bundle = folder / paths.failure_folder(failure.game_id)
         if is_file(bundle / "failure.txt"):
             continue
+        records = records or Records(store)
         for name, text in (
             ("transcript.txt", failure.transcript),
             ("opponent.txt", failure.other_transcript),
             ("stderr.txt", printable_lines(failure.stderr)),
-            ("game.sgf", game_text(store, failure.game_id)),
+            ("game.sgf", records.text(store.game(failure.game_id))),
             (
                 "failure.txt",
                 _summary(failure, hint_of(failure, config) if config is not None else ""),

@@ -18,7 +18,7 @@ from harness.arena.store.schema import BESIDE_GAME, GAME, SEARCH
 from harness.arena.store.store import Store
 from harness.arena.store.table import Column, Table
 from harness.arena.verdicts import Deviation, MatchVerdicts, PairParity, PlayoutStatistics, Standing
-from harness.report.records.run_paths import game_file
+from harness.report.records.run_paths import RunPaths
 from harness.report.text.suspect_text import named_fault
 
 
@@ -35,6 +35,16 @@ class Run:
         config = self.store.config()
         assert config is not None, "a store with games has a config"
         return config
+
+    @cached_property
+    def paths(self) -> RunPaths:
+        """Where the files of games are."""
+        return RunPaths.of(self.config, self.store.engine_names())
+
+    @cached_property
+    def pair_names(self) -> dict[int, str]:
+        """By number of a pair: the names of its bots."""
+        return {pair.number: f"{pair.first} - {pair.second}" for pair in self.verdicts.pairs}
 
     @cached_property
     def differing(self) -> dict[str, tuple[str, ...]]:
@@ -94,9 +104,9 @@ def _reference(name: str, meaning: str, unit: str = "") -> CsvColumn:
     return CsvColumn(f"reference_{name}", meaning, lambda row, _: row[1] and getattr(row[1], name), unit)
 
 
-def _pair(row: Any, _: Run) -> str:
-    """The names of the two bots, in one order for all games: the first has Black in the odd games."""
-    return f"{row['black']} - {row['white']}" if row["game"] % 2 else f"{row['white']} - {row['black']}"
+def _pair(row: Any, run: Run) -> str:
+    """The names of the two bots, in one order for all games: the first has Black in the first game."""
+    return run.pair_names[row["pair"]]
 
 
 def _line(deviation: Deviation, run: Run) -> str:
@@ -120,7 +130,7 @@ GAMES = CsvFile(
         CsvColumn(
             "sgf",
             "file with the record of the game",
-            lambda row, _: game_file(row["game_id"], row["reason"]),
+            lambda row, run: run.paths.game_file(row["game_id"], row["reason"]),
         ),
         *_cells(*BESIDE_GAME),
         CsvColumn("rules", "rules of the game", lambda _, run: run.config.run.rules.name),

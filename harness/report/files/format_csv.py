@@ -5,11 +5,12 @@ A text that a spreadsheet would run as a formula gets a leading '.
 
 from __future__ import annotations
 
+import csv
 import io
+import math
 import os
 import shutil
 from collections.abc import Iterable
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,10 +19,7 @@ from harness.arena.judge.live import NewGames
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.files import is_file, open_file, replaced
-from harness.report.files.csv_columns import FILES, GAMES, VERDICTS, CsvColumn, CsvFile, Run
-
-CHUNK = 2_000
-"""Rows in memory at a time. Chosen: they take one or two megabytes, and more rows are not faster."""
+from harness.report.files.csv_columns import FILES, GAMES, VERDICTS, CsvFile, Run
 
 
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
@@ -68,17 +66,14 @@ def _write(table: CsvFile, run: Run, folder: Path, rows: Iterable[Any] | None = 
 
 
 def _append(table: CsvFile, run: Run, rows: Iterable[Any], file: IO[str], *, header: bool) -> None:
-    import pandas as pd  # a third of a second: only when there is something to write
-
-    iterator = iter(rows)
-    while (chunk := list(islice(iterator, CHUNK))) or header:
-        cells = [[_shown(column, column.cell(row, run)) for column in table.columns] for row in chunk]
-        frame = pd.DataFrame(cells, columns=list(table.header), dtype=object)
-        frame.to_csv(file, index=False, header=header, lineterminator="\n")
-        header = False
+    writer = csv.writer(file, lineterminator="\n")
+    if header:
+        writer.writerow(table.header)
+    columns = [(column.cell, column.exact) for column in table.columns]
+    writer.writerows([_shown(cell(row, run), exact) for cell, exact in columns] for row in rows)
 
 
-def _shown(column: CsvColumn, value: object) -> object:
-    if isinstance(value, float) and not column.exact:
-        return round(value, 6)
+def _shown(value: object, exact: bool) -> object:
+    if isinstance(value, float):
+        return None if math.isnan(value) else value if exact else round(value, 6)
     return f"'{value}" if isinstance(value, str) and value[:1] in FORMULA else value

@@ -1,4 +1,4 @@
-"""The format `sgf`: one SGF file (FF[4]) per game, with nodes and score of each search as comments.
+"""The format `sgf`: game records in SGF (FF[4]), with nodes and score of each search as comments.
 
 This module writes the text itself, because a library takes 50 times as long and a match has many thousands of
 games. The tests read the files with a library.
@@ -15,68 +15,106 @@ from harness.arena.records import ClockReading, Setup
 from harness.arena.store.rows import StoredClocks, StoredGame, StoredSearch
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.files import is_file, replaced
+from harness.files import is_file, remove_file, replaced
 from harness.go import COLUMN_LETTERS
-from harness.report.records.run_paths import game_file
+from harness.report.records.run_paths import COLLECTION, VOID_COLLECTION, RunPaths
+from harness.report.text.score_text import scored_in_words
 from harness.report.visible import safe
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write each game that has no file yet; a stored game never changes. Raises OSError."""
-    rules = _rules(store)
+    """Write each game that has no file yet, or all games into one file. Raises OSError."""
+    config = store.config()
+    assert config is not None, "a store with games has a config"
+    paths = RunPaths.of(config, store.engine_names())
+    records = Records(store)
+    if paths.collection:
+        _write_collections(records, folder)
+        return
     for game in store.games():
-        path = folder / game_file(game.game_id, game.reason)
-        if not is_file(path):
-            with replaced(path, within=folder) as file:
-                file.write(_stored_record(store, game, rules))
+        path = folder / paths.game_file(game.game_id, game.reason)
+        if is_file(path):  # a stored game never changes
+            continue
+        flat = folder / RunPaths().game_file(game.game_id, game.reason)
+        if flat != path and is_file(flat):  # written while the run had fewer games
+            remove_file(flat, within=folder)
+        with replaced(path, within=folder) as file:
+            file.write(records.text(game))
+
+
+def _write_collections(records: Records, folder: Path) -> None:
+    """Write all games into one file, and void games into another."""
+    with (
+        replaced(folder / COLLECTION, within=folder) as file,
+        replaced(folder / VOID_COLLECTION, within=folder) as void,
+    ):
+        for game in records.store.games():
+            (void if game.void else file).write(records.text(game))
 
 
 def game_text(store: Store, game_id: str) -> str:
     """One game as SGF. Raises KeyError for a game that is not stored."""
-    return _stored_record(store, store.game(game_id), _rules(store))
+    return Records(store).text(store.game(game_id))
 
 
-def _rules(store: Store) -> str:
-    config = store.config()
-    return (config.run.rules if config is not None else RulesTable()).sgf_name
+class Records:
+    """The game records of a run, as SGF."""
 
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        config = store.config()
+        self._rules = (config.run.rules if config is not None else RulesTable()).sgf_name
+        tables = config.engines.items() if config is not None else ()
+        self._commands = {name: table.launch().command for name, table in tables}
+        self._engines = {engine.name: engine for engine in store.engines()}
+        self._newest = store.recorded.newest_programs()
 
-def _stored_record(store: Store, game: StoredGame, rules: str) -> str:
-    game_id = game.game_id
-    searches, setup = store.searches_of_game(game_id), store.setup_of_game(game_id)
-    return _record(game, searches, setup, store.clocks_of_game(game_id), rules)
+    def text(self, game: StoredGame) -> str:
+        """One game as SGF."""
+        store = self.store
+        searches, setup = store.searches_of_game(game.game_id), store.setup_of_game(game.game_id)
+        clocks = store.clocks_of_game(game.game_id)
+        texts = {comment.move: comment.text for comment in store.recorded.comments_of_game(game.game_id)}
+        comments = {search.move: _comment(search, texts.get(search.move, "")) for search in searches}
+        moves = game.moves.split()
+        first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
+        timed, unlike = _time(clocks) if clocks is not None else ("", "")
+        head = (
+            f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[{self._rules}]"
+            f"PB[{_text(game.black)}]PW[{_text(game.white)}]RO[{game.number} (pair {game.pair})]"
+            f"DT[{game.started[:10]}]RE[{game.result}]GN[{game.game_id}]ON[{_text(game.opening)}]"
+            f"C[{_text(self._remark(game) + unlike)}]{timed}"
+        )
+        shown = {reading.move: reading for reading in clocks.readings} if clocks is not None else {}
+        if setup is not None:
+            to_move = moves[first][0] if len(moves) > first else searches[0].colour if searches else None
+            head += _setup(setup, moves[:first], to_move, game.size)
+        nodes = [
+            f";{move[0].upper()}[{_point(move[1:], game.size)}]"
+            f"{_shown_time(move[0].upper(), shown.get(number))}{comments.get(number, '')}"
+            for number, move in enumerate(moves[first:], first + 1)
+        ]
+        return "\n".join([head, *nodes]) + ")\n"
 
-
-def _record(
-    game: StoredGame,
-    searches: Sequence[StoredSearch],
-    setup: Setup | None,
-    clocks: StoredClocks | None,
-    rules: str,
-) -> str:
-    moves = game.moves.split()
-    first = setup.stones if setup is not None else 0  # the first moves are stones of the set-up
-    comments = {search.move: _comment(search) for search in searches}
-    remark = f"{game.reason}: {game.detail}" if game.detail else game.reason
-    timed, unlike = _time(clocks) if clocks is not None else ("", "")
-    head = (
-        f"(;FF[4]GM[1]CA[UTF-8]AP[conform:{__version__}]SZ[{game.size}]KM[{game.komi:g}]RU[{rules}]"
-        f"PB[{_text(game.black)}]PW[{_text(game.white)}]RO[{game.number} (pair {game.pair})]"
-        f"DT[{game.started[:10]}]RE[{game.result}]GN[{game.game_id}]ON[{_text(game.opening)}]"
-        f"C[{_text(remark + unlike)}]{timed}"
-    )
-    shown = {reading.move: reading for reading in clocks.readings} if clocks is not None else {}
-    if setup is not None:
-        to_move = moves[first][0] if len(moves) > first else searches[0].colour if searches else None
-        head += _setup(setup, moves[:first], to_move, game.size)
-    nodes = [
-        f";{move[0].upper()}[{_point(move[1:], game.size)}]"
-        f"{_shown_time(move[0].upper(), shown.get(number))}{comments.get(number, '')}"
-        for number, move in enumerate(moves[first:], first + 1)
-    ]
-    return "\n".join([head, *nodes]) + ")\n"
+    def _remark(self, game: StoredGame) -> str:
+        """The comment on a game: how it ended, points for a handicap, and the programs of both sides."""
+        lines = [f"{game.reason}: {game.detail}" if game.detail else game.reason]
+        if game.scoring is not None:
+            lines.append(scored_in_words(game.scoring))
+        if game.handicap_bonus:
+            lines.append(f"White gets {game.handicap_bonus} points for the handicap")
+        programs = self.store.recorded.programs_of_game(game.game_id)
+        for colour, name in (("Black", game.black), ("White", game.white)):
+            engine, command = self._engines.get(name), self._commands.get(name)
+            if engine is None or command is None:
+                continue
+            of_newest = programs[name] in (None, self._newest.get(name))  # the store knows its version
+            reported = (engine.reported_name, engine.reported_version) if of_newest else ()
+            words = " ".join(filter(None, reported))
+            lines.append(f"{colour}: {words + ', ' if words else ''}{command}")
+        return "\n".join(lines)
 
 
 def _setup(setup: Setup, stones: Sequence[str], to_move: str | None, size: int) -> str:
@@ -104,10 +142,12 @@ def _shown_time(colour: str, shown: ClockReading | None) -> str:
     return f"{colour}L[{shown.seconds:.3f}]{counted}"
 
 
-def _comment(search: StoredSearch) -> str:
+def _comment(search: StoredSearch, text: str) -> str:
+    """The comment on a move: what was measured, then the engine's own comment (`text`)."""
     words = [] if search.nodes is None else [f"nodes {search.nodes}"]
     words += [] if search.score is None else [f"score {search.score:g}"]
-    return f"C[{' '.join([*words, f'seconds {search.seconds:.3f}'])}]"
+    measured = " ".join([*words, f"seconds {search.seconds:.3f}"])
+    return f"C[{measured}\n{_text(text)}]" if text else f"C[{measured}]"
 
 
 def _point(vertex: str, size: int) -> str:

@@ -14,13 +14,15 @@ from pathlib import Path
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.report.files.bundles import write_bundles
+from harness.report.files.game_logs import write_logs
 
 
 def write_run(store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]) -> None:
-    """Write the files of these formats, and the bundles of failed games, into `folder`. Raises OSError.
+    """Write the files of these formats, the bundles of failed games and the kept logs. Raises OSError.
 
     Only the modules of these formats are imported: some take long, and most runs write few formats.
     """
     for name in formats:
         import_module(f"harness.report.files.format_{name.replace('-', '_')}").write(store, verdicts, folder)
     write_bundles(store.failures(), store, folder)
+    write_logs(store, folder)

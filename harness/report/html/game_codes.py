@@ -27,10 +27,17 @@ SCORE_STEPS = 7_000
 
 @dataclass(frozen=True)
 class Limits:
-    """Most characters of code on a page. Later games have no moves, or no nodes and scores."""
+    """What a page has at most. It stays below 5 MB, however many games the run has.
+
+    moves, searches     characters of code; later games have no moves, or no nodes and scores
+    texts               characters of the list of games and of their sentences; later games are not listed
+    games               games behind the charts over the number of the move
+    """
 
     moves: int = 1_600_000
-    searches: int = 2_400_000
+    searches: int = 2_000_000
+    texts: int = 900_000
+    games: int = 20_000
 
 
 def digits(value: int, length: int) -> str:

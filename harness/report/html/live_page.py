@@ -146,7 +146,8 @@ def boards_data(boards: Sequence[BoardRow]) -> list[Mapping[str, Any]]:
             "stones": board.stones,
             "last": _point(board),
             "caption": f"{one_line(board.black, 40)} (Black) – {one_line(board.white, 40)} (White), "
-            f"move {board.move}, {one_line(board.game_id, 40)}",
+            f"move {board.move}, {one_line(board.game_id, 40)}"
+            + (f", {one_line(board.clocks, 80)}" if board.clocks else ""),
         }
         for board in boards[:MOST_BOARDS]
     ]

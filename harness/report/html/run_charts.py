@@ -10,10 +10,11 @@ from markupsafe import Markup
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import pair_scores
 from harness.arena.judge.playouts import empty_board
+from harness.arena.store.recorded import Sums
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts, PairParity
 from harness.report.html.charts import Line, line_chart, line_style, score_chart
-from harness.report.html.run_data import RunData, Sums
+from harness.report.html.run_data import RunData
 from harness.report.svg import element, picture
 from harness.report.text.pairs_table import rank_of_verdict
 from harness.stats.parity import CONFIDENCE, mean_interval

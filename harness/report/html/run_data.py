@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter
 from typing import Any
 
+from harness.arena.store.recorded import Sums
 from harness.arena.store.rows import StoredGame, StoredSearch
 from harness.arena.store.store import Store
 from harness.report.html.game_codes import (
@@ -19,29 +20,15 @@ from harness.report.html.game_codes import (
     Limits,
     coded_moves,
     coded_searches,
-    move_length,
 )
 from harness.report.visible import one_line
 
-
-@dataclass
-class Sums:
-    """Sums over some searches of a bot."""
-
-    searches: int = 0
-    nodes: int = 0
-    with_nodes: int = 0  # searches that reported nodes
-    seconds: float = 0.0
-    slowest: float = 0.0  # seconds of the slowest search
-
-    def add(self, search: StoredSearch) -> None:
-        """Add one search."""
-        self.searches += 1
-        self.seconds += search.seconds
-        self.slowest = max(self.slowest, search.seconds)
-        if search.nodes is not None:
-            self.nodes += search.nodes
-            self.with_nodes += 1
+MOST_OPENING = 80
+"""Characters of the name of an opening on the page. Chosen: a line."""
+MOST_DETAIL = 300
+"""Characters of the sentence about the end of a game. Chosen: a few lines."""
+ROW = 60
+"""Characters of a game in the list, without its moves, its searches and texts of its own."""
 
 
 @dataclass
@@ -51,26 +38,37 @@ class RunData:
     viewer: dict[str, Any]  # the JSON that `viewer.js` reads
     by_move: dict[str, dict[int, Sums]] = field(default_factory=dict)  # by bot and move number
     by_bot: dict[str, Sums] = field(default_factory=dict)
+    charted: int = 0  # games behind `by_move`
+    listed: int = 0  # games in the page
     coded: int = 0  # games whose moves are in the page
     detailed: int = 0  # games whose searches are in the page
 
 
 def run_data(store: Store, limits: Limits | None = None) -> RunData:
-    """Collect the data in one pass over the games. `limits` bounds the code on the page."""
+    """Collect the data. `limits` bounds the size of the page, and the games behind its charts."""
     limits = limits or Limits()
+    config = store.config()
+    size = config.run.size if config else 0
     names = store.engine_names()
-    most_nodes = max((search.nodes or 0 for search in store.searches()), default=0)
+    sums, most_nodes = store.recorded.search_sums()
     step = -(-most_nodes // MOST_NODES) or 1  # nodes per coded unit, so that the largest number fits
     numbers = {name: number for number, name in enumerate(names)}
-    data = RunData({}, {name: defaultdict(Sums) for name in names}, {name: Sums() for name in names})
+    data = RunData({}, {name: defaultdict(Sums) for name in names}, {n: sums.get(n, Sums()) for n in names})
     rows: list[list[Any]] = []
     details: dict[int, str] = {}
+    sizes: dict[str, int] = {}
     reasons, openings = _Numbered(), _Numbered()
-    moves_left, searches_left = limits.moves, limits.searches
-    for game, searches in _games(store):
+    moves_left, searches_left, texts_left = limits.moves, limits.searches, limits.texts
+    for game, searches in islice(_games(store), limits.games):
         for search in searches:
             data.by_move[search.bot][search.move].add(search)
-            data.by_bot[search.bot].add(search)
+        data.charted += 1
+        opening = one_line(game.opening, MOST_OPENING)
+        texts_left -= ROW + len(openings.text_if_new(opening)) + len(game.detail[:MOST_DETAIL])
+        if texts_left < 0:
+            continue
+        if game.size != size:
+            sizes[game.game_id] = game.size
         moves = coded_moves(game)
         shown = len(moves) <= moves_left
         coded = coded_searches(game, searches, step) if shown else ""
@@ -80,17 +78,15 @@ def run_data(store: Store, limits: Limits | None = None) -> RunData:
         data.coded += shown
         data.detailed += bool(coded)
         if game.detail:
-            details[len(rows)] = one_line(game.detail, 300)
+            details[len(rows)] = one_line(game.detail, MOST_DETAIL)
         row = [game.game_id, numbers[game.black], numbers[game.white], game.result, reasons[game.reason]]
-        rows.append(
-            [*row, openings[one_line(game.opening)], game.opening_moves, moves if shown else None, coded]
-        )
-    config = store.config()
+        rows.append([*row, openings[opening], game.opening_moves, moves if shown else None, coded])
+    data.listed = len(rows)
     data.viewer = {
         "alphabet": ALPHABET,
         "mark": MARK,
-        "size": config.run.size if config else 0,
-        "moveLength": move_length(config.run.size) if config else 1,
+        "size": size,
+        "sizes": sizes,
         "nodesStep": step,
         "scoreSteps": SCORE_STEPS,
         "bots": [one_line(name, 60) for name in names],
@@ -105,6 +101,10 @@ def run_data(store: Store, limits: Limits | None = None) -> RunData:
 
 class _Numbered(dict[str, int]):
     """Numbers texts by their first use: `numbered[text]` is the number of a text, from 0."""
+
+    def text_if_new(self, text: str) -> str:
+        """The text if it has no number yet; else empty."""
+        return "" if text in self else text
 
     def __missing__(self, text: str) -> int:
         self[text] = len(self)

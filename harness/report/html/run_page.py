@@ -14,8 +14,9 @@ from harness.report.html.live_page import PAIR_TEXTS
 from harness.report.html.page import RUN_SCRIPTS, embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
 from harness.report.html.run_data import run_data
-from harness.report.records.run_paths import game_file
+from harness.report.records.run_paths import RunPaths
 from harness.report.signs import PARITY_SIGNS
+from harness.report.text.clock_text import time_controls, time_losses
 from harness.report.text.progress_line import game_time
 from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
@@ -69,11 +70,12 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         legend=legend(list(engines)),
         lengths_legend=legend([name for name in engines if playouts[name]]),
         speeds=[(bot, sums) for bot, sums in data.by_bot.items() if sums.searches],
+        clocks=[*time_controls(config), *time_losses(verdicts)],
         scores=list(score_sentences(verdicts.scores)),
         disputed=list(islice(store.disputed(), MOST_DISPUTED)),
         failures=list(store.failures())[:MOST_FAILURES],
         hint_of=partial(hint_of, config=config),
-        game_file=game_file,
+        game_file=RunPaths.of(config, engines).game_file,
         game_time=game_time,
         events=store.events(),
         data=data,

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from harness.arena.config.clock import Byoyomi
 from harness.arena.config.judging import QUESTIONS
 from harness.arena.config.opening_tables import RandomOpenings, SgfOpenings
+from harness.arena.config.pair_tables import PairTable
 from harness.arena.config.scoring import PRESETS, SCORERS, RulesTable
 from harness.arena.config.tables import EngineTable, ReportTable, RunTable, ScheduleTable
 
@@ -30,6 +31,7 @@ that says what is. [operations.md](operations.md) explains how matches run; `con
 TABLES: Mapping[str, type[BaseModel]] = {
     "[run]": RunTable,
     "[[engine]]": EngineTable,
+    "[[pair]]": PairTable,
     "[schedule]": ScheduleTable,
     "[report]": ReportTable,
 }
@@ -48,6 +50,7 @@ DESCRIBED = {
     "quit": "a time",
     "inherit_env": "true, false or a list of texts",
     "args": "a list of texts",
+    "skip": "a list of pairs of names",
     "gtp": "a list of texts",
     "gtp_game": "a list of texts",
     "startup": "a time",

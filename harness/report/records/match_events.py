@@ -46,7 +46,7 @@ def _match_started(event: MatchStarted) -> dict[str, Any]:
         "size": run.size,
         "komi": run.komi,
         "engines": [
-            {"name": name, "command": table.launch().command} for name, table in event.config.engines.items()
+            {"name": table.name, "command": table.launch().command} for table in event.config.players
         ],
         "games": event.total,
         "stored": event.stored,
@@ -86,6 +86,7 @@ def _engine_failed(event: EngineFailed) -> dict[str, Any]:
 
 def _parity(row: PairParity) -> dict[str, Any]:
     return {
+        "pair": row.pair,
         "bot_a": row.bot_a,
         "bot_b": row.bot_b,
         "games": row.games,

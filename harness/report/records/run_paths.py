@@ -1,27 +1,74 @@
-"""The paths of the game records and failure folders in the folder of a run."""
+"""The paths of the files of single games in a run. A large run has folders of a thousand games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
+from harness.arena.config.pairs import all_games
+from harness.arena.config.tables import MatchConfig
 from harness.arena.records import FAILURES
 from harness.files import remove_file, remove_folder
 
 SGF_FOLDER = "sgf"
 VOID_FOLDER = "sgf/void"
 """The folder of void games (ended by a failure). Other tools that read `sgf` do not count them as results."""
+COLLECTION, VOID_COLLECTION = "games.sgf", "void.sgf"
 FAILURES_FOLDER = "failures"
+LOGS_FOLDER = "logs"
+MOST_TOGETHER = 1000
+"""Games whose files share a folder. Chosen: file managers and shells handle such a folder at once."""
+
+
+@dataclass(frozen=True)
+class RunPaths:
+    """Where the files of games are, relative to the folder of the run.
+
+    grouped      in folders of MOST_TOGETHER games; a run with fewer games has one folder
+    collection   all records are in one file
+    """
+
+    grouped: bool = False
+    collection: bool = False
+
+    @classmethod
+    def of(cls, config: MatchConfig, engines: Iterable[str]) -> RunPaths:
+        """The paths of a run with this config."""
+        return cls(all_games(config, list(engines)) > MOST_TOGETHER, config.report.sgf == "collection")
+
+    def game_file(self, game_id: str, reason: str) -> str:
+        """The SGF file of a game that ended for this reason."""
+        void = reason in FAILURES
+        if self.collection:
+            return VOID_COLLECTION if void else COLLECTION
+        return f"{VOID_FOLDER if void else SGF_FOLDER}/{self._group(game_id)}{game_id}.sgf"
+
+    def failure_folder(self, game_id: str) -> str:
+        """The folder of a failed game."""
+        return f"{FAILURES_FOLDER}/{self._group(game_id)}{game_id}"
+
+    def log_file(self, game_id: str) -> str:
+        """The file with the GTP logs of a game."""
+        return f"{LOGS_FOLDER}/{self._group(game_id)}{game_id}.txt"
+
+    def _group(self, game_id: str) -> str:
+        """The folder of a group of games, named by the first of them, such as `p001-g01001/`."""
+        if not self.grouped:
+            return ""
+        pair, _, number = game_id.partition("-g")
+        first = (int(number) - 1) // MOST_TOGETHER * MOST_TOGETHER + 1
+        return f"{pair}-g{first:05d}/"
+
+
+LAYOUTS = (RunPaths(), RunPaths(grouped=True))
 
 
 def remove_files_of(game_ids: Iterable[str], folder: Path) -> None:
     """Remove the files of games that left the store, since they may be played again. Raises OSError."""
     for game_id in game_ids:
-        for parent in (SGF_FOLDER, VOID_FOLDER):
-            remove_file(folder / parent / f"{game_id}.sgf", within=folder)
-        remove_folder(folder / FAILURES_FOLDER / game_id, within=folder)
-
-
-def game_file(game_id: str, reason: str) -> str:
-    """The SGF file of a game that ended for this reason, relative to the folder of the run."""
-    return f"{VOID_FOLDER if reason in FAILURES else SGF_FOLDER}/{game_id}.sgf"
+        for paths in LAYOUTS:
+            for reason in ("score", "crash"):
+                remove_file(folder / paths.game_file(game_id, reason), within=folder)
+            remove_file(folder / paths.log_file(game_id), within=folder)
+            remove_folder(folder / paths.failure_folder(game_id), within=folder)

@@ -43,22 +43,22 @@ class RunMoment:
     verdicts: MatchVerdicts | None
     recent: Sequence[GameSummary]  # the newest first
     events: Sequence[StoredEvent]
-    trails: Mapping[tuple[str, str], Sequence[TrailPoint]]  # by pair
+    trails: Mapping[int, Sequence[TrailPoint]]  # by number of the pair
     doing: str = ""  # what the process does while no game is in play, such as "writing files"
 
 
 @dataclass
 class Trails:
-    """The trail of each pair: its score and bounds while its games grow, one point per growth by GROWTH."""
+    """By number of the pair: its score and bounds while its games grow, one point per growth by GROWTH."""
 
-    points: dict[tuple[str, str], list[TrailPoint]] = field(default_factory=dict)
+    points: dict[int, list[TrailPoint]] = field(default_factory=dict)
 
     def add(self, parity: Sequence[PairParity]) -> None:
         """Add the present score and bounds of each pair; a pair without a new game gets no point."""
         for row in parity[:MOST_TRAILS]:
             if not row.games:
                 continue
-            trail = self.points.setdefault((row.bot_a, row.bot_b), [])
+            trail = self.points.setdefault(row.pair, [])
             if len(trail) > 1 and trail[-1].games < GROWTH * trail[-2].games:
                 trail.pop()  # the newest point is always kept, the last but one only if GROWTH is reached
             elif trail and trail[-1].games == row.games:

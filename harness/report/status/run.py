@@ -73,6 +73,8 @@ class PairRow(Record):
     llr: float | None = None  # of an SPRT
     llr_low: float | None = None
     llr_high: float | None = None
+    pair: Count = 0  # its number
+    conditions: str = ""  # of its games, where they differ from those of the run
     trail: tuple[tuple[Count, float, float, float], ...] = ()
 
 
@@ -105,6 +107,7 @@ class BoardRow(Record):
     last: str  # the last move, such as "bE5"
     stones: str = Field(max_length=MAX_SIZE**2)  # by row from A1: `.` empty, `X` black, `O` white
     at: str
+    clocks: str = Field(default="", max_length=200)  # what is left of the time of both sides
 
 
 class GameRow(Record):
@@ -213,9 +216,9 @@ def verdict_fields(
     verdicts: MatchVerdicts | None,
     config: MatchConfig,
     engines: Sequence[StoredEngine],
-    trails: Mapping[tuple[str, str], Sequence[TrailPoint]],
+    trails: Mapping[int, Sequence[TrailPoint]],
 ) -> dict[str, Any]:
-    """The fields of a status that come from the verdicts; `trails` is by pair (bot_a, bot_b)."""
+    """The fields of a status that come from the verdicts; `trails` is by number of the pair."""
     if verdicts is None:
         return {"judged": 0, "sound": True, "decided": False, "bots": (), "pairs": (), "playouts": ()}
     reported = {e.name: f"{e.reported_name or ''} {e.reported_version or ''}".strip() for e in engines}
@@ -237,7 +240,7 @@ def verdict_fields(
                 **_json_numbers(vars(row)),
                 trail=tuple(
                     (point.games, round(point.score, 4), round(point.low, 4), round(point.high, 4))
-                    for point in trails.get((row.bot_a, row.bot_b), ())
+                    for point in trails.get(row.pair, ())
                 ),
             )
             for row in verdicts.parity

@@ -6,6 +6,7 @@ from collections import deque
 
 import numpy as np
 
+from harness.arena.config.pairs import all_games
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import judge, pair_scores
 from harness.arena.store.rows import is_complete
@@ -22,8 +23,8 @@ def stored_status(store: Store) -> RunStatus | None:
         return None
     verdicts = judge(store, config)
     events = store.events()
-    total = len(verdicts.pairs) * config.run.games
-    complete = verdicts.games >= total or is_complete(events)
+    total = all_games(config, store.engine_names(), store.played())
+    complete = (bool(total) and verdicts.games >= total) or is_complete(events)
     return RunStatus(
         writer=None,
         state="complete" if complete else "stopped",
@@ -52,9 +53,7 @@ def stored_status(store: Store) -> RunStatus | None:
     )
 
 
-def _trails(
-    store: Store, config: MatchConfig, verdicts: MatchVerdicts
-) -> dict[tuple[str, str], list[TrailPoint]]:
+def _trails(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> dict[int, list[TrailPoint]]:
     """The trail of each pair; the number of games grows from point to point by GROWTH, as in `Trails`."""
     from harness.stats.parity import CONFIDENCE, mean_interval  # scipy: half a second
 
@@ -67,5 +66,5 @@ def _trails(
             low, high = mean_interval(means[:couples], 1.0 - CONFIDENCE)
             points.append(TrailPoint(2 * couples, float(means[:couples].mean()), low, high))
             couples = means.size if couples < means.size < GROWTH * couples else int(GROWTH * couples) + 1
-        trails[pair.first, pair.second] = points
+        trails[pair.number] = points
     return trails

@@ -8,10 +8,15 @@ from harness.check.model import Outcome, Phase, Result
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.report.numbers import probability_text
 from harness.report.records.check import BotReport
+from harness.suite.registry import registered
 from refbot.deviations.faults import FAULTS
 
 LEAST_PROBABLE = 0.5
-"""A fault is called probable above this probability. Else the headline is the requirement that is not met."""
+"""A fault is called probable above this probability. Else the headline is the requirement not met."""
+
+GENERAL = 6
+"""Failing checks of one clause from which its requirement as a whole is the headline. Chosen: no special case
+of a rule has as many checks, its images for the other colour included."""
 
 INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
 """By outcome without an answer: the label, which says more than "not met"."""
@@ -38,8 +43,8 @@ def cause_title(cause: Cause, evidence: Result) -> str:
         return evidence.judgement.observed.partition("\n")[0]
     if evidence.judgement.written_wrong and evidence.judgement.hint in WRONG:
         return WRONG[evidence.judgement.hint]
-    if evidence.check.procedure.phase is Phase.EXPLORATION:  # its title says how it was found, not what
-        return CLAUSES[cause.clause].requirement
+    if evidence.check.procedure.phase is Phase.EXPLORATION or _is_general(cause, evidence):
+        return CLAUSES[cause.clause].requirement  # the title says how it was found, or too little
     return evidence.check.title
 
 
@@ -62,6 +67,18 @@ def cause_of_each(bot: BotReport) -> dict[str, str]:
         for check in cause.explains
         if bot.by_id[check].check.title not in statement
     }
+
+
+def _is_general(cause: Cause, evidence: Result) -> bool:
+    """Return True if playouts are wrong wherever the clause matters: its checks do not show what exactly.
+
+    The title of a check may name a special case, which the bot gets right in other positions.
+    """
+    if cause.kind is not CauseKind.CLAUSE or evidence.check.procedure.search_plan is None:
+        return False
+    checks = (registered(name) for name in cause.explains)
+    own = sum(check is not None and check.clause == cause.clause for check in checks)
+    return own >= GENERAL
 
 
 def _names_fault(cause: Cause) -> bool:

@@ -16,8 +16,9 @@ from harness.arena.verdicts import (
     MatchVerdicts,
 )
 from harness.gtp import printable_text
-from harness.report.numbers import amount, points_text
+from harness.report.numbers import amount, of_total, points_text
 from harness.report.tables import Column, FittingTable, number
+from harness.report.text.clock_text import time_losses
 from harness.report.text.pairs_table import VERDICT_STYLES, pairs_table
 from harness.report.text.progress_line import game_time
 from harness.report.text.score_text import score_sentences
@@ -72,7 +73,7 @@ def progress_line(progress: ProgressMade) -> Text:
     to_go = f", about {_duration(left)} left" if left else ""
     moves = progress.moves_here / progress.seconds if progress.seconds > 0 else 0.0
     return Text(
-        f"{progress.done:,} of {amount(progress.total, 'game')}, {progress.rate:.3g} games a second, "
+        f"{of_total(progress.done, progress.total, 'game')}, {progress.rate:.3g} games a second, "
         f"{moves:,.0f} moves a second{to_go}"
     )
 
@@ -209,9 +210,10 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     if verdicts.duplicates:
         yield Text(
             f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game up to rotation "
-            "and reflection, and do not count for the pairs: their bots seem to use the same random numbers "
-            "in each game, or none"
+            "and reflection, and do not count for the pairs: bots repeat games if they use the same random "
+            "numbers in each game, or none"
         )
+    yield from map(Text, time_losses(verdicts))
     yield from map(Text, score_sentences(verdicts.scores))
     if verdicts.black_games:
         ratings = verdicts.ratings

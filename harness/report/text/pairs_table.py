@@ -64,7 +64,7 @@ def _title(question: Question) -> str:
     match question:
         case SprtQuestion():
             kind = "normalized " if question.model == "normalized" else ""
-            return f"SPRT of the first bot: {question.elo0:+g} or {question.elo1:+g} {kind}Elo"
+            return f"SPRT of the first bot: {question.elo0:g} or {question.elo1:g} {kind}Elo"
         case StrongerQuestion():
             return "Strength of the first bot, 95 % at any time"
         case ParityQuestion():

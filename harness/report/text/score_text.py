@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from harness.arena.records import Scoring
 from harness.arena.verdicts import ScoreCounts
 from harness.report.numbers import amount
 
@@ -23,3 +24,10 @@ def score_sentences(scores: ScoreCounts) -> Iterator[str]:
         )
     if scores.agreed < scores.answered:
         yield f"the players disagree about the score of {scores.answered - scores.agreed:,} games"
+
+
+def scored_in_words(scoring: Scoring) -> str:
+    """Who scored a game, and what each engine reports about it."""
+    area, says = scoring.area_result, zip(("Black", "White", "the referee"), scoring[2:5], strict=True)
+    reports = [f"{who} reports {result}" for who, result in says if result is not None]
+    return "; ".join([f"scored by {scoring.scored_by}", f"area {area}", *reports])

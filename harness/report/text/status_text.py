@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.arena.verdicts import games_still_needed
 from harness.gtp import printable_text
-from harness.report.numbers import amount, points_text
+from harness.report.numbers import amount, of_total, points_text
 from harness.report.records.stored_check import CheckedOnce
 from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
@@ -69,7 +69,7 @@ def _about_playouts(status: RunStatus) -> Iterator[str]:
 def progress_sentence(status: RunStatus, phase: Phase) -> str:
     """The number of games, and for a run in play its speed and the time left."""
     share = f" ({100 * status.done / status.total:.0f} %)" if status.total else ""
-    sentence = f"{status.done:,} of {amount(status.total, 'game')}{share}"
+    sentence = f"{of_total(status.done, status.total, 'game')}{share}"
     if phase.running and status.rate > 0 and not status.doing:
         sentence += f", {status.rate:.3g} a second"
         if status.seconds_left is not None:
@@ -140,7 +140,8 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
             ("pair", "games", "score", "bounds", "verdict"),
             [
                 (
-                    f"{shown(pair.bot_a)} - {shown(pair.bot_b)}",
+                    f"{shown(pair.bot_a)} - {shown(pair.bot_b)}"
+                    + (f" ({shown(pair.conditions)})" if pair.conditions else ""),
                     f"{pair.games:,}",
                     f"{100 * pair.score_a:.1f} %" if pair.games else "-",
                     f"{100 * pair.low:.1f}…{100 * pair.high:.1f}",

@@ -94,7 +94,7 @@ CHECKS = (
     must("game.komi.in-force", "A search uses the komi that was set before it.",
          dialogue(f"{NEW}komi 400\n{STONES}genmove b\nref-score -> {ZERO}\n"
                   f"clear_board\nkomi -400\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),
-         clause="komi", hint="read komi when a search starts",
+         clause="komi", hint="read komi when a search starts, with its sign",
          kills="komi-first-only komi-ignored komi-to-black komi-one-game-late"),
     must("game.komi.in-game", "Komi stays as it was set during a game.",
          dialogue(*(f"{NEW}komi {komi}\n{STONES}genmove b\ngenmove w\ngenmove b\nref-score -> {score}\n"

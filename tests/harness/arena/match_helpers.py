@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import OpeningBooks
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.folder import open_run
 from harness.arena.folder.play import MatchSettings, follow, run_match
@@ -108,12 +108,12 @@ class InThisProcess:
     def __init__(self, config: MatchConfig, store: Store, pool: EnginePool) -> None:
         self.coordinator = Coordinator(config, store, None)
         self._config, self._store, self._pool = config, store, pool
-        self._book = OpeningBook(config.run)
+        self._books = OpeningBooks(config)
 
     def play(self) -> Generator[Event, None, bool]:
         yield from self.coordinator.begin()
         while (game := self.coordinator.next()) is not None:
-            finished = play_in_pool(game, self._pool, self._book, self._config)
+            finished = play_in_pool(game, self._pool, self._books, self._config)
             self.coordinator.on_games_stored(store_games(self._store, [finished]).games)
             yield from self.coordinator.update()
         return (yield from self.coordinator.end())

@@ -12,6 +12,7 @@ from harness.arena.config.openings import EMPTY
 from harness.arena.config.reader import check_config
 from harness.arena.game.game import play_game
 from harness.arena.game.player import Player
+from harness.arena.game.snapshot import Camera, Snapshot
 from harness.arena.records import Game, GameRecord
 from tests.harness.arena.match_helpers import SIZE
 from tests.harness.arena.scripted_engine import CLOCK_COMMANDS, NEVER, Script, ScriptedEngine
@@ -34,9 +35,9 @@ class Match:
             for table, script in zip(config.engine, self.scripts, strict=True)
         ]
 
-    def play(self) -> GameRecord:
+    def play(self, camera: Camera | None = None) -> GameRecord:
         black, white = self.players
-        return play_game(GAME, self.run, EMPTY, black, white)
+        return play_game(GAME, self.run, EMPTY, black, white, camera)
 
 
 def match(white: Script, engine: dict[str, Any] | None = None, **run: Any) -> Match:
@@ -240,3 +241,14 @@ def test_a_clock_is_over_when_its_last_period_is_over() -> None:
     assert clock.left == pytest.approx(0.5)
     clock.spend(0.5)
     assert clock.left <= 0
+
+
+def test_a_snapshot_has_the_times_left() -> None:
+    taken: list[Snapshot] = []
+    white = Script((8.0, 5.0), vertices=WHITE)
+    match(white, main_time=10, byoyomi={"time": 20, "periods": 3}).play(Camera(taken.append, seconds=0.0))
+    assert taken[0].clocks == "Black has 10 s, White has 10 s"
+    assert taken[2].clocks == "Black has 10 s, White has 2 s"
+    assert taken[3].clocks == "Black has 10 s, White has 20 s of byo-yomi (3 left)"
+    match(Script(vertices=WHITE)).play(Camera(taken.append, seconds=0.0))
+    assert taken[-1].clocks == ""

@@ -18,6 +18,9 @@ from harness.arena.records import Clocks, GameRecord, Search
 from harness.arena.store.store import Store
 from harness.report.files.format_sgf import game_text
 from harness.report.files.match_run import write_run
+from harness.report.html.run_page import run_page
+from harness.report.text.clock_text import time_controls
+from harness.report.text.match_console import findings
 from tests.harness.arena.scripted_engine import Script
 from tests.harness.arena.test_match_clock import WHITE, match
 
@@ -120,3 +123,28 @@ def test_a_game_without_clocks_has_no_rows_of_clocks(keep: Keep) -> None:
     store = keep(*played())
     assert not store.has_clocks
     assert "TM[" not in game_text(store, "p001-g00001")
+
+
+def test_clocks_and_losses_on_time_are_on_the_page_and_the_console(keep: Keep) -> None:
+    record, config = played(**BYOYOMI)
+    store = keep(record, config)
+    verdicts = judge(store, config)
+    page = run_page(store, verdicts)
+    assert "b has 10 s for its moves, then 3 periods of 20 s of byo-yomi" in page
+    for text in (page, "\n".join(map(str, findings(verdicts)))):
+        assert "b lost 1 of its 1 game on the clock" in text
+        assert "a lost" not in text
+
+
+def test_a_page_without_clocks_does_not_mention_them(keep: Keep) -> None:
+    record, config = played()
+    store = keep(record, config)
+    assert 'id="clocks"' not in run_page(store, judge(store, config))
+
+
+def test_each_kind_of_clock_has_words() -> None:
+    keys = {"main_time": 60, "increment": 2}
+    config = match(Script(), {"main_time": 60, "byoyomi": {"time": 30, "stones": 5}}).config
+    assert list(time_controls(config)) == ["b has 60 s for its moves, then 30 s of byo-yomi for each 5 moves"]
+    config = match(Script(), keys).config
+    assert list(time_controls(config)) == ["b has 60 s for its moves, then 2 s more after each"]

@@ -134,6 +134,17 @@ def test_a_failure_ends_with_1_and_is_in_its_folder(player: Command, tmp_path: P
     assert "out of ideas" in (bundles[0] / "stderr.txt").read_text()
 
 
+def test_a_start_with_a_limit_ends_as_its_verdicts_say(player: Command, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    path = config(tmp_path, {"a": player(), "b": player(first=7)}, games=0)
+    for limit in (["--max-games", "2"], ["--for", "1"], ["--max-games", "2"]):
+        ended = conform("match", path, "--out", run, *limit)
+        assert ended.returncode == 3, ended.stdout + ended.stderr
+        assert "to continue, run the same command" in ended.stdout
+        assert "without an end" in ended.stdout
+    assert count(run) >= 4
+
+
 def test_equal_bots_end_with_0(hostile: Command, tmp_path: Path) -> None:
     # Both always pass, so that with colours exchanged the other one wins: each pair of games is even.
     path = config(tmp_path, {"a": hostile(), "b": hostile()}, games=100, margin=0.4)
@@ -257,7 +268,7 @@ def test_init_writes_configs_and_leaves_what_is_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("name", slow_but((), ["gauntlet", "quick", "nightly"]))
+@pytest.mark.parametrize("name", slow_but((), ["clock", "gauntlet", "quick", "nightly"]))
 def test_the_configs_that_come_with_the_package_run(name: str, tmp_path: Path) -> None:
     conform("init", tmp_path)
     path = tmp_path / f"{name}.toml"

@@ -83,7 +83,7 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
         (TWO[: TWO.index("[[engine]]", 5)], "[[engine]]", "at least two engines are needed, not 1"),
         (TWO + "[reprot]\n", "[reprot]", "unknown key: did you mean 'report'?"),
         (TWO + "setup = ['komi 5']\n", "[[engine]] 2 setup", "are gtp"),
-        (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, judge, engine, schedule, report)"),
+        (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, judge, engine, pair, schedule, report)"),
         ("run = 3\n" + TWO, "[run]", "should be a table, not 3"),
         (
             TWO.replace('"b"', '"a"'),

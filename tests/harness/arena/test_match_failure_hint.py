@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import OpeningBooks
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.failure_hint import hint_of
@@ -49,10 +49,10 @@ def played(tmp_path: Path) -> Iterator[Played]:
         store = Store.create(tmp_path / "run")
         stores.append(store)
         store.set_config(config, "now")
-        pool, book = EnginePool(config), OpeningBook(config.run)
+        pool, books = EnginePool(config), OpeningBooks(config)
         try:
             for game in all_games(pairings(list(config.engines), "round-robin"), games):
-                store.add_all([play_in_pool(game, pool, book, config)[1]])
+                store.add_all([play_in_pool(game, pool, books, config)[1]])
         finally:
             pool.close(politely=False)
         return store, judge(store, config)
@@ -139,7 +139,7 @@ def test_one_process_at_a_time_beside_another_worker(played: Played, tmp_path: P
     pool = EnginePool(other)
     game = all_games(pairings(list(other.engines), "round-robin"), 2)[0]
     try:
-        play_in_pool(game, pool, OpeningBook(other.run), other)
+        play_in_pool(game, pool, OpeningBooks(other), other)
         _, verdicts = played(other)
     finally:
         pool.close(politely=False)

@@ -46,7 +46,7 @@ def test_no_snapshot_is_taken_before_its_time() -> None:
 
 
 def parity(games: int, pair: int = 0) -> PairParity:
-    return PairParity("a", f"b{pair}", games, 0.5, 0.4, 0.6, 0.03, 0.1, "undecided", 100.0)
+    return PairParity("a", f"b{pair}", games, 0.5, 0.4, 0.6, 0.03, 0.1, "undecided", 100.0, pair)
 
 
 @given(st.lists(st.integers(0, 400), max_size=60))
@@ -55,7 +55,7 @@ def test_a_trail_is_short_rises_and_ends_with_the_present(steps: list[int]) -> N
     for step in steps:
         games += 2 * step
         trails.add([parity(games)])
-    trail = trails.points.get(("a", "b0"), [])
+    trail = trails.points.get(0, [])
     counts = [point.games for point in trail]
     assert counts[-1:] == ([games] if games else [])
     assert counts == sorted(set(counts))

@@ -2,21 +2,24 @@
 
 import os
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
 from sgfmill.sgf import Sgf_game
 
 from harness.arena.config.openings import Opening, OpeningBook, OpeningError
+from harness.arena.config.reader import ConfigError
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing
 from harness.arena.records import Setup
 from harness.arena.store.store import Store
 from harness.report.files.match_run import write_run
 from tests.command_line import conform
-from tests.harness.arena.match_helpers import SIZE, MakeConfig, engine_command, query
+from tests.harness.arena.match_helpers import SIZE, MakeConfig, engine_command, play_run, query
 from tests.harness.arena.test_match_store import record
 
+PASSING = engine_command("instant.py")
 GOOD = f"(;SZ[{SIZE}];B[aa];W[bb])"
 
 
@@ -214,3 +217,58 @@ def test_a_match_lists_what_it_skips_and_ends_if_nothing_is_left(tmp_path: Path)
     assert nothing.returncode == 2
     assert "no opening can be used" in nothing.stderr
     assert "Traceback" not in nothing.stderr
+
+
+def test_order_random_uses_every_game_once_before_any_again(make_config: MakeConfig, tmp_path: Path) -> None:
+    for number in range(20):
+        (tmp_path / f"{number:02}.sgf").write_text(GOOD)
+    read = book(make_config, tmp_path, order="random")
+    names = [read.opening(number).name for number in range(60)]
+    rounds = [names[start : start + 20] for start in (0, 20, 40)]
+    assert all(sorted(used) == sorted({*names}) for used in rounds)
+    assert len({tuple(used) for used in rounds}) == 3
+    again = book(make_config, tmp_path, order="random")
+    assert [again.opening(number).name for number in reversed(range(60))] == names[::-1]
+    openings = {"kind": "sgf", "files": [str(tmp_path)], "order": "random"}
+    other = OpeningBook(make_config(size=SIZE, openings=openings, seed=9).run)
+    assert [other.opening(number).name for number in range(20)] != rounds[0]
+
+
+def test_plies_is_another_name_of_moves(make_config: MakeConfig, tmp_path: Path) -> None:
+    (tmp_path / "x.sgf").write_text(GOOD)
+    assert line(book(make_config, tmp_path, plies=1).opening(0)) == "bA5"
+    with pytest.raises(ConfigError, match="plies: unknown key"):
+        book(make_config, tmp_path, plies=1, moves=2)
+
+
+def test_the_komi_of_a_record_is_used_where_it_has_one(make_config: MakeConfig, tmp_path: Path) -> None:
+    for name, komi in (("1", "KM[6,5]"), ("2", "KM[a lot]"), ("3", ""), ("4", "KM[-3]")):
+        (tmp_path / f"{name}.sgf").write_text(f"(;SZ[{SIZE}]{komi};B[aa])")
+    of_files, of_run = book(make_config, tmp_path, komi="file"), book(make_config, tmp_path)
+    assert [of_files.opening(number).komi for number in range(4)] == [6.5, None, None, -3.0]
+    assert [of_run.opening(number).komi for number in range(4)] == [None] * 4
+    openings = {"kind": "sgf", "files": [str(tmp_path)], "komi": "file"}
+    run = tmp_path / "run"
+    play_run(make_config({"a": PASSING, "b": PASSING}, games=8, komi=0.5, openings=openings), run)
+    # Black has the whole board of 25 points.
+    assert query(run, "SELECT komi, result FROM game WHERE number % 2 ORDER BY number") == [
+        (6.5, "B+18.5"), (0.5, "B+24.5"), (0.5, "B+24.5"), (-3.0, "B+28"),
+    ]  # fmt: skip
+    assert conform("verify", run).returncode == 0
+    for file, wanted in zip(sorted((run / "sgf").iterdir())[::2], (6.5, 0.5, 0.5, -3.0), strict=True):
+        assert Sgf_game.from_bytes(file.read_bytes()).get_komi() == wanted
+
+
+def test_many_games_that_cannot_be_used_take_little_memory(make_config: MakeConfig, tmp_path: Path) -> None:
+    """Each game has a reason of its own, as the reason names the game."""
+    file = tmp_path / "x.sgf"
+    file.write_text("(;SZ[5];B[zz])" * 20_000 + GOOD)
+    tracemalloc.start()
+    try:
+        read = book(make_config, file)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 3 * file.stat().st_size + (1 << 20)
+    assert read.opening(0).name == "x.sgf#20001"
+    assert read.skipped[-1] == "other reasons are not listed here (games: 19,980)"

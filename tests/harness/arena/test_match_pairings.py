@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 
 import hypothesis.strategies as st
 from hypothesis import given, settings
@@ -45,6 +46,10 @@ def test_every_pair_plays_its_games_half_of_them_with_either_colour(
         assert colours[pair.first, pair.second] == colours[pair.second, pair.first] == games // 2
 
 
+def _with_games(pairs: list[Pairing], games: int) -> list[Pairing]:
+    return [replace(pair, games=games) for pair in pairs]
+
+
 @few
 @given(ENGINES, FORMATS, GAMES)
 def test_two_games_with_colours_exchanged_share_an_opening(engines: list[str], form: str, games: int) -> None:
@@ -83,7 +88,7 @@ def test_the_dispenser_gives_out_exactly_what_is_not_played_in_schedule_order(
     pairs = pairings(engines, form)
     everything = all_games(pairs, games)
     played = data.draw(st.sets(st.sampled_from(everything)))
-    dispenser = Dispenser(pairs, games, [(game.pair, game.number) for game in played])
+    dispenser = Dispenser(_with_games(pairs, games), [(game.pair, game.number) for game in played])
     expected = [game for game in everything if game not in played]
     assert dispenser.left() == len(expected)
     given_out = []
@@ -101,7 +106,7 @@ def test_pairs_of_games_give_out_the_same_games(
     pairs = pairings(engines, form)
     everything = set(all_games(pairs, games))
     played = data.draw(st.sets(st.sampled_from(sorted(everything, key=lambda game: game.id))))
-    dispenser = Dispenser(pairs, games, [(game.pair, game.number) for game in played])
+    dispenser = Dispenser(_with_games(pairs, games), [(game.pair, game.number) for game in played])
     given_out: list[Game] = []
     while together := dispenser.next_pair():
         given_out += together
@@ -118,7 +123,7 @@ def test_pairs_of_games_give_out_the_same_games(
 def test_a_game_given_back_is_given_out_again_once(
     engines: list[str], games: int, data: st.DataObject
 ) -> None:
-    dispenser = Dispenser(pairings(engines, "round-robin"), games, [])
+    dispenser = Dispenser(_with_games(pairings(engines, "round-robin"), games), [])
     seen = Counter[str]()
     while (game := dispenser.next()) is not None:
         if seen[game.id] == 0 and data.draw(st.booleans()):
@@ -136,7 +141,7 @@ def test_a_game_given_back_is_given_out_again_once(
 
 def test_a_closed_pair_and_a_benched_engine_play_no_more() -> None:
     pairs = pairings(["a", "b", "c"], "round-robin")
-    dispenser = Dispenser(pairs, 4, [])
+    dispenser = Dispenser(_with_games(pairs, 4), [])
     first = dispenser.next()
     assert first is not None
     dispenser.give_back(first)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from harness.arena.records import Ending, GameRecord, Played, Scoring
 from harness.arena.run.events import NoticeGiven
 from harness.arena.run.worker import EnginePool
 from harness.arena.store.store import Store
+from tests.foreign_engines import GNUGO, needs_engine
 from tests.harness.arena.match_helpers import Quiet, engine_command, play_here, play_run
 from tests.harness.arena.test_match_damage import conform
 from tests.harness.arena.test_match_store import record
@@ -130,8 +132,8 @@ def test_an_engine_that_fails_while_it_is_asked_loses_nothing(played, command: s
     assert (record.ending.reason, record.ending.result, record.ending.offender) == ("score", ALIVE, None)
     assert record.failure is None
     assert record.scoring == Scoring("area", ALIVE, None, DEAD)
-    assert "a was not asked for the score: final_score: ended with exit code 3" in record.ending.detail
-    assert f"judge was not asked for the score: {command}" in record.ending.detail
+    assert "a reports no score: final_score: ended with exit code 3" in record.ending.detail
+    assert f"judge reports no score: {command}" in record.ending.detail
 
 
 def test_reference_bots_are_not_asked(played, tmp_path: Path) -> None:
@@ -176,7 +178,9 @@ def test_the_columns_and_the_verification_of_a_run(tmp_path: Path) -> None:
         for row in rows
     ] == [(DEAD, "referee", ALIVE, DEAD, "simple-ko")] * 2
     assert (rows[0]["black_says"], rows[0]["white_says"]) == (ALIVE, ALIVE)
-    assert "W+" not in (tmp_path / rows[0]["sgf"]).read_text().split("RE[")[1][:3]
+    record_file = (tmp_path / rows[0]["sgf"]).read_text()
+    assert f"RE[{DEAD}]" in record_file
+    assert f"scored by referee; area {ALIVE}; Black reports {ALIVE}; White" in record_file
     assert DEAD in (tmp_path / "report.html").read_text()
     with Store.open(tmp_path, read_only=True) as store:
         assert not [g for g in verify_games(store, config) if g.contradictions]
@@ -216,6 +220,22 @@ def test_a_score_that_does_not_follow_is_found(
 
 def played_moves() -> tuple[Played, ...]:
     return tuple(Played("w" if n % 2 else "b", vertex) for n, vertex in enumerate(GAME.split(",")))
+
+
+@needs_engine(GNUGO)
+def test_the_example_config_of_engines_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{GNUGO.sign.parent}")
+    conform("init", tmp_path)
+    run, options = tmp_path / "run", ("--games", "2", "--size", "5", "--workers", "1", "-q")
+    code, text = conform("match", tmp_path / "engines.toml", "--out", run, *options)
+    assert code == 3, text
+    with (run / "games.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["rules"], row["reason"] in ("score", "resign")) for row in rows] == [("simple-ko", True)] * 2
+    for row in rows:
+        if row["reason"] == "score":
+            assert row["result"] in (row["black_says"], row["referee_says"])
+    assert conform("verify", run)[0] == 0
 
 
 # --- rules --------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.cli.init_project import TEMPLATE
-from harness.cli.project import CheckTable, read_project
+from harness.cli.project_file import CheckTable, read_project
 from tests.command_line import bot, conform
 
 BOT = bot("pure_bot.py")

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from harness.check.bot.wording import dialogue_text
+from harness.check.effort import QUICK
 from harness.check.model import Confirmation, Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.cause import CauseKind, best_evidence
 from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
 from harness.diagnosis.diagnose import diagnose
-from harness.diagnosis.effects import explains_failure
-from harness.diagnosis.replay import replay
+from harness.diagnosis.effects import explains_failure, without_twins
+from harness.diagnosis.replay import NEVER_CHOSEN, replay
 from harness.diagnosis.signatures import signatures
 from harness.gtp import Answer, Exchange
-from harness.suite.registry import find
+from harness.selftest.faulty import check_fault
+from harness.suite.registry import find, select
 from refbot.deviations.faults import FAULTS
 from tests.harness.diagnosis.imagined import imagined, judged
 
 OWNED = ["play b A2", "play b A3", "play b B2", "play b B3", "play b C1", "play b C2"]
-"""On 3x3 Black owns all nine points, and White has no move."""
+"""On 3x3 Black owns all nine points. It may play at A1, and has eyes alone after that."""
 
 
 Line = tuple[str, str] | str
@@ -85,14 +88,30 @@ def test_a_fault_of_the_state_is_contradicted_by_a_score_that_its_komi_cannot_gi
     score: str, contradicted: bool
 ) -> None:
     """komi-drifts makes 8.5 a komi of 9 after one genmove: all playouts are draws."""
-    begun: tuple[Line, ...] = ("boardsize 3", "clear_board", "komi 8.5", *OWNED, ("genmove w", "= pass"))
-    said = dialogue(*begun, ("genmove w", "= pass"), ("ref-score", f"= {score}"))
+    begun: tuple[Line, ...] = ("boardsize 3", "clear_board", "komi 8.5", *OWNED, ("genmove b", "= A1"))
+    said = dialogue(*begun, ("genmove b", "= pass"), ("ref-score", f"= {score}"))
     assert is_contradicted("komi-drifts", said) is contradicted
 
 
-def test_a_replay_ends_where_the_bot_plays_what_the_fault_makes_illegal() -> None:
+KO = (
+    *("play w D4", "play w C5", "play w D6", "play b E4", "play b E6", "play b F5"),
+    *("play w E5", "play b D5"),
+)
+"""Black takes a white stone at E5 by D5, and so begins a ko."""
+
+
+@pytest.mark.parametrize(("fault", "contradicted"), [("superko-none", False), ("superko-last-forty", True)])
+def test_a_fault_of_the_game_is_contradicted_by_a_move_that_it_does_not_choose(
+    fault: str, contradicted: bool
+) -> None:
+    said = dialogue("boardsize 9", "clear_board", *KO, ("genmove w", "= E5"))
+    assert is_contradicted(fault, said) is contradicted
+
+
+def test_a_replay_ends_where_the_bot_chooses_what_the_fault_never_does() -> None:
     said = dialogue("boardsize 9", "clear_board", ("genmove b", "= E5"), ("genmove w", "= E5"), "play b A1")
-    assert len(replay("komi-drifts", said)) == 3
+    *answered, last = replay("komi-drifts", said)
+    assert (len(answered), last.sign) == (3, NEVER_CHOSEN)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +130,7 @@ def test_a_right_bot_is_replayed_as_long_as_it_goes(fault: str) -> None:
 LATER: tuple[Line, ...] = (
     "clear_board",
     *OWNED,
-    ("genmove w", "= pass"),
+    ("genmove b", "= A1"),
     ("ref-score", "= 0.000"),
 )
 KEPT = dialogue("boardsize 3", "clear_board", "komi 20", *LATER)
@@ -194,3 +213,15 @@ def test_the_evidence_needs_the_fewest_kinds_of_commands() -> None:
         ),
     )
     assert best_evidence([long_way, simple], "", "komi") is simple
+
+
+def test_a_bot_that_passes_early_is_not_blamed_for_its_eyes_and_rates() -> None:
+    """A hosted bot passes if it has lost every playout: in checks of eyes and of the choice, too."""
+    checks = select(("game.pass.*", "ref.choice.rare", "ref.choice.close-*", "game.superko.triple-ko"))
+    effort = replace(QUICK, seconds=math.inf)
+    found = check_fault("pass-at-zero", 1, checks=checks, effort=effort, hosted=True, playouts=100)
+    for known in (signatures(), without_twins("pass-at-zero")):
+        assert [cause.clause for cause in diagnose(found, known=known).causes] == ["no-early-pass"]
+    rare = next(result for result in found.results if result.check.id == "ref.choice.rare")
+    assert rare.blocked_by == ("game.pass.candidate",)
+    assert "PASS" in rare.judgement.observed

@@ -19,7 +19,7 @@ from harness.explore.procedures import ExploreDialogues, ExplorePositions
 from harness.gtp import Exchange
 from harness.selftest.hosted_bot import HostedBot
 
-PLAYOUTS = 300
+PLAYOUTS = 60
 EXPLORED = 6
 
 

@@ -42,10 +42,10 @@ class SilentBot(HostedBot):
 
 
 def explored(*, busy: bool) -> Exploration:
-    silent = SilentBot(playouts=100)
+    silent = SilentBot(playouts=50)
     silent.processor = Machine(busy=busy)
     with silent as bot:
-        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=20)
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=50, sessions=20)
         return added_up(explore_bot(bot, plan))
 
 
@@ -86,8 +86,8 @@ STARTS = 8
 
 def test_every_deviation_that_is_reported_is_shown_by_its_lines() -> None:
     launch = Launch("bot", cwd=Path("/"))
-    with SilentAtTimes(playouts=100) as bot:
-        plan = Plan(launch, DIALOGUES, POSITIONS, playouts=100, sessions=5, attempts=5)
+    with SilentAtTimes(playouts=50) as bot:
+        plan = Plan(launch, DIALOGUES, POSITIONS, playouts=50, sessions=5, attempts=5)
         exploration = added_up(explore_bot(bot, plan))
     assert [result for result in exploration.results if not result.refuses] == []
     assert exploration.unconfirmed
@@ -107,9 +107,9 @@ class AnswersComments(HostedBot):
 
 
 def test_a_refused_board_size_is_a_failure_on_a_board_that_the_bot_accepts() -> None:
-    with AnswersComments(playouts=100) as bot:
+    with AnswersComments(playouts=50) as bot:
         launch = Launch("bot", cwd=Path("/"))
-        plan = Plan(launch, DIALOGUES, POSITIONS, playouts=100, sessions=6, attempts=60)
+        plan = Plan(launch, DIALOGUES, POSITIONS, playouts=50, sessions=6, attempts=60)
         exploration = added_up(explore_bot(bot, plan))
     assert exploration.results
     assert {result.judgement.outcome for result in exploration.results} == {Outcome.FAIL}
@@ -126,6 +126,6 @@ def test_an_exploration_that_ends_early_says_so() -> None:
 
 
 def test_no_session_is_held_where_none_is_asked_for() -> None:
-    with HostedBot(playouts=100) as bot:
-        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=0)
+    with HostedBot(playouts=50) as bot:
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=50, sessions=0)
         assert added_up(explore_bot(bot, plan)).coverage.sessions == 0

@@ -17,7 +17,8 @@ from harness.selftest.hosted_bot import HostedBot
 from tests.harness.explore.exploring import first_found
 from tests.parameters import slow_but
 
-PLAYOUTS = 300
+PLAYOUTS = 60
+"""Of a search. From 64 on, a kernel would be compiled for each size of board."""
 ABLE = Abilities((2, 3, 4, 5, 9), cap_of_game=True)
 FAULTS = {
     "cap-off-by-one": "",

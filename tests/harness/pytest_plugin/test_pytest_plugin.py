@@ -25,8 +25,8 @@ from tests.command_line import Done, bot, environment
 from tests.parameters import slow_but
 
 RIGHT = bot("pure_bot.py", "--playouts", 50)
-REFBOT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"])
-WRONG = f"{REFBOT} --fault nodes-one-pass"
+WRONG = bot("wrong_pure.py", "nodes-one-pass", "--playouts", 50)
+HABITUAL = shlex.join([sys.executable, "-m", "refbot.cli", "gtp", "--habit", "setup-answers-text"])
 CHOSEN = "ref.nodes.three or gtp.admin.name"
 """An expression for -k; it selects the checks of `chosen`."""
 
@@ -145,10 +145,9 @@ def test_known_failures_are_strict_both_ways(run: Run, project: Path) -> None:
 def test_a_failed_should_fails_its_test_only_with_strict(run: Run, project: Path) -> None:
     (check,) = select(["gtp.setup.no-text"])
     assert check.level == "should"
-    habitual = f"{REFBOT} --habit setup-answers-text"
-    assert run("--conform-bot", habitual, "-k", check.id).returncode == 0
+    assert run("--conform-bot", HABITUAL, "-k", check.id).returncode == 0
     assert outcomes(project)[check.id] == "skipped"
-    assert run("--conform-bot", habitual, "-k", check.id, "--conform-strict").returncode == 1
+    assert run("--conform-bot", HABITUAL, "-k", check.id, "--conform-strict").returncode == 1
 
 
 def test_a_bot_that_cannot_be_run_is_one_failure(run: Run, project: Path) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.check.clauses import CLAUSES
 from harness.check.model import Judgement, Outcome, Result
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.report.text.cause_text import capital, cause_label, cause_reason, cause_title
-from harness.suite.registry import find
+from harness.suite.registry import CHECKS, find
 
 
 def title(check_id: str, clause: str) -> str:
@@ -27,10 +29,8 @@ def test_any_other_failure_is_called_by_its_check() -> None:
     assert title(check.id, "ref-nodes") == check.title
 
 
-@pytest.mark.parametrize(("probability", "named"), [(0.9, True), (0.5, True), (0.49, False), (0.1, False)])
-def test_only_a_fault_of_probability_one_half_or_more_is_in_the_headline(
-    probability: float, named: bool
-) -> None:
+@pytest.mark.parametrize(("probability", "named"), [(0.9, True), (0.51, True), (0.5, False), (0.1, False)])
+def test_only_a_fault_that_is_likelier_than_not_is_in_the_headline(probability: float, named: bool) -> None:
     (check,) = find("ref.eye.corner")
     result = Result(check, Judgement(Outcome.FAIL))
     explains = (check.id, "ref.eye.corner-white")
@@ -51,3 +51,21 @@ def test_only_a_fault_of_probability_one_half_or_more_is_in_the_headline(
 )
 def test_a_sentence_begins_with_a_capital_unless_with_a_command(text: str, shown: str) -> None:
     assert capital(text) == shown
+
+
+def test_the_headline_of_many_failing_checks_of_a_clause_is_its_requirement() -> None:
+    own = tuple(check.id for check in CHECKS if check.id.startswith("ref.eye."))
+    (check,) = find(own[0])
+    result = Result(check, Judgement(Outcome.FAIL))
+    few, many = (Cause(CauseKind.CLAUSE, "eye", "eye", 0.9, check.id, ids) for ids in (own[:2], own))
+    assert cause_title(few, result) == check.title
+    assert cause_title(many, result) == CLAUSES["eye"].requirement
+
+
+def test_faults_that_explain_the_same_are_named_as_possible_each_with_its_probability() -> None:
+    cause = Cause(
+        CauseKind.FAULT, "unseen-as-even", "unseen", 0.5, "ref.choice.unseen", ("ref.choice.unseen",)
+    )
+    both = cause_reason(replace(cause, alike=("unseen-as-won",)))
+    assert "behaves like" not in both
+    assert "unseen-as-even and unseen-as-won" in both

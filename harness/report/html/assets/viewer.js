@@ -5,20 +5,24 @@
   if (!data.games.length) return;
   const [ID, BLACK, WHITE, RESULT, REASON, OPENING, OPENING_MOVES, MOVES, SEARCHES] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const ROWS = 50;
-  const size = data.size, points = size * size;
+  let size = 0, points = 0, neighbours = [], drawing, vertex, draw; // of the board of the shown game
   const digit = new Map([...data.alphabet].map((char, index) => [char, index]));
   const element = (id) => document.getElementById(id);
   const svg = svgElement;
 
   const number = (code) => [...code].reduce((value, char) => value * data.alphabet.length + digit.get(char), 0);
 
+  const sizeOf = (game) => data.sizes[game[ID]] ?? data.size;
+  const moveLength = (boardSize) => (boardSize * boardSize < data.alphabet.length ? 1 : 2);
+
   const movesOf = (game) => {
     const moves = [], code = game[MOVES] ?? "";
     let colour = 2; // the colour of the previous move: 1 black, 2 white
-    for (let at = 0; at < code.length; at += data.moveLength) {
+    const digits = moveLength(sizeOf(game));
+    for (let at = 0; at < code.length; at += digits) {
       if (code[at] === data.mark) at += 1;
       else colour = 3 - colour;
-      moves.push({ colour, point: number(code.slice(at, at + data.moveLength)) });
+      moves.push({ colour, point: number(code.slice(at, at + digits)) });
     }
     const searches = game[SEARCHES];
     for (let at = 0; at < searches.length; at += 5) {
@@ -30,7 +34,7 @@
     return moves;
   };
 
-  const neighbours = Array.from({ length: points }, (_, point) => {
+  const neighboursOf = () => Array.from({ length: points }, (_, point) => {
     const row = Math.floor(point / size), column = point % size, beside = [];
     if (row > 0) beside.push(point - size);
     if (row < size - 1) beside.push(point + size);
@@ -68,15 +72,22 @@
           for (const stone of dead) stones[stone] = 0;
           move.taken += dead.length;
         }
+        for (const stone of deadChain(stones, move.point)) stones[stone] = 0; // suicide, where the rules allow it
       }
       positions.push(stones);
     }
     return positions;
   };
 
-  const { drawing, vertex, show: draw } = drawnBoard(size);
   const board = element("board");
-  board.append(drawing);
+  const useSize = (wanted) => {
+    if (wanted === size) return;
+    size = wanted;
+    points = size * size;
+    neighbours = neighboursOf();
+    ({ drawing, vertex, show: draw } = drawnBoard(size));
+    board.replaceChildren(drawing);
+  };
 
   // Nodes and score along the game.
   const along = element("along");
@@ -123,7 +134,7 @@
       }
       if (move.score !== undefined) text += `; score ${move.score.toFixed(3)}`;
     }
-    if (game[MOVES] === null) text = "The moves of this game are not in the page. See its file in the folder sgf/.";
+    if (game[MOVES] === null) text = "The moves of this game are not in the page. See the game records (format sgf).";
     element("status").textContent = text;
     board.setAttribute("aria-label", `Board. ${text}`);
     for (const one of charts) one.move(at);
@@ -132,6 +143,7 @@
   const open = (which, step = 0) => {
     index = which;
     game = data.games[which];
+    useSize(sizeOf(game));
     moves = movesOf(game);
     positions = positionsOf(moves);
     element("slider").max = moves.length;
@@ -178,7 +190,7 @@
       button.textContent = one[ID];
       button.addEventListener("click", () => { open(which); board.focus(); });
       const code = one[MOVES];
-      const length = code === null ? "–" : [...code].filter((char) => char !== data.mark).length / data.moveLength;
+      const length = code === null ? "–" : [...code].filter((char) => char !== data.mark).length / moveLength(sizeOf(one));
       for (const content of [button, data.bots[one[BLACK]], data.bots[one[WHITE]], one[RESULT], length]) {
         const cell = row.insertCell();
         cell.append(content);

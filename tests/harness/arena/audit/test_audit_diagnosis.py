@@ -35,7 +35,7 @@ FAULTY = {"counts": "nodes-no-passes", "chooses": "best-visits"}
 """A fault of the reports and one of the choice, by the name of the bot."""
 
 
-ROUNDS = Rounds((8, 16), (8, 16))
+ROUNDS = Rounds((6, 12), (6, 12))
 """Positions that are enough for the faults of these bots."""
 
 
@@ -94,7 +94,7 @@ def test_each_faulty_bot_is_named_by_its_fault_and_the_right_bot_is_not(audited:
     named = {found.bot: found.suspects[0] for found in stored(audited)}
     assert {bot: suspect.fault for bot, suspect in named.items()} == FAULTY
     assert all(suspect.probability > 0.9 for suspect in named.values())
-    assert all(found.finished and found.positions == 16 for found in stored(audited))
+    assert all(found.finished and found.positions == 12 for found in stored(audited))
 
 
 def test_the_reports_name_the_fault(audited: Path, tmp_path: Path) -> None:

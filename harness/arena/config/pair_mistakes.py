@@ -1,0 +1,65 @@
+"""Finds mistakes in the pairs of a config that concern several values: games, colours, handicaps, names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from harness.arena.config.pair_tables import most_handicap
+from harness.files.toml_tables import KeyPath
+
+_DEFAULTS = {"games": 100, "size": 9, "handicap": 0, "colours": "alternate", "openings": "none"}
+
+
+def in_pairs(
+    data: Mapping[str, Any], run: Mapping[str, Any], engines: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the mistakes in `[run]` and each `[[pair]]`. pydantic reports values of a wrong type."""
+    pairs = data.get("pair", [])
+    if not pairs or not isinstance(pairs, list):
+        yield from _in_conditions({**_DEFAULTS, **run}, ("run",), run)
+        return
+    if "format" in run:
+        yield ("run", "format"), "has no effect beside [[pair]] tables: remove it, or remove them"
+    names = [engine.get("name") for engine in engines]
+    seen: list[Mapping[str, Any]] = []
+    for index, pair in enumerate(pairs):
+        if not isinstance(pair, dict):
+            continue
+        path: KeyPath = ("pair", index)
+        for side in ("black", "white"):
+            if isinstance(pair.get(side), str) and pair[side] not in names:
+                yield (*path, side), f"no engine has the name {pair[side]!r}"
+        if isinstance(pair.get("black"), str) and pair["black"] == pair.get("white"):
+            yield path, f"pairs {pair['black']!r} with itself"
+        conditions = {key: value for key, value in pair.items() if key != "games"}
+        if conditions in seen:
+            yield path, "repeats an earlier [[pair]]: give that one more games"
+        seen.append(conditions)
+        yield from _in_conditions({**_DEFAULTS, **run, **pair}, path, pair)
+
+
+def _in_conditions(
+    table: Mapping[str, Any], path: KeyPath, given: Mapping[str, Any]
+) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the mistakes in the conditions of the games of a pair. `given`: the keys of its own table."""
+    games, handicap, size = table["games"], table["handicap"], table["size"]
+    if isinstance(games, int) and games % 2 and table["colours"] != "fixed":
+        where = (*path, "games") if "games" in given else path
+        yield where, f"must be even: each opening is played twice, colours exchanged, not {games}"
+    if not (isinstance(handicap, int) and isinstance(size, int) and handicap > 0):
+        return
+    where = (*path, "handicap") if "handicap" in given else path
+    if handicap == 1:
+        yield where, "must be 2 to 9 stones, not 1: for a game without komi set komi"
+    elif handicap > most_handicap(size):
+        most = most_handicap(size)
+        allowed = f"at most {most} handicap stones" if most else "no handicap stones"
+        yield where, f"must fit the board: {size}x{size} has fixed points for {allowed}, not {handicap}"
+    openings = table["openings"]
+    kind = openings.get("kind", "none") if isinstance(openings, dict) else openings
+    if kind != "none":
+        yield (
+            where,
+            f"cannot be combined with {kind} openings; record files may have their own handicap (AB, HA)",
+        )

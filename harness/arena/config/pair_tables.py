@@ -1,0 +1,80 @@
+"""The conditions of the games of a pair: keys of `[run]`, which each `[[pair]]` may replace."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from harness.arena.config.base import ConfigTable
+from harness.arena.config.opening_tables import Openings
+from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE
+
+MOST_GAMES = 1_000_000
+MOST_HANDICAP = 9
+Colours = Literal["alternate", "fixed"]
+HandicapStyle = Literal["fixed", "free"]
+HandicapBonus = Literal["none", "N-1", "N"]
+
+
+class PairingKeys(ConfigTable):
+    """Keys of `[run]` about handicaps and colours."""
+
+    handicap: int = Field(
+        default=0,
+        ge=0,
+        le=MOST_HANDICAP,
+        description="Number of handicap stones of Black, 2 to 9; White then moves first. 0: an even game.",
+    )
+    handicap_style: HandicapStyle = Field(
+        default="fixed",
+        description='Where handicap stones stand: `"fixed"` on the points that GTP lists, `"free"` where '
+        "Black's engine wants them (`place_free_handicap`; the fixed points without it).",
+    )
+    handicap_bonus: HandicapBonus = Field(
+        default="none",
+        description="Points that White gets for a handicap of N stones when the referee counts the area: "
+        '`"N"` as in Chinese rules, `"N-1"` as in AGA rules.',
+    )
+    colours: Colours = Field(
+        default="alternate",
+        description='Who has Black: `"alternate"` plays each opening twice, with colours exchanged; with '
+        '`"fixed"` the first engine of a pair always has Black.',
+    )
+    gauntlet_seeds: int = Field(
+        default=1,
+        ge=1,
+        le=1000,
+        description="How many of the first engines play all others in a gauntlet (and not each other).",
+    )
+
+
+class PairTable(ConfigTable):
+    """One `[[pair]]`: two engines, and keys that replace those of `[run]` for their games."""
+
+    black: str = Field(description="Name of the engine that has Black in the first game.")
+    white: str = Field(description="Name of its opponent.")
+    games: int | None = Field(
+        default=None, ge=1, le=MOST_GAMES, description="Number of games; even, unless colours are fixed."
+    )
+    size: int | None = Field(default=None, ge=MIN_SIZE, le=MAX_SIZE, description="Board size.")
+    komi: float | None = Field(default=None, ge=-400, le=400, description="Komi.")
+    handicap: int | None = Field(
+        default=None, ge=0, le=MOST_HANDICAP, description="Number of handicap stones of Black."
+    )
+    handicap_style: HandicapStyle | None = Field(default=None, description="Where handicap stones stand.")
+    handicap_bonus: HandicapBonus | None = Field(
+        default=None, description="Points that White gets for handicap stones."
+    )
+    openings: Openings | None = Field(default=None, description="How a game begins.")
+    colours: Colours | None = Field(default=None, description="Who has Black.")
+
+    def replacements(self) -> dict[str, object]:
+        """The keys of `[run]` that this pair replaces, with their values."""
+        names = (name for name in type(self).model_fields if name not in ("black", "white"))
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+
+def most_handicap(size: int) -> int:
+    """The largest number of handicap stones with fixed points on a board: 9, 4 or, on small boards, 0."""
+    return 0 if size < 7 else MOST_HANDICAP if size % 2 and size > 7 else 4

@@ -1,0 +1,72 @@
+"""`conform init --from FILE` and `--from-cutechess LINE`: writes the config of another match program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageError
+from harness.files import os_reason, replaced
+
+if TYPE_CHECKING:
+    from harness.imports.imported import Imported
+
+MOST_BYTES = 1 << 20
+"""Most bytes of a control file. Chosen: real files have some kilobytes."""
+
+
+def import_control(path: Path, folder: Path, *, force: bool) -> ExitCode:
+    """Write the config of a control file of gomill's ringmaster into the folder."""
+    from harness.imports.imported import ImportSettingsError
+    from harness.imports.ringmaster import import_control_file
+
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {os_reason(error)}") from None
+    if len(raw) > MOST_BYTES:
+        raise UsageError(f"{path} is longer than {MOST_BYTES:,} bytes, so it is no control file")
+    try:
+        made = import_control_file(raw.decode("utf-8", "replace"), path.name)
+    except ImportSettingsError as error:
+        raise UsageError(f"{path}: {error}") from None
+    return _write(made, folder, force=force)
+
+
+def import_command(line: str, folder: Path, *, force: bool) -> ExitCode:
+    """Write the config of a command line of cutechess-cli or fastchess into the folder."""
+    from harness.imports.chess_command import import_chess_command
+    from harness.imports.imported import ImportSettingsError
+
+    try:
+        made = import_chess_command(line)
+    except ImportSettingsError as error:
+        raise UsageError(f"--from-cutechess: {error}") from None
+    return _write(made, folder, force=force)
+
+
+def _write(made: Imported, folder: Path, *, force: bool) -> ExitCode:
+    """Write the config, print what is not kept, and check the config."""
+    from harness.arena.config.reader import ConfigError, parse_config
+
+    target = folder / f"{made.run['name']}.toml"
+    if target.exists() and not force:
+        raise UsageError(f"{target} exists (--force overwrites it)")
+    text = made.as_toml()
+    try:
+        with replaced(target) as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"cannot write {target}: {os_reason(error)}") from None
+    typer.echo(f"wrote {target}")
+    for note in made.notes:
+        typer.echo(f"  note: {note}")
+    try:
+        parse_config(text, str(target))
+    except ConfigError as error:
+        raise UsageError(f"{error}\nmend these lines, then run: conform match {target}") from None
+    typer.echo(f"next: conform match {target}")
+    return ExitCode.CONFORMS

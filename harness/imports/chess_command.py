@@ -1,0 +1,288 @@
+"""Translates a command line of cutechess-cli or fastchess, whose options are nearly the same."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from harness.imports.imported import Imported, ImportSettingsError, engine_name, run_name
+
+_NOT_KEPT = {
+    "-resign": "no game is adjudicated; an engine may resign",
+    "-draw": "no game is adjudicated",
+    "-maxmoves": "a game ends after 3·N·N moves, and is then scored",
+    "-tb": "there are no tablebases",
+    "-variant": "the game is Go; rules in [run] has its rules",
+    "-pgnout": "game records are SGF files in the folder of the run",
+    "-epdout": "game records are SGF files in the folder of the run",
+    "-livepgnout": "conform serve shows the games while they are played",
+    "-bookmode": "opening files are read game by game",
+    "-bookdepth": "openings are game records: set openings in [run]",
+    "-log": "a log of each failed game is kept; logs in [run] keeps those of all games",
+    "-debug": "a log of each failed game is kept; logs in [run] keeps those of all games",
+    "-csvout": "tables are CSV files in the folder of the run",
+    "-reverse": "the first engine of a pair has Black in its first game; exchange the [[engine]] tables",
+    "-wait": "engines are asked for the next game at once",
+    "-autosaveinterval": "every game is stored when it ends",
+    "-config": "a stopped match is continued by the same command",
+    "-tournamentfile": "a stopped match is continued by the same command",
+    "-resume": "a stopped match is continued by the same command",
+}
+"""By option without a key of ours: what happens in its place."""
+_DONE = frozenset(
+    {
+        "-recover",
+        "-ratinginterval",
+        "-scoreinterval",
+        "-outcomeinterval",
+        "-report",
+        "-output",
+        "-crc32",
+        "-force-concurrency",
+        "-show-latency",
+    }
+)
+"""Options for what a match does anyway, or prints in its own way."""
+_ENGINE_NOTES = {
+    "proto": "engines speak GTP",
+    "initstr": "its commands are not GTP: write GTP commands into gtp of the engine",
+    "ponder": "write the engine's own option for thinking ahead into its command",
+    "book": "an engine gets its book by options of its own",
+    "bookdepth": "an engine gets its book by options of its own",
+    "stderr": "stderr is kept with failed games",
+    "timemargin": "a move that is late by any time loses; timeout is the limit after the clock",
+    "depth": "an engine gets a limit of its search by options of its own, or as playouts",
+    "plies": "an engine gets a limit of its search by options of its own, or as playouts",
+    "scorefrom": "no game is adjudicated",
+    "whitepov": "scores of engines are not read",
+}
+_NUMBERS = {"-concurrency": "workers", "-srand": "seed", "-seeds": "gauntlet_seeds"}
+"""By option with one number: the key of [run]."""
+_RESTART = {"on": "game", "off": "on-error", "auto": "on-error"}
+
+
+def import_chess_command(line: str) -> Imported:
+    """Translate a command line. Raises ImportSettingsError."""
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise ImportSettingsError(f"this is not a command line: {str(error).lower()}") from None
+    if words and not words[0].startswith("-"):
+        program, words = words[0].rsplit("/", 1)[-1], words[1:]
+    else:
+        program = "cutechess-cli"
+    made = Imported(f"a command line of {program}")
+    made.note("board size, komi, rules and scorer are those of Go: set size, komi, rules and scorer in [run]")
+    return _Translation(made, fast="fast" in program).translate(list(_options(words)))
+
+
+def _options(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """(option, its words) of a command line, in order."""
+    option, values = "", list[str]()
+    for word in words:
+        if re.match(r"-[A-Za-z]", word):
+            if option:
+                yield option, values
+            option, values = word, []
+        elif not option:
+            raise ImportSettingsError(f"{word!r} comes before the first option")
+        else:
+            values.append(word)
+    if option:
+        yield option, values
+
+
+class _Translation:
+    """One command line. `fast`: of fastchess, whose defaults differ."""
+
+    def __init__(self, made: Imported, *, fast: bool) -> None:
+        self.made = made
+        self.fast = fast
+        self.made.run |= {"name": "match", "size": 9, "komi": 7.5, "format": "round-robin"}
+        self.games: int | None = None
+        self.rounds: int | None = None
+        self.repeat = False
+
+    def translate(self, options: Sequence[tuple[str, list[str]]]) -> Imported:
+        """Translate all options. `-each` goes first: an engine's own values replace it."""
+        common: dict[str, list[str]] = {}
+        for option, values in options:
+            if option == "-each":
+                common |= _pairs(option, values)
+        for option, values in options:
+            if option == "-engine":
+                own = _pairs(option, values)
+                clocks = {"tc", "st"} if {"tc", "st"} & own.keys() else set()
+                self._engine({key: value for key, value in common.items() if key not in clocks} | own)
+            elif option != "-each":
+                self._option(option, values)
+        self._number_of_games()
+        return self.made
+
+    # --- engines -------------------------------------------------------------------------------------------
+
+    def _engine(self, given: Mapping[str, list[str]]) -> None:
+        values = {key: own[-1] for key, own in given.items()}
+        if "conf" in values:
+            raise ImportSettingsError(
+                f"-engine conf={values['conf']}: engines.json is not read; write cmd= and its options"
+            )
+        command = values.get("cmd")
+        if not command:
+            raise ImportSettingsError("-engine has no cmd=")
+        taken = [engine["name"] for engine in self.made.engines]
+        engine: dict[str, Any] = {"name": engine_name(values.get("name", command.rsplit("/", 1)[-1]), taken)}
+        engine["command"] = command if self.fast else shlex.join(shlex.split(command) or [command])
+        arguments = [*given.get("arg", []), *(word for own in given.get("args", []) for word in _split(own))]
+        if arguments:
+            engine["args"] = arguments
+        if "dir" in values:
+            engine["cwd"] = values["dir"]
+        if "nodes" in values:
+            self.made.note(
+                "nodes is the number of playouts: write {playouts} into a command without ref-playouts"
+            )
+            engine["playouts"] = _number("nodes", values["nodes"])
+        if restart := _RESTART.get(values.get("restart", "")):
+            self.made.run["restart"] = restart
+        engine |= self._clock(values)
+        self._note_options(engine["name"], given)
+        self.made.engines.append(engine)
+
+    def _clock(self, values: Mapping[str, str]) -> dict[str, Any]:
+        """The keys of a clock, from `st` (seconds for each move) or `tc` ([MOVES/]TIME[+INCREMENT])."""
+        if "st" in values:
+            return {"byoyomi": {"time": _decimal("st", values["st"]), "stones": 1}}
+        given = values.get("tc", "inf")
+        if given in ("inf", "infinite"):
+            return {}
+        moves, slash, rest = given.rpartition("/")
+        time, plus, increment = rest.partition("+")
+        seconds = 0.0
+        for part in time.split(":"):
+            seconds = 60.0 * seconds + _decimal("tc", part)
+        if slash:
+            if plus:
+                self.made.note(f"tc={given}: moves in a time exclude an increment; it has none")
+            return {"byoyomi": {"time": seconds, "stones": _number("tc", moves)}}
+        return {"main_time": seconds} | ({"increment": _decimal("tc", increment)} if plus else {})
+
+    def _note_options(self, name: str, given: Mapping[str, list[str]]) -> None:
+        known = {"cmd", "name", "arg", "args", "dir", "tc", "st", "nodes", "restart"}
+        for key, own in given.items():
+            if key in known:
+                continue
+            if key.startswith("option."):
+                self.made.note(
+                    f"{key}={own[-1]} of {name} is no GTP: write what sets it into command, args or gtp"
+                )
+            else:
+                why = _ENGINE_NOTES.get(key, "this setting is not known")
+                self.made.note(f"{key}={own[-1]}: {why}")
+
+    # --- the match -----------------------------------------------------------------------------------------
+
+    def _option(self, option: str, values: list[str]) -> None:
+        first = values[0] if values else ""
+        match option:
+            case "-games":
+                self.games = _number(option, first)
+            case "-rounds":
+                self.rounds = _number(option, first)
+            case "-repeat":
+                self.repeat = True
+                if self.fast and first:
+                    self.games = _number(option, first)
+            case _ if option in _NUMBERS:
+                self.made.run[_NUMBERS[option]] = _number(option, first)
+            case "-noswap":
+                self.made.run["colours"] = "fixed"
+            case "-event":
+                self.made.run["name"] = run_name(" ".join(values))
+            case "-tournament":
+                self._tournament(first)
+            case "-openings":
+                self._openings({key: own[-1] for key, own in _pairs(option, values).items()})
+            case "-sprt":
+                self._sprt({key: own[-1] for key, own in _pairs(option, values).items()})
+            case "-use-affinity":
+                self.made.run["affinity"] = True
+            case "-startup-ms":
+                for engine in self.made.engines:
+                    engine["startup"] = max(0.001, _number(option, first) / 1000.0)
+            case _ if option not in _DONE:
+                shown = " ".join([option, *values])
+                self.made.note(f"{shown}: {_NOT_KEPT.get(option, 'this option is not known')}")
+
+    def _tournament(self, kind: str) -> None:
+        forms = {"round-robin": "round-robin", "roundrobin": "round-robin", "gauntlet": "gauntlet"}
+        if kind not in forms:
+            self.made.note(f"-tournament {kind}: a match is a round robin, a gauntlet, or [[pair]] tables")
+        self.made.run["format"] = forms.get(kind, "round-robin")
+
+    def _openings(self, given: Mapping[str, str]) -> None:
+        file = given.get("file", "")
+        if not file.lower().endswith(".sgf"):
+            self.made.note(f"-openings file={file}: openings are SGF files; here they are random moves")
+            self.made.run["openings"] = {"kind": "random", "moves": 4}
+            return
+        openings: dict[str, Any] = {"kind": "sgf", "files": [file]}
+        if "plies" in given:
+            openings["plies"] = _number("plies", given["plies"])
+        if given.get("order") == "random":
+            openings["order"] = "random"
+        if "start" in given:
+            self.made.note(f"-openings start={given['start']}: the first game of the file is used first")
+        self.made.run["openings"] = openings
+
+    def _sprt(self, given: Mapping[str, str]) -> None:
+        judge: dict[str, Any] = {"kind": "sprt"}
+        for key in ("elo0", "elo1", "alpha", "beta"):
+            if key in given:
+                judge[key] = _decimal(f"-sprt {key}", given[key])
+        model = given.get("model", "normalized" if self.fast else "logistic")
+        if model == "bayesian":
+            self.made.note("-sprt model=bayesian: elo0 and elo1 are taken as logistic Elo")
+            model = "logistic"
+        self.made.judge = judge | {"model": model}
+
+    def _number_of_games(self) -> None:
+        """The games of each pair: rounds of so many games each."""
+        each = self.games if self.games is not None else 2 if self.fast or self.repeat else 1
+        games = each * (self.rounds if self.rounds is not None else 2 if self.fast else 1)
+        if games % 2 and self.made.run.get("colours") != "fixed":
+            self.made.note(f"{games} games became {games + 1}: both engines have Black equally often")
+            games += 1
+        self.made.run["games"] = max(1, games)
+
+
+def _pairs(option: str, values: Sequence[str]) -> dict[str, list[str]]:
+    """The values of KEY=VALUE words by key."""
+    found: dict[str, list[str]] = {}
+    for word in values:
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise ImportSettingsError(f"{option} has {word!r}, which is not KEY=VALUE")
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return [text]
+
+
+def _number(what: str, text: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", text):
+        raise ImportSettingsError(f"{what} is {text!r}, not a whole number")
+    return int(text)
+
+
+def _decimal(what: str, text: str) -> float:
+    if not re.fullmatch(r"-?(\d{1,9}(\.\d{0,9})?|\.\d{1,9})", text):
+        raise ImportSettingsError(f"{what} is {text!r}, not a number")
+    return float(text)

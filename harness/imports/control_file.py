@@ -1,0 +1,325 @@
+"""Reads a control file of gomill's ringmaster as data: nothing of it is executed.
+
+A control file has the syntax of Python. The reader knows what control files build their values with:
+literals, names, `+ - * %`, texts with fields, lists and dictionaries with comprehensions, `for` loops, and
+functions that only return a value. Anything else ends with an error that names the line.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from harness.imports.imported import ImportSettingsError
+
+MOST_STEPS = 100_000
+"""Most expressions that are evaluated. Chosen: real files have some hundreds."""
+MOST_ITEMS = 10_000
+"""Most characters or items of a value, and largest number. Chosen: real values have some hundreds."""
+MOST_CALLS = 20
+"""Most functions within each other. Chosen: real files have two."""
+CONSTRUCTORS = frozenset({"Player", "Matchup", "Competitor"})
+"""The names that gomill defines in a control file."""
+
+_OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Mod: operator.mod,
+}
+_SCALARS = (str, int, float, type(None))
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"dict": dict, "list": list, "range": range, "str": str}
+_METHODS: Mapping[type, frozenset[str]] = {
+    str: frozenset({"format", "join"}),
+    list: frozenset({"append", "extend"}),
+    dict: frozenset({"items", "update"}),
+}
+_PLAIN_FIELD = re.compile(r"\{\{|\}\}|\{\w*(:[<>^]?0?\d{0,3}(\.\d{1,2})?[dfgs]?)?\}|[^{}]")
+_PLAIN_PERCENT = re.compile(r"%[-0 +]?\d{0,3}(\.\d{1,2})?[dfgsri%]|[^%]")
+"""Texts with fields that only insert a value: no attributes, no items, no great widths."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A call of `Player`, `Matchup` or `Competitor`: its arguments, as they were given."""
+
+    kind: str
+    line: int
+    positional: tuple[Any, ...]
+    named: Mapping[str, Any]
+
+
+@dataclass
+class _Scope:
+    names: dict[str, Any] = field(default_factory=dict)
+    outer: _Scope | None = None
+
+    @property
+    def outermost(self) -> _Scope:
+        return self if self.outer is None else self.outer.outermost
+
+    def has(self, name: str) -> bool:
+        return name in self.names or (self.outer is not None and self.outer.has(name))
+
+    def __getitem__(self, name: str) -> Any:
+        return self.names[name] if name in self.names or self.outer is None else self.outer[name]
+
+
+def read_control_file(text: str) -> dict[str, Any]:
+    """The settings of a control file by name. Raises ImportSettingsError."""
+    try:
+        tree = ast.parse(text)
+        scope = _Scope()
+        _Reader().run(tree.body, scope)
+    except (SyntaxError, ValueError, MemoryError) as error:
+        if isinstance(error, ImportSettingsError):
+            raise
+        where = f"line {error.lineno}: " if isinstance(error, SyntaxError) else ""
+        raise ImportSettingsError(f"{where}this is not the syntax of a control file") from None
+    except RecursionError:
+        raise ImportSettingsError("has values that are nested too deeply") from None
+    return {name: value for name, value in scope.names.items() if not isinstance(value, ast.FunctionDef)}
+
+
+class _Reader:
+    """Evaluates the known syntax, within the limits of this module."""
+
+    def __init__(self) -> None:
+        self._steps = self._depth = 0
+        self._kinds: Mapping[type[ast.expr], Callable[[Any, _Scope], Any]] = {
+            ast.Constant: lambda node, _: node.value,
+            ast.Name: self._name,
+            ast.List: lambda node, scope: list(self._values(node.elts, scope)),
+            ast.Tuple: lambda node, scope: tuple(self._values(node.elts, scope)),
+            ast.Dict: self._dict,
+            ast.JoinedStr: lambda node, scope: "".join(self._values(node.values, scope)),
+            ast.FormattedValue: self._field,
+            ast.BinOp: self._operation,
+            ast.UnaryOp: self._negative,
+            ast.Subscript: lambda node, scope: self.value(node.value, scope)[self.value(node.slice, scope)],
+            ast.ListComp: self._list_of,
+            ast.GeneratorExp: self._list_of,
+            ast.DictComp: self._dict_of,
+            ast.Call: self._call,
+        }
+
+    def run(self, body: Sequence[ast.stmt], scope: _Scope) -> None:
+        """Take over the assignments of these statements."""
+        for node in body:
+            self._step(node)
+            match node:
+                case ast.Assign():
+                    value = self.value(node.value, scope)
+                    for target in node.targets:
+                        self._assign(target, value, scope)
+                case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()):
+                    whole = ast.BinOp(ast.Name(name, ast.Load()), node.op, node.value)
+                    copied = ast.fix_missing_locations(ast.copy_location(whole, node))
+                    self._assign(node.target, self.value(copied, scope), scope)
+                case ast.FunctionDef():
+                    scope.names[node.name] = node
+                case ast.For(orelse=[]):
+                    for item in self._items(node.iter, scope):
+                        self._assign(node.target, item, scope)
+                        self.run(node.body, scope)
+                case ast.Expr():
+                    self.value(node.value, scope)
+                case ast.Pass():
+                    pass
+                case _:
+                    _refuse(node)
+
+    def value(self, node: ast.expr, scope: _Scope) -> Any:
+        """The value of an expression."""
+        self._step(node)
+        evaluate = self._kinds.get(type(node))
+        if evaluate is None:
+            _refuse(node)
+        try:
+            made = evaluate(node, scope)
+        except ImportSettingsError:
+            raise
+        except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
+            _refuse(node, f"has no value ({error})")
+        if _size(made) > MOST_ITEMS:
+            _refuse(node, "makes a value that is too large")
+        return made
+
+    def _step(self, node: ast.AST) -> None:
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            _refuse(node, "comes after too many steps")
+
+    def _values(self, nodes: Sequence[ast.expr], scope: _Scope) -> Iterator[Any]:
+        for node in nodes:
+            if isinstance(node, ast.Starred):
+                yield from self._items(node.value, scope)
+            else:
+                yield self.value(node, scope)
+
+    def _assign(self, target: ast.expr, value: Any, scope: _Scope) -> None:
+        match target:
+            case ast.Name():
+                scope.names[target.id] = value
+            case ast.Tuple() | ast.List():
+                if not isinstance(value, (list, tuple)) or len(value) != len(target.elts):
+                    _refuse(target)
+                for part, item in zip(target.elts, value, strict=True):
+                    self._assign(part, item, scope)
+            case ast.Subscript():
+                holder, key = self.value(target.value, scope), self.value(target.slice, scope)
+                if not isinstance(holder, dict) or not isinstance(key, (str, int)):
+                    _refuse(target)
+                holder[key] = value
+            case _:
+                _refuse(target)
+
+    def _items(self, node: ast.expr, scope: _Scope) -> list[Any]:
+        values = self.value(node, scope)
+        return list(values) if isinstance(values, (list, tuple, dict, str, range)) else _refuse(node)
+
+    # --- kinds of expressions ------------------------------------------------------------------------------
+
+    @staticmethod
+    def _name(node: ast.Name, scope: _Scope) -> Any:
+        return scope[node.id] if scope.has(node.id) else _refuse(node, "is not defined in the file")
+
+    def _dict(self, node: ast.Dict, scope: _Scope) -> dict[Any, Any]:
+        made: dict[Any, Any] = {}
+        for key, own in zip(node.keys, node.values, strict=True):
+            if key is None:
+                made.update(dict(self.value(own, scope)))
+            else:
+                made[self.value(key, scope)] = self.value(own, scope)
+        return made
+
+    def _field(self, node: ast.FormattedValue, scope: _Scope) -> str:
+        how = "" if node.format_spec is None else str(self.value(node.format_spec, scope))
+        if node.conversion not in (-1, ord("s")) or not _PLAIN_FIELD.fullmatch(f"{{:{how}}}"):
+            _refuse(node)
+        value = self.value(node.value, scope)
+        return format(value, how) if isinstance(value, _SCALARS) else _refuse(node)
+
+    def _operation(self, node: ast.BinOp, scope: _Scope) -> Any:
+        left, right = self.value(node.left, scope), self.value(node.right, scope)
+        combine = _OPERATORS.get(type(node.op))
+        if combine is None:
+            _refuse(node)
+        if isinstance(node.op, ast.Mult):
+            sequence, number = (left, right) if isinstance(right, int) else (right, left)
+            if isinstance(sequence, (str, list, tuple)) and len(sequence) * abs(number) > MOST_ITEMS:
+                _refuse(node, "makes a value that is too large")
+        if isinstance(node.op, ast.Mod) and isinstance(left, str):
+            parts = (
+                right.values() if isinstance(right, dict) else right if isinstance(right, tuple) else [right]
+            )
+            if not _all_of(_PLAIN_PERCENT, left) or not _are_scalars(parts):
+                _refuse(node)
+        return combine(left, right)
+
+    def _negative(self, node: ast.UnaryOp, scope: _Scope) -> Any:
+        return -self.value(node.operand, scope) if isinstance(node.op, ast.USub) else _refuse(node)
+
+    def _list_of(self, node: ast.ListComp | ast.GeneratorExp, scope: _Scope) -> list[Any]:
+        return [self.value(node.elt, inner) for inner in self._rounds(node.generators, scope)]
+
+    def _dict_of(self, node: ast.DictComp, scope: _Scope) -> dict[Any, Any]:
+        rounds = self._rounds(node.generators, scope)
+        return {self.value(node.key, inner): self.value(node.value, inner) for inner in rounds}
+
+    def _rounds(self, loops: Sequence[ast.comprehension], scope: _Scope) -> Iterator[_Scope]:
+        """Yield a scope for each round of the loops of a comprehension."""
+        if not loops:
+            yield scope
+            return
+        for item in self._items(loops[0].iter, scope):
+            inner = _Scope(outer=scope)
+            self._assign(loops[0].target, item, inner)
+            if loops[0].ifs:
+                _refuse(loops[0].ifs[0])
+            yield from self._rounds(loops[1:], inner)
+
+    # --- calls ---------------------------------------------------------------------------------------------
+
+    def _call(self, node: ast.Call, scope: _Scope) -> Any:
+        positional = tuple(self._values(node.args, scope))
+        named: dict[str, Any] = {}
+        for keyword in node.keywords:
+            value = self.value(keyword.value, scope)
+            named |= value if keyword.arg is None else {keyword.arg: value}
+        match node.func:
+            case ast.Name(id=name) if scope.has(name):
+                return self._own(node, scope[name], positional, named, scope.outermost)
+            case ast.Name(id=name) if name in CONSTRUCTORS:
+                return Definition(name, node.lineno, positional, named)
+            case ast.Name(id=name) if name in _FUNCTIONS:
+                if name == "range" and any(abs(number) > MOST_ITEMS for number in positional):
+                    _refuse(node, "makes a value that is too large")
+                if name == "str" and not _are_scalars(positional):
+                    _refuse(node)
+                return _FUNCTIONS[name](*positional, **named)
+            case ast.Attribute(attr=method):
+                holder = self.value(node.func.value, scope)
+                plain = method != "format" or (
+                    _all_of(_PLAIN_FIELD, holder) and _are_scalars([*positional, *named.values()])
+                )
+                if method in _METHODS.get(type(holder), ()) and plain:
+                    made = getattr(holder, method)(*positional, **named)
+                    return list(made) if method == "items" else made
+        return _refuse(node)
+
+    def _own(
+        self,
+        node: ast.Call,
+        function: Any,
+        positional: Sequence[Any],
+        named: Mapping[str, Any],
+        outer: _Scope,
+    ) -> Any:
+        """The value that a function of the file returns: its body is a docstring and `return`."""
+        if not isinstance(function, ast.FunctionDef) or self._depth >= MOST_CALLS:
+            _refuse(node)
+        *before, last = function.body
+        documented = all(isinstance(own, ast.Expr) and isinstance(own.value, ast.Constant) for own in before)
+        given = function.args
+        if not isinstance(last, ast.Return) or last.value is None or not documented or given.vararg:
+            _refuse(function)
+        names = [argument.arg for argument in given.args]
+        inner = _Scope(outer=outer)
+        defaults = self._values(given.defaults, outer)
+        inner.names |= dict(zip(names[len(names) - len(given.defaults) :], defaults, strict=True))
+        inner.names |= {**dict(zip(names, positional, strict=False)), **named}
+        if set(names) != inner.names.keys() or len(positional) > len(names):
+            _refuse(node, "has other arguments than its function")
+        self._depth += 1
+        try:
+            return self.value(last.value, inner)
+        finally:
+            self._depth -= 1
+
+
+def _size(value: Any) -> int:
+    """The number of items, or the absolute value of a whole number."""
+    if isinstance(value, (str, list, tuple, dict, range)):
+        return len(value)
+    return min(abs(value), MOST_ITEMS + 1) if isinstance(value, int) and abs(value) > 10**9 else 1
+
+
+def _are_scalars(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, _SCALARS) for value in values)
+
+
+def _all_of(pattern: re.Pattern[str], text: str) -> bool:
+    """The text is a sequence of matches of the pattern."""
+    return re.fullmatch(f"(?:{pattern.pattern})*", text, re.DOTALL) is not None
+
+
+def _refuse(node: ast.AST, why: str = "") -> NoReturn:
+    """Raise ImportSettingsError about a node."""
+    shown = ast.unparse(node).splitlines()[0][:60]
+    what = why or "is a program; nothing of a control file is executed: write the value in its place"
+    raise ImportSettingsError(f"line {getattr(node, 'lineno', '?')}: {shown}: {what}")

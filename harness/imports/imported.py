@@ -1,0 +1,104 @@
+"""`Imported`: the settings of another match program as a match config, and what could not be kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.arena.config.tables import MAX_NAME
+
+
+class ImportSettingsError(ValueError):
+    """Settings that cannot be read. The text says where and why, for a user."""
+
+
+@dataclass
+class Imported:
+    """The tables of a match config, in the order of the file, and notes.
+
+    notes   sentences about settings that are not kept, or kept in another way
+    """
+
+    source: str
+    run: dict[str, Any] = field(default_factory=dict)
+    judge: dict[str, Any] = field(default_factory=dict)
+    engines: list[dict[str, Any]] = field(default_factory=list)
+    pairs: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def note(self, sentence: str) -> None:
+        """Add a note, unless it is there."""
+        if sentence not in self.notes:
+            self.notes.append(sentence)
+
+    def as_toml(self) -> str:
+        """The match config, with the notes as comments at its start."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield f"# Written by conform init from {one_line(self.source)}."
+        if self.notes:
+            yield "#"
+            yield "# Not kept, or kept in another way:"
+            yield from (f"# - {one_line(note)}" for note in self.notes)
+        for name, table in (("[run]", self.run), ("[judge]", self.judge)):
+            if table:
+                yield from _table(name, table)
+        for name, tables in (("[[engine]]", self.engines), ("[[pair]]", self.pairs)):
+            for table in tables:
+                yield from _table(name, table)
+        yield ""
+
+
+def _table(name: str, table: Mapping[str, Any]) -> Iterator[str]:
+    yield ""
+    yield name
+    for key, value in table.items():
+        yield f"{key} = {toml_value(value)}"
+
+
+def toml_value(value: Any) -> str:
+    """A value as TOML."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return toml_text(value)
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{toml_key(key)} = {toml_value(own)}" for key, own in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(map(toml_value, value))}]"
+    return repr(value)
+
+
+def toml_text(text: str) -> str:
+    """A text as TOML: JSON without its escaped slashes, and DEL, which TOML wants escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def toml_key(key: str) -> str:
+    """A key as TOML."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_text(key)
+
+
+def one_line(text: str) -> str:
+    """A text for a comment: on one line, without control characters."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def run_name(stem: str) -> str:
+    """A name of a run, from the name of a file."""
+    name = "".join(char if char.isprintable() and char not in "/\\" else "-" for char in stem)
+    return name.strip(". ")[:MAX_NAME] or "match"
+
+
+def engine_name(text: str, taken: Sequence[str]) -> str:
+    """A name of an engine that no other one has."""
+    name = one_line(text)[: MAX_NAME - 4].strip() or "engine"
+    number, free = 2, name
+    while free in taken:
+        free, number = f"{name}-{number}", number + 1
+    return free

@@ -1,0 +1,215 @@
+"""Translates a control file of gomill's ringmaster: playoffs and all-play-all tournaments."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from harness.imports.control_file import Definition, read_control_file
+from harness.imports.imported import Imported, ImportSettingsError, run_name
+
+ENDLESS = 1_000_000
+"""Number of games in place of no limit: the largest that a config may have."""
+PATIENCE = "1h"
+"""Time limits in place of none."""
+
+_MATCHUP = ("player_1", "player_2", "id", "name")
+_NOT_KEPT = {
+    "allow_claim": "a claim of a win (gomill-genmove_ex) is not known; an engine may resign, or play on",
+    "gtp_aliases": "GTP commands are sent by their own names",
+    "is_reliable_scorer": "both players are asked for the score; where they disagree, a referee or our count "
+    "decides",
+    "sgf_player_name_from_gtp": "game records have the name of [[engine]]",
+    "discard_stderr": "stderr is kept with failed games only",
+    "move_limit": "a game ends after 3·N·N moves, and is then scored",
+}
+"""By setting without a key of ours: what happens in its place."""
+_SILENT = frozenset({"competition_type", "players", "matchups", "competitors", "rounds", "description"})
+_SAME = frozenset({"record_games", "stderr_to_log"})  # both are done anyway
+_BONUS = {"full": "N", "short": "N-1", "no": "none"}
+
+
+def import_control_file(text: str, name: str) -> Imported:
+    """Translate the text of the control file `name`. Raises ImportSettingsError."""
+    settings = read_control_file(text)
+    kind = settings.get("competition_type")
+    if kind not in ("playoff", "allplayall"):
+        raise ImportSettingsError(f"competition_type is {kind!r}: only playoff and allplayall play games")
+    return _Translation(settings, name).translate(kind)
+
+
+class _Translation:
+    """One control file."""
+
+    def __init__(self, settings: Mapping[str, Any], name: str) -> None:
+        self.settings = settings
+        self.made = Imported(name)
+        stem = name.rsplit("/", 1)[-1].removesuffix(".ctl")
+        self.made.run |= {"name": run_name(stem), "restart": "game", "timeout": PATIENCE}
+        self.made.note(
+            "the ringmaster waits for an answer without a limit: timeout and startup are an hour; set them"
+        )
+
+    def translate(self, kind: str) -> Imported:
+        if kind == "playoff":
+            pairs = [self._matchup(matchup) for matchup in _list(self.settings, "matchups")]
+            used = dict.fromkeys(name for pair in pairs for name in (pair["black"], pair["white"]))
+            order = list(self._players())
+            self._engines(sorted(used, key=lambda name: order.index(name) if name in order else len(order)))
+            self._conditions(pairs)
+        else:
+            self._all_play_all()
+        for setting in ("gtp_aliases", "allow_claim"):
+            if setting in self.settings:
+                self._not_kept(setting)
+        return self.made
+
+    # --- players -------------------------------------------------------------------------------------------
+
+    def _players(self) -> Mapping[str, Definition]:
+        players = self.settings.get("players")
+        if not isinstance(players, dict) or not all(
+            isinstance(own, Definition) and own.kind == "Player" for own in players.values()
+        ):
+            raise ImportSettingsError("players is not a dictionary of Player definitions")
+        return players
+
+    def _engines(self, names: Sequence[str]) -> None:
+        players = self._players()
+        if unused := [name for name in players if name not in names]:
+            self.made.note(f"players that no matchup uses are left out: {', '.join(unused)}")
+        for name in names:
+            if name not in players:
+                raise ImportSettingsError(f"players has no {name!r}, which a matchup names")
+            self.made.engines.append(self._engine(name, players[name]))
+
+    def _engine(self, name: str, player: Definition) -> dict[str, Any]:
+        given = dict(player.named)
+        if player.positional:
+            given["command"] = player.positional[0]
+        command = given.pop("command", None)
+        engine: dict[str, Any] = {"name": name}
+        if isinstance(command, str):
+            engine["command"] = command.strip()
+        elif isinstance(command, (list, tuple)) and command:
+            first, *others = map(str, command)
+            engine["command"] = shlex.quote(first)
+            if others:
+                engine["args"] = others
+        else:
+            raise ImportSettingsError(f"line {player.line}: the player {name!r} has no command")
+        if "/" in engine["command"].split()[0] and not engine["command"].startswith(("/", "~")):
+            self.made.note(
+                "paths of commands are relative to the working directory, not to the control file: start "
+                "conform where the control file is, or write whole paths"
+            )
+        if (cwd := given.pop("cwd", None)) is not None:
+            engine["cwd"] = str(cwd)
+        if environ := given.pop("environ", None):
+            engine["env"] = {str(key): str(value) for key, value in environ.items()}
+        engine["inherit_env"] = True
+        if commands := given.pop("startup_gtp_commands", None):
+            engine["gtp"] = [own if isinstance(own, str) else " ".join(map(str, own)) for own in commands]
+        engine["startup"] = PATIENCE
+        for setting, value in given.items():
+            if value not in (None, False) or setting == "is_reliable_scorer":
+                self._not_kept(setting, name)
+        return engine
+
+    def _not_kept(self, setting: str, player: str = "") -> None:
+        whose = f" of {player}" if player else ""
+        known = _NOT_KEPT.get(setting, "this setting is not known")
+        self.made.note(f"{setting}{whose}: {known}")
+
+    # --- matchups ------------------------------------------------------------------------------------------
+
+    def _matchup(self, matchup: Any) -> dict[str, Any]:
+        """One [[pair]], with every condition of its games."""
+        if not isinstance(matchup, Definition) or matchup.kind != "Matchup":
+            raise ImportSettingsError("matchups has something that is no Matchup definition")
+        given = dict(zip(_MATCHUP[:2], matchup.positional, strict=False)) | dict(matchup.named)
+        missing = [key for key in _MATCHUP[:2] if key not in given]
+        if missing or len(matchup.positional) > 2:
+            raise ImportSettingsError(f"line {matchup.line}: a Matchup needs two players")
+        setting = {**self.settings, **given}
+        pair = {"black": given["player_1"], "white": given["player_2"], **self._games(setting)}
+        alternating = bool(setting.get("alternating", False))
+        pair["colours"] = "alternate" if alternating else "fixed"
+        games = setting.get("number_of_games")
+        pair["games"] = self._number(games, even=alternating)
+        if handicap := setting.get("handicap"):
+            pair["handicap"] = handicap
+            if setting.get("handicap_style", "fixed") != "fixed":
+                pair["handicap_style"] = setting["handicap_style"]
+            bonus = setting.get("internal_scorer_handicap_compensation", "full")
+            if pair["scorer"] == "area":
+                pair["handicap_bonus"] = _BONUS.get(bonus, "N")
+        if "move_limit" in setting:
+            self._not_kept("move_limit")
+        for key in ("id", "name"):
+            if key in given:
+                self.made.note(f"the {key} of a matchup is not kept: pairs are named by their engines")
+        return pair
+
+    def _games(self, setting: Mapping[str, Any]) -> dict[str, Any]:
+        """The board, the komi and the scorer."""
+        for key in ("board_size", "komi"):
+            if not isinstance(setting.get(key), (int, float)):
+                raise ImportSettingsError(f"{key} is missing")
+        scorer = "area" if setting.get("scorer", "players") == "internal" else "players"
+        return {"size": setting["board_size"], "komi": float(setting["komi"]), "scorer": scorer}
+
+    def _number(self, games: Any, *, even: bool) -> int:
+        if games is None:
+            self.made.note("no number of games means no limit: end the match with Ctrl-C, and go on later")
+            return ENDLESS
+        if even and games % 2:
+            self.made.note(f"{games} games became {games + 1}: both engines have Black equally often")
+            return int(games) + 1
+        return int(games)
+
+    def _conditions(self, pairs: Sequence[dict[str, Any]]) -> None:
+        """Move the conditions that most pairs share to [run]."""
+        played = [pair for pair in pairs if pair["games"]]
+        if len(played) < len(pairs):
+            self.made.note("matchups of 0 games are left out")
+        if not played:
+            raise ImportSettingsError("matchups has no matchup with games")
+        scorers = [pair.pop("scorer") for pair in played]
+        scorer = max(scorers, key=scorers.count)
+        if len(set(scorers)) > 1:
+            self.made.note(f"all games have one scorer, {scorer}: some matchups had another one")
+        for key in ("size", "komi", "games", "colours"):
+            values = [pair[key] for pair in played]
+            common = max(values, key=values.count)
+            if key == "games" and common == 1:
+                continue  # [run] has at least two
+            self.made.run[key] = common
+            for pair in played:
+                if pair[key] == common:
+                    del pair[key]
+        self.made.run["scorer"] = scorer
+        self.made.pairs = [dict(pair) for pair in played]
+
+    def _all_play_all(self) -> None:
+        """Competitors that all play each other: a round robin."""
+        names = []
+        for competitor in _list(self.settings, "competitors"):
+            if isinstance(competitor, Definition):
+                given = dict(competitor.named)
+                names.append(competitor.positional[0] if competitor.positional else given.get("player"))
+            else:
+                names.append(competitor)
+        self._engines([str(name) for name in names])
+        games = self._number(self.settings.get("rounds"), even=True)
+        self.made.run |= {"format": "round-robin", **self._games(self.settings), "games": games}
+        if "move_limit" in self.settings:
+            self._not_kept("move_limit")
+
+
+def _list(settings: Mapping[str, Any], name: str) -> list[Any]:
+    value = settings.get(name)
+    if not isinstance(value, (list, tuple)) or not value:
+        raise ImportSettingsError(f"{name} is no list of at least one item")
+    return list(value)
