@@ -50,7 +50,7 @@ LAYERS: Mapping[str, Sequence[str]] = {
         "phases",
         "verdict",
     ),
-    "harness.suite": ("statement", "families", "registry", "known_failures vectors"),
+    "harness.suite": ("statement", "families", "registry", "known_failures untested vectors"),
     "harness.report": (
         "numbers visible tables terminal svg check_format signs pages",
         "errors",

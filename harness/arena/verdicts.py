@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
 PASSED, FAILED, STRONGER, WEAKER = "passed", "failed", "stronger", "weaker"
 """Verdicts on a pair: EQUAL and DIFFERENT on parity, PASSED and FAILED of an SPRT, STRONGER and WEAKER."""
-AGAINST = frozenset({DIFFERENT, FAILED, WEAKER})
-"""Verdicts that end a match with exit code 1."""
+AGAINST, IN_FAVOUR = frozenset({DIFFERENT, FAILED, WEAKER}), frozenset({EQUAL, PASSED, STRONGER})
+"""Verdicts against the first bot of a pair, or against parity; and in favour."""
 
 
 class About(NamedTuple):
@@ -247,8 +247,12 @@ class MatchVerdicts:
     @property
     def sound(self) -> bool:
         """No bot failed, no bot differs from the reference, and no verdict on a pair is in AGAINST."""
-        against = any(row.verdict in AGAINST for row in self.parity)
-        return not (against or any(r.differs for r in self.playouts) or any(self.failures.values()))
+        return not (self.any_failed or any(row.verdict in AGAINST for row in self.parity))
+
+    @property
+    def any_failed(self) -> bool:
+        """A bot failed in a game, or differs from the reference."""
+        return any(r.differs for r in self.playouts) or any(self.failures.values())
 
     @property
     def decided(self) -> bool:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from harness.arena.run.coordinator import Stop
     from harness.arena.verdicts import MatchVerdicts
 
+EXPECTED = ("stronger", "not-stronger")
+"""The values of --expect."""
 REPORTS = Path("reports")
 """The folder in which each new run gets a folder, unless --out names one."""
 
@@ -64,6 +66,10 @@ def match(
     duration: Annotated[
         str | None, typer.Option("--for", metavar="TIME", help="Begin no game after this time, such as 8h.")
     ] = None,
+    expect: Annotated[
+        str | None,
+        typer.Option(metavar="stronger|not-stronger", help="[judge]: exit code 1 for the other answer."),
+    ] = None,
     new: Annotated[
         bool, typer.Option("--new", help="Start a new run, even if the last run is unfinished.")
     ] = False,
@@ -83,26 +89,44 @@ def match(
     given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
     from harness.arena.run.coordinator import Stop
 
+    if expect not in (None, *EXPECTED):
+        raise UsageError(f"--expect is {' or '.join(EXPECTED)}, not {expect!r}")
     with usage_errors_of_runs():
         stop = Stop(max_games, None if duration is None else seconds_of(duration))
         loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
         if sandbox:
             engines = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
             loaded = loaded.model_copy(update={"engine": engines})
+        if expect is not None and loaded.judge.kind == "parity":
+            raise UsageError(
+                'the question of this match is parity: --expect needs [judge] kind = "sprt" or "stronger"'
+            )
         check_writable(events)
         console = console_for(no_color=no_color, to_stderr=events == STANDARD_OUTPUT)
         folder = _folder(loaded, out, console, new=new)
         with EventFile(events) as event_file:
-            code = _play(loaded, folder, console, event_file, cluster, stop, quiet=quiet)
+            code = _play(loaded, folder, console, event_file, cluster, stop, expect, quiet=quiet)
         event_file.raise_problem()
         return code
 
 
-def exit_code(verdicts: MatchVerdicts, *, complete: bool) -> ExitCode:
-    """0: every pair equal. 1: a pair different or a bot failed. 3: undecided. 130: stopped early."""
+def exit_code(verdicts: MatchVerdicts, *, complete: bool, expected: str | None = None) -> ExitCode:
+    """0: decided. 1: against the expectation, or a bot failed. 3: undecided. 130: stopped early.
+
+    Of parity, equality is expected. Of other questions either answer is 0, unless `expected` is one of
+    EXPECTED: then the other answer is 1.
+    """
+    from harness.arena.verdicts import AGAINST, IN_FAVOUR
+
     if not complete:
         return ExitCode.INTERRUPTED
-    if not verdicts.sound:
+    wrong = verdicts.any_failed
+    for pair in verdicts.parity:
+        if verdicts.question.kind == "parity" or expected == "stronger":
+            wrong = wrong or pair.verdict in AGAINST
+        elif expected is not None:
+            wrong = wrong or pair.verdict in IN_FAVOUR
+    if wrong:
         return ExitCode.DEVIATES
     return ExitCode.CONFORMS if verdicts.decided else ExitCode.INCONCLUSIVE
 
@@ -114,6 +138,7 @@ def _play(
     event_file: EventFile,
     cluster: str | None,
     stop: Stop,
+    expect: str | None,
     *,
     quiet: bool,
 ) -> ExitCode:
@@ -142,7 +167,8 @@ def _play(
         console.print(
             f"{'stopped' if stop.interrupted else stop.limit}; to continue, {again}", soft_wrap=True
         )
-    return exit_code(outcome.verdicts, complete=outcome.complete or not stop.interrupted)
+    complete = outcome.complete or not stop.interrupted
+    return exit_code(outcome.verdicts, complete=complete, expected=expect)
 
 
 def _config(

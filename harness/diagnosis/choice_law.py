@@ -42,7 +42,7 @@ def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Sign
     right = known[""]
     wanted = {probe: _moves(right, right, probe, playouts) for probe in right.probes}
     usual = {one.playouts for one in right.probes.values()}
-    around = set(_around(sorted(usual | right.choices.keys()), playouts))
+    around = set(recorded_around(right, playouts))
     probes = {name: replace(own, moves=wanted[name]) for name, own in right.probes.items()}
     found = {"": replace(right, probes=probes)}
     for name, signature in known.items():
@@ -50,6 +50,12 @@ def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Sign
             covered = around <= usual | signature.choices.keys()
             found[name] = _projected(signature, right, wanted, playouts if covered else None)
     return found
+
+
+def recorded_around(right: Signature, playouts: int) -> tuple[int, ...]:
+    """Return the numbers of playouts next to this one at which moves are recorded: one if it is near."""
+    usual = {one.playouts for one in right.probes.values()}
+    return tuple(sorted(set(_around(sorted(usual | right.choices.keys()), playouts))))
 
 
 def _projected(

@@ -146,7 +146,8 @@ def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0)
     choices = signature.choices
     if signature.fault != right.fault:
         choices = {
-            number: _own_moves(moves, right.choices[number], doubt) for number, moves in choices.items()
+            number: _own_moves(moves, right.choices.get(number, {}), doubt)
+            for number, moves in choices.items()
         }
     return replace(signature, probes=probes, choices=choices)
 
@@ -154,7 +155,11 @@ def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0)
 def _own_moves(
     moves: Mapping[str, Mapping[str, float]], wanted: Mapping[str, Mapping[str, float]], doubt: float
 ) -> dict[str, Mapping[str, float]]:
-    return {name: own for name, own in moves.items() if moves_differ(own, wanted[name], doubt)}
+    return {
+        name: own
+        for name, own in moves.items()
+        if name not in wanted or moves_differ(own, wanted[name], doubt)
+    }
 
 
 def write(recorded: Iterable[Signature], path: Path = DATA) -> None:

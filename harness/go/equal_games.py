@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from harness.go.geometry import COLUMN_LETTERS, symmetries
+from harness.go.geometry import COLUMN_LETTERS, MAX_SIZE, symmetries
 
 
 def canonical_moves(moves: str, size: int) -> str:
     """The text of moves of the rotated or reflected game that comes first in the order of texts.
 
     Equal for two games if and only if a rotation or reflection of the board leads from one to the other.
-    `moves` is such as "bE5 wpass". A text with a point off the board is returned as it is.
+    `moves` is such as "bE5 wpass". A text with a point off the board, or for a size that no board has, is
+    returned as it is.
     """
+    if not 1 <= size <= MAX_SIZE:
+        return moves
     tokens = moves.split()
     live = _images(size)
     try:

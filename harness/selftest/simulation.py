@@ -23,13 +23,13 @@ from harness.check.phases.findings import ALPHA
 from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SYMMETRIES, SearchProcedure, SearchRecord, Series
+from harness.diagnosis.choice_law import at_playouts
 from harness.diagnosis.observations import conforming_moments
-from harness.diagnosis.signatures import signatures
+from harness.diagnosis.signatures import Signature, signatures
 from harness.explore.procedures import ExplorePositions
 from harness.gtp import Exchange, format_vertex
 from harness.selftest.simulated_exploration import SimulatedExplorer
 from harness.stats import Budget
-from harness.suite.families import choice_midgame, choice_opening
 
 Floats = npt.NDArray[np.float64]
 
@@ -116,16 +116,21 @@ class SimulatedSearcher:
         self, checks: Sequence[Check], rng: np.random.Generator, playouts: int, shift: Shift = NO_SHIFT
     ) -> None:
         probes: dict[str, Probe] = {}
+        plans: dict[str, SearchProcedure] = {}  # one for each probe, which knows its choices if any does
         tied: set[str] = set()
         for check in checks:
             plan = plan_of(check)
             probes[plan.probe.id] = plan.probe
+            if plan.choices is not None or plan.probe.id not in plans:
+                plans[plan.probe.id] = plan
             if isinstance(plan, SearchProcedure) and plan.judge_series is judge_ties:
                 tied.add(plan.probe.id)
         # One generator for each probe: the results then do not depend on the order of the searches.
         self._rngs = dict(zip(probes, rng.spawn(len(probes)), strict=True))
+        drawn = {name: plan.expected_choices(playouts) for name, plan in plans.items()}
         self._models = {
-            name: _model(probe, playouts, name in tied).shifted(shift) for name, probe in probes.items()
+            name: _model(probe, playouts, name in tied, tuple(drawn[name].items())).shifted(shift)
+            for name, probe in probes.items()
         }
 
     def search(self, probe: Probe, turn: int) -> SearchRecord:
@@ -178,11 +183,11 @@ class _Model:
 
 
 @cache
-def _model(probe: Probe, playouts: int, equal: bool) -> _Model:
-    recorded = signatures()[""].probes[probe.id]
+def _model(probe: Probe, playouts: int, equal: bool, drawn: tuple[tuple[str, float], ...]) -> _Model:
+    recorded = _recorded(playouts).probes[probe.id]
     said = conforming_moments(Series(probe, playouts, ()), recorded)
     values, vectors = np.linalg.eigh(np.array(said.covariance))
-    moves, weights = _choices(probe, playouts, recorded.moves, equal)
+    moves, weights = _choices(probe, dict(drawn) or recorded.moves, equal)
     return _Model(
         playouts,
         np.array(said.mean),
@@ -194,21 +199,15 @@ def _model(probe: Probe, playouts: int, equal: bool) -> _Model:
     )
 
 
-def _choices(
-    probe: Probe, playouts: int, recorded: Mapping[str, float], equal: bool
-) -> tuple[list[str], list[float]]:
+@cache
+def _recorded(playouts: int) -> Signature:
+    """Return the record of a right bot, with its moves at a number of playouts."""
+    return at_playouts({"": signatures()[""]}, playouts)[""]
+
+
+def _choices(probe: Probe, drawn: Mapping[str, float], equal: bool) -> tuple[list[str], list[float]]:
     """Return the moves of a right bot, and their relative frequencies."""
     if equal:
         candidates = [format_vertex(point) for point in probe.position.candidates(probe.to_move)]
         return candidates, [1.0] * len(candidates)
-    if probe == choice_opening.PROBE:
-        points = [
-            format_vertex(divmod(number, choice_opening.SIZE)) for number in range(choice_opening.SIZE**2)
-        ]
-        return points, [float(times) for times in choice_opening.drawn_points(playouts)]
-    if probe.id.startswith("midgame-"):
-        number = int(probe.id.removeprefix("midgame-")) - 1
-        return list(choice_midgame.load_entries()[number]["candidates"]), list(
-            choice_midgame.expected_counts(number, playouts)
-        )
-    return list(recorded), [float(times) for times in recorded.values()]
+    return list(drawn), [float(times) for times in drawn.values()]

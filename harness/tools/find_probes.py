@@ -25,10 +25,12 @@ from harness.tools.finding import (
     COLOURS,
     choose_greedily,
     clause_of,
+    enumerated,
     game_of,
     parse_options,
     report,
     scrambled,
+    stored_choice,
     stored_probe,
     take_for,
     write_probes,
@@ -185,18 +187,16 @@ def kept(found: list[Candidate], kind: str, most: int) -> list[dict[str, object]
     entries = []
     for number, index in enumerate(choose_greedily(parts, most, 1.5, 0.05), 1):
         probe = found[index].probe
-        amaf = expected_amaf(probe.position, probe.to_move, probe.komi) if kind == "choices" else {}
-        entries.append(
-            {
-                **stored_probe(f"{kind}-{number:02}", probe, scores[index], least),
-                "clause": clause_of(scores[index], scores, CLAUSES[kind]),
+        name, clause = f"{kind}-{number:02}", clause_of(scores[index], scores, CLAUSES[kind])
+        if kind == "choices":
+            records = enumerated(probe).records(probe.komi, probe.position.candidates(probe.to_move))
+            stored = stored_choice(name, probe, scores[index], least, records)
+        else:
+            stored = {
+                **stored_probe(name, probe, scores[index], least),
                 "expected": asdict(found[index].expected),
-                "amaf": {
-                    format_vertex(point): [float(value.visits), float(value.wins)]
-                    for point, value in amaf.items()
-                },
             }
-        )
+        entries.append({**stored, "clause": clause})
     return entries
 
 

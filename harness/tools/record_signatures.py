@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from harness.check.effort import QUICK
+from harness.check.effort import QUICK, STANDARD
 from harness.check.model import Check, Outcome
 from harness.check.phases.search_planner import plan_of
 from harness.check.procedures.probe import Probe
@@ -33,6 +33,8 @@ from harness.selftest.direct_search import lies_in_search, search_all
 from harness.selftest.faulty import RIGHT, check_fault, in_parallel
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
+
+Choices = Mapping[int, Mapping[str, Mapping[str, float]]]
 
 PLAYOUTS = 1000
 SEARCHES = 24
@@ -86,7 +88,7 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
     for check in searching:
         if plan_of(check).probe.id not in readable:
             outcomes[check.id] = Outcome.FAIL
-    outcomes |= _identifying_outcomes(spoken.fault, seed)
+    outcomes |= _identifying_outcomes(spoken.fault, seed, _identifying())
     lost = len(made) - len(readable)
     return replace(
         spoken,
@@ -97,17 +99,22 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
     )
 
 
-def _identifying_outcomes(fault: str, seed: int) -> dict[str, Outcome]:
-    """The failing checks that `identify` a fault, each judged after its own number of searches."""
+def _identifying() -> list[Check]:
+    """The searching checks that `identify` a fault."""
+    return [check for check in CHECKS if check.identifies and check.procedure.search_plan is not None]
+
+
+def _identifying_outcomes(fault: str, seed: int, checks: Iterable[Check]) -> dict[str, Outcome]:
+    """The failing ones of these checks, each judged after its own number of searches."""
     failing = {}
-    for check in CHECKS:
-        if check.identifies:
-            plan = plan_of(check)
-            (series,) = search_all([plan.probe], fault, plan.most, PLAYOUTS, seed)
-            judgement = check.procedure.judge(series)
-            refused = judgement.p_value is not None and judgement.p_value < REFUSED_AT
-            if refused or judgement.outcome is Outcome.FAIL:
-                failing[check.id] = Outcome.FAIL
+    for check in checks:
+        plan = plan_of(check)
+        searches = max(plan.most, plan.least_under(STANDARD, PLAYOUTS))
+        (series,) = search_all([plan.probe], fault, searches, PLAYOUTS, seed)
+        judgement = check.procedure.judge(series)
+        refused = judgement.p_value is not None and judgement.p_value < REFUSED_AT
+        if refused or judgement.outcome is Outcome.FAIL:
+            failing[check.id] = Outcome.FAIL
     return failing
 
 
@@ -149,21 +156,25 @@ def search_again(fault: str, seed: int) -> Signature:
 
 
 def add_searches(fault: str, seed: int) -> Signature:
-    """The recorded signature with searches at the probes that it does not have yet.
+    """The recorded signature with searches at the probes that it does not have yet, and with their moves.
 
-    A fault outside the search, or without a recorded signature, is recorded in full.
+    A fault without a recorded signature is recorded in full. One outside the search needs no new probe.
     """
-    if not lies_in_search(fault) or fault not in recorded_signatures():
+    if fault not in recorded_signatures():
         return record(fault, seed)
+    if not lies_in_search(fault):
+        return recorded_signatures()[fault]
     old = recorded_signatures()[RIGHT].probes
     new = {name: probe for name, probe in _probes().items() if name not in old}
     made = _made(new.values(), fault, seed)
     added = {series.probe.id: summed(series) for series in made if _readable(series)}
     signature = recorded_signatures()[fault]
-    identifying = {check.id for check in CHECKS if check.identifies}
-    kept = {name: outcome for name, outcome in signature.outcomes.items() if name not in identifying}
-    outcomes = {**kept, **_identifying_outcomes(fault, seed)}
-    return replace(signature, outcomes=outcomes, probes={**signature.probes, **added})
+    judged = [check for check in _identifying() if plan_of(check).probe.id in new]
+    again = {check.id for check in judged}
+    kept = {check: outcome for check, outcome in signature.outcomes.items() if check not in again}
+    outcomes = {**kept, **_identifying_outcomes(fault, seed, judged)}
+    whole = replace(signature, outcomes=outcomes, probes={**signature.probes, **added})
+    return replace(whole, choices=_merged(signature.choices, _choices(whole, new, seed)))
 
 
 def add_choices(fault: str, seed: int) -> Signature:
@@ -175,9 +186,14 @@ def add_choices(fault: str, seed: int) -> Signature:
     """
     known = recorded_signatures()
     signature = known[fault]
+    return replace(signature, choices=_choices(signature, _probes(), seed))
+
+
+def _choices(signature: Signature, probes: Mapping[str, Probe], seed: int) -> Choices:
+    """The moves at these probes, by the number of playouts and by the probe; see `add_choices`."""
+    fault, numbers = signature.fault, GRID
     if not lies_in_search(fault):
-        return signature
-    probes, numbers = _probes(), GRID
+        return {}
     if fault != RIGHT:
         wanted = {name for name, own in signature.probes.items() if own.moves}
         if FAULTS[fault].clause in OF_THE_CHOICE:
@@ -186,12 +202,16 @@ def add_choices(fault: str, seed: int) -> Signature:
             numbers = tuple(number for number in GRID if number < PLAYOUTS)
         probes = {name: probe for name, probe in probes.items() if name in wanted}
     searches = RIGHT_SEARCHES if fault == RIGHT else SEARCHES
-    choices = {}
+    choices: dict[int, dict[str, dict[str, float]]] = {}
     for playouts in numbers:
         many = max(LEAST_CHOICES, searches * PLAYOUTS // max(PLAYOUTS, playouts))
         made = search_all(probes.values(), fault, many, playouts, seed)
         choices[playouts] = {one.probe.id: dict(summed(one).moves) for one in made}
-    return replace(signature, choices=choices)
+    return choices
+
+
+def _merged(known: Choices, new: Choices) -> Choices:
+    return {number: {**known.get(number, {}), **new.get(number, {})} for number in {**known, **new}}
 
 
 def _probes(checks: Iterable[Check] = CHECKS) -> dict[str, Probe]:

@@ -59,9 +59,11 @@ KEYS = {
     "[run]": (
         *("name", "size", "komi", "games", "openings", "seed", "format", "workers", "affinity", "timeout"),
         *("main_time", "restart", "bench_after", "ask_ref", "margin", "alpha", "beta", "stop", '""', "x.y"),
-        *('"\\u0000"', '"[/x]"', '"\\u001b[2J"', "__class__"),
+        *('"\\u0000"', '"[/x]"', '"\\u001b[2J"', "__class__", "increment", "byoyomi", "byoyomi.time", "skip"),
     ),
     "[[engine]]": (
+        *("timeout", "main_time", "increment", "byoyomi", "byoyomi.stones", "quit", "dropped"),
+        *("gtp", "gtp_game", "args", "inherit_env"),
         *(
             "name",
             "command",

@@ -33,6 +33,7 @@ class GameResult(NamedTuple):
     moves_hash: bytes  # equal for equal sequences of moves
     seconds: float  # both sides' time for their moves
     own_moves: int  # number of moves after the opening; a resignation is no move
+    size: int  # of the board
     shape: bytes = b""  # equal for equal sequences of moves, up to rotation and reflection of the board
 
     @property

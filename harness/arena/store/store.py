@@ -74,7 +74,7 @@ _GAME_CELLS = select(
     **{f"game.{name}": bot for name, bot in NAMED_SIDES.items()},
 )
 _RESULTS = select(
-    ("id", *GameResult._fields[:-1], "moves", "size"),
+    ("id", *GameResult._fields[:-1], "moves"),
     GAME,
     moves_hash="line",
     seconds="black_seconds + white_seconds",
@@ -356,8 +356,8 @@ class Store(Database):
 
 def _result(row: tuple[Any, ...]) -> GameResult:
     """The result in a row of _RESULTS. Its shape is computed here: stores have no column for it."""
-    *fields, moves, size = row[1:]
-    return GameResult._make((*fields, moves_hash(canonical_moves(moves, size))))
+    *fields, size, moves = row[1:]
+    return GameResult._make((*fields, size, moves_hash(canonical_moves(moves, size))))
 
 
 def _first_search(row: tuple[Any, ...]) -> FirstSearch:

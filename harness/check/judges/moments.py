@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 from statistics import NormalDist
 
+import numpy as np
+
+from harness.check.effort import Effort
 from harness.check.model import Judgement, Outcome
-from harness.check.procedures.search import Series, SeriesJudge
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import NeededSearches, Series, SeriesJudge, ShownFault
 from harness.oracle.expected import Expected
 from harness.stats import (
     MeanEvidence,
@@ -159,32 +164,80 @@ HUNDREDTHS = 100
 ROUNDING = 0.0005
 """Rounding error of a score with three decimals."""
 
+MOST_COARSE = 0.7
+"""Most scores that are multiples of a hundredth for which scores are judged; chosen: more take too long."""
+
+REFUSED = 1e-5
+"""P-value that is certainly refused, whatever its part of the error budget; chosen."""
+
+MOST_SUMMED = 100_000
+"""Most playouts for which the law of a score is computed; chosen: with more, it has a thousand steps or more
+between two scores of three decimals."""
+
 
 def judge_decimals(series: Series, expected: Expected) -> Judgement:
-    """Judge whether scores have three decimals: those of a right bot are rarely all multiples of 0.01."""
+    """Judge whether scores have three decimals: those of a right bot are rarely all multiples of 0.01.
+
+    Skip if a right bot's often are, or if the bot has other results: these may be multiples of 0.01 by right.
+    """
     scores = [search.score for search in series.searches if search.score is not None]
     coarse = [score for score in scores if abs(HUNDREDTHS * score - round(HUNDREDTHS * score)) < 1e-9]
     wanted = "at least three decimals"
     seen = ", ".join(f"{score:.9g}" for score in scores[:4])
     p_value = 1.0
+    chance = chance_of_two_decimals(series.playouts, expected)
+    if chance > MOST_COARSE:
+        reason = f"the scores of {series.playouts} playouts seldom need a third decimal here"
+        return Judgement(Outcome.SKIP, wanted, reason)
+    error = CERTAIN_ERRORS * expected.sd_result / math.sqrt(max(1, len(scores)) * series.playouts)
+    if scores and abs(math.fsum(scores) / len(scores) - expected.mean_result) > 1 / HUNDREDTHS + error:
+        return Judgement(Outcome.SKIP, wanted, "the scores are wrong, as another check reports")
     if scores and len(coarse) == len(scores):
-        p_value = chance_of_two_decimals(series.playouts, expected) ** len(scores)
+        p_value = chance ** len(scores)
     return Judgement(Outcome.PASS, wanted, seen, numbers={"p_value": p_value}, p_value=p_value)
 
 
+@lru_cache
 def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
-    """Return an upper bound of the chance that a printed mean with three decimals is a multiple of 0.01.
+    """Return the chance that a mean, printed with three decimals, is a multiple of 0.01.
 
-    Two ways are added: the mean itself is one (true for one in P / gcd(P, 100) numbers of wins), or rounding
-    to three decimals makes it one (by the normal distribution of the mean).
+    The results of one playout are a loss, a draw and a win, with the shares that give the expected mean and
+    variance. The law of their sum is computed by a Fourier transform, in half wins, or is Normal where there
+    are so many that their steps do not matter.
     """
-    unrounded = math.gcd(playouts, HUNDREDTHS) / playouts
-    spread = NormalDist(expected.mean_result, expected.sd_result / math.sqrt(playouts))
-    rounded = sum(
-        spread.cdf(step / HUNDREDTHS + ROUNDING) - spread.cdf(step / HUNDREDTHS - ROUNDING)
-        for step in range(HUNDREDTHS + 1)
-    )
-    return min(1.0, 2.0 * unrounded + rounded)  # twice: some numbers of wins are likelier
+    mean = expected.mean_result
+    if playouts > MOST_SUMMED:
+        spread = NormalDist(mean, expected.sd_result / math.sqrt(playouts))
+        steps = [step / HUNDREDTHS for step in range(HUNDREDTHS + 1)]
+        return min(1.0, sum(spread.cdf(step + ROUNDING) - spread.cdf(step - ROUNDING) for step in steps))
+    draw = max(0.0, 4.0 * (mean * (1.0 - mean) - expected.sd_result**2))
+    win = mean - draw / 2.0
+    size = 2 * playouts + 1
+    law = np.zeros(size)
+    law[:3] = 1.0 - win - draw, draw, win
+    chances = np.fft.irfft(np.fft.rfft(law) ** (size // 2), size)
+    hundredths = np.arange(size) / (size - 1) * HUNDREDTHS
+    off = abs(hundredths - np.round(hundredths)) / HUNDREDTHS
+    return min(1.0, max(0.0, float(chances[off < ROUNDING + 1e-9].sum())))
+
+
+def shows_decimals(probe: Probe) -> ShownFault:
+    """Return a predicate: whether scores of two decimals show at a probe, with a number of playouts."""
+
+    def shows(_fault: str, playouts: int, _effort: Effort) -> bool:
+        return chance_of_two_decimals(playouts, probe.expected) <= MOST_COARSE
+
+    return shows
+
+
+def searches_for_decimals(probe: Probe) -> NeededSearches:
+    """Return how many searches show a score of two decimals, by the number of playouts; 0 if none does."""
+
+    def needed(playouts: int, effort: Effort) -> int:
+        chance = chance_of_two_decimals(playouts, probe.expected)
+        return 0 if chance > MOST_COARSE else math.ceil(math.log(REFUSED) / math.log(chance))
+
+    return needed
 
 
 LEAST_SPREAD_SEARCHES = 10

@@ -1,29 +1,21 @@
-"""Judges of chosen moves: the moves are among known ones, are equally likely, or have known shares.
-
-The shares come from data files. An entry has the position, the expected moments of its playouts, the
-candidates, and `records`: the possible contributions of one playout to the AMAF records of the candidates,
-each with its probability, the result, and for each candidate a digit (1: the playout counts for it).
-"""
+"""Judges of chosen moves: the moves are among known ones, are equally likely, or have known shares."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import cache
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from harness.check.judges.moments import finite
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.chosen_move import Violation, in_words, violation
-from harness.check.procedures.probe import Probe, StoredExpectation
-from harness.check.procedures.search import SearchProcedure, Series, SeriesJudge
-from harness.check.stored_data import data_of
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import Series, SeriesJudge
 from harness.go import Point, opponent
 from harness.gtp import format_vertex, parse_vertex
-from harness.oracle import AmafRecords, choice_shares, rates
 from harness.oracle.choice import acceptable
 from harness.oracle.expected import Expected
 from harness.stats import ChoiceEvidence, judge_against_sample, judge_orbits, judge_uniform, square_orbits
@@ -128,14 +120,13 @@ def point_of(move: str, size: int) -> Point | None:
     return None if move == "RESIGN" else parse_vertex(move, size)
 
 
-DRAWN, DRAWING_SEED = 6_000, 1
-"""Searches drawn for the shares of a right bot, and their seed; chosen: more change no share by 0.01."""
-
 BLUR = 0.02
 """Share of the expected choices that is spread evenly over all candidates; chosen.
 
 It covers the error of the normal approximation.
 """
+
+Counts = Sequence[float] | npt.NDArray[np.float64]
 
 SHARES_SHOWN = 4
 """Number of moves that a report shows with their shares."""
@@ -144,8 +135,8 @@ SHARES_SHOWN = 4
 def judge_shares(
     chosen: Sequence[str],
     names: Sequence[str],
-    counts: Sequence[float],
-    alternatives: Sequence[Sequence[float]] = (),
+    counts: Counts,
+    alternatives: Sequence[Counts] = (),
 ) -> Judgement:
     """Judge whether moves are chosen as often as in a sample of a conforming bot's searches.
 
@@ -169,68 +160,3 @@ def pass_unless_refuted(evidence: ChoiceEvidence, wanted: str, seen: str) -> Jud
     """Return a pass with its p-value: the error budget may make it a failure (see `Judgement.p_value`)."""
     numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
     return Judgement(Outcome.PASS, wanted, seen, numbers=finite(numbers), p_value=evidence.p_value)
-
-
-Entry = Mapping[str, Any]
-
-SEARCHES, QUICK_SEARCHES = 24, 10
-"""Number of searches for each entry in a standard and in a quick run; chosen: more show smaller errors."""
-
-
-@cache
-def entries(data: str) -> tuple[Entry, ...]:
-    """Return the entries of the data file with this name."""
-    return tuple(data_of(data)["probes"])
-
-
-def probe_of(entry: Entry) -> Probe:
-    """Return the position of an entry as a probe."""
-    tail = tuple((colour, vertex) for colour, vertex in entry["tail"])
-    known = StoredExpectation(Expected(**entry["expected"]), {})
-    return Probe(entry["id"], "\n".join(entry["board"]), entry["to_move"], entry["komi"], tail, known=known)
-
-
-def records_of(entry: Entry) -> AmafRecords:
-    """Return the possible contributions of one playout to the AMAF records of the entry's candidates."""
-    ways: Sequence[Sequence[Any]] = entry["records"]
-    return AmafRecords(
-        np.array([probability for probability, _, _ in ways]),
-        np.array([result for _, result, _ in ways]),
-        np.array([[float(flag) for flag in credited] for _, _, credited in ways]),
-    )
-
-
-@cache
-def expected_shares(data: str, number: int, playouts: int) -> tuple[float, ...]:
-    """Return the share of each candidate in the choices of a conforming bot, from `DRAWN` drawn searches."""
-    visits, wins = records_of(entries(data)[number]).draw(playouts, DRAWN, DRAWING_SEED)
-    return tuple(map(float, choice_shares(rates(visits, wins))))
-
-
-def judge_choices_of(data: str, number: int, series: Series) -> Judgement:
-    """Judge whether a bot chooses each candidate of an entry as often as a conforming bot does."""
-    counts = [DRAWN * share for share in expected_shares(data, number, series.playouts)]
-    chosen = [search.move for search in series.searches]
-    names = entries(data)[number]["candidates"]
-    judgement = judge_shares(chosen, names, counts)
-    return attributed(judgement, series.probe, [move for move in chosen if move not in names])
-
-
-def choice_procedure(data: str, number: int) -> SearchProcedure:
-    """Make the procedure of the check of one entry."""
-
-    def judge(series: Series, expected: Expected) -> Judgement:
-        return judge_choices_of(data, number, series)
-
-    def choices(playouts: int) -> dict[str, float]:
-        shares = expected_shares(data, number, playouts)
-        return dict(zip(entries(data)[number]["candidates"], shares, strict=True))
-
-    return SearchProcedure(
-        probe_of(entries(data)[number]),
-        judge,
-        least=SEARCHES,
-        most=SEARCHES,
-        least_quick=QUICK_SEARCHES,
-        choices=choices,
-    )

@@ -8,9 +8,10 @@ from harness.check.bot.errors import BotError, TimeUpError
 from harness.check.model import Check, Phase
 from harness.check.phases.context import Context
 from harness.check.phases.events import Event, TimeForecast
-from harness.check.phases.search_planner import OVERHEAD_MOVES, plan_of
+from harness.check.phases.search_planner import plan_of
 from harness.check.procedures.dialogue import Dialogue
 from harness.check.procedures.probe import empty_board
+from harness.check.procedures.search import search_cost
 from harness.gtp import command_name
 
 SLOW_SECONDS = 2.0
@@ -52,11 +53,11 @@ def wanted_searches(checks: Sequence[Check], context: Context) -> float:
     for check in checks:
         if check.procedure.phase is Phase.SEARCH:
             plan = plan_of(check)
-            cost = OVERHEAD_MOVES + playouts * plan.probe.expected.mean_length
-            number = plan.least_under(context.settings.effort)
+            cost = search_cost(plan.probe, playouts)
+            number = plan.least_under(context.settings.effort, playouts)
             least[plan.probe.id] = cost, max(number, least.get(plan.probe.id, (0.0, 0))[1])
         elif isinstance(check.procedure, Dialogue):
             steps = check.procedure.write(context.profile.size, 0)
             dialogues += sum(command_name(step.send) == b"genmove" for step in steps)
-    whole = OVERHEAD_MOVES + playouts * empty_board(7.5).expected.mean_length
-    return dialogues + sum(cost * number for cost, number in least.values()) / whole
+    searches = sum(cost * number for cost, number in least.values())
+    return dialogues + searches / search_cost(empty_board(7.5), playouts)

@@ -25,6 +25,7 @@ from harness.check.procedures.search import (
     SearchProcedure,
     SearchRecord,
     Series,
+    search_cost,
     turn_of,
 )
 from harness.gtp import Exchange
@@ -38,9 +39,6 @@ A larger fraction makes searches that nothing needs; a smaller one judges more o
 
 ROUND = 12
 """Number of searches at which a round is full; chosen: each of 8 instances gets at least one."""
-
-OVERHEAD_MOVES = 1_500.0
-"""Cost of the set-up of one search, in moves of playouts; chosen: short searches are not free either."""
 
 PLAYOUTS_OF_MOST = 1_000
 """Playouts per search for which `SearchProcedure.most` is meant. A bot with fewer may make more searches."""
@@ -90,8 +88,8 @@ class SearchPlanner:
         self.states: dict[str, ProbeState] = {}
         for check in checks:
             probe = plan_of(check).probe
-            cost = OVERHEAD_MOVES + playouts * probe.expected.mean_length
-            self.states.setdefault(probe.id, ProbeState(probe, cost)).checks.append(check)
+            state = self.states.setdefault(probe.id, ProbeState(probe, search_cost(probe, playouts)))
+            state.checks.append(check)
         self._judged: dict[str, tuple[int, Judgement]] = {}
         self._decided_before: dict[str, Judgement] = {}
         self._failures = 0
@@ -202,7 +200,7 @@ class SearchPlanner:
 
     def _least(self, state: ProbeState) -> int:
         """Return the least number of searches at a probe: the largest of its checks."""
-        return max(plan_of(check).least_under(self.effort) for check in state.checks)
+        return max(plan_of(check).least_under(self.effort, self.playouts) for check in state.checks)
 
     def _wanted(self) -> list[ProbeState]:
         """Return the states with undecided checks, the cheapest to decide first."""

@@ -177,7 +177,7 @@ def _confirm(context: Context, check: Check, judgement: Judgement, planner: Sear
     """
     plan = plan_of(check)
     first = Attempt(judgement, planner.states[plan.probe.id].last_record)
-    seen = try_again(context, check, first, replace(plan, least=1, least_quick=None), tries=1)
+    seen = try_again(context, check, first, replace(plan, least=1, least_quick=None, needed=None), tries=1)
     same = seen.judgement.outcome is judgement.outcome
     if not (same and seen.confirmation is Confirmation.CONFIRMED):
         before = replace(first, history=planner.lines_before(check))

@@ -17,6 +17,9 @@ from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
 from harness.oracle.expected import Expected
 
+OVERHEAD_MOVES = 1_500.0
+"""Cost of the set-up of one search, in moves of playouts; chosen: short searches are not free either."""
+
 SYMMETRIES = 8
 TURNS = (0, 5, 3, 6, 1, 4, 2, 7)
 """Order of the symmetries of successive searches: the first four show each edge and corner in every place."""
@@ -52,6 +55,12 @@ class Series:
 SeriesJudge = Callable[[Series, Expected], Judgement]
 ExpectedChoices = Callable[[int], dict[str, float]]
 """Function of the number of playouts: by vertex, the share in the choices of a conforming bot."""
+
+NeededSearches = Callable[[int, Effort], int]
+"""Function of the number of playouts and the effort: how many searches the check needs at least."""
+
+ShownFault = Callable[[str, int, Effort], bool]
+"""Predicate of a fault, the number of playouts and the effort: whether the searches of the check show it."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +130,11 @@ class BotSearcher:
         self.bot.abort()
 
 
+def search_cost(probe: Probe, playouts: int) -> float:
+    """Return the cost of one search, in moves of playouts."""
+    return OVERHEAD_MOVES + playouts * probe.expected.mean_length
+
+
 def turn_of(number: int, seed: int, probe: Probe) -> int:
     """Return the symmetry of the search with this number; odd seeds begin with the second half of TURNS."""
     return TURNS[(number + SYMMETRIES // 2 * (seed % 2)) % SYMMETRIES] if probe.turns else 0
@@ -130,8 +144,8 @@ def turn_of(number: int, seed: int, probe: Probe) -> int:
 class SearchProcedure:
     """The procedure of a check that makes a bot search.
 
-    A check gets `least` searches (`least_quick` in a quick run), then more while it is undecided. `most` is
-    their limit for a bot with 1,000 playouts per search.
+    A check gets `least` searches (`least_quick` in a quick run), or as many as it needs at the number of
+    playouts, then more while it is undecided. `most` is their limit at 1,000 playouts per search.
     """
 
     probe: Probe
@@ -140,6 +154,8 @@ class SearchProcedure:
     most: int = 1
     least_quick: int | None = None
     choices: ExpectedChoices | None = None  # for reports, beside the choices of the bot
+    needed: NeededSearches | None = None
+    shows: ShownFault | None = None  # None: they show each fault of `kills` at any number of playouts
 
     phase = Phase.SEARCH
 
@@ -173,16 +189,19 @@ class SearchProcedure:
         """Return the share of each vertex in the choices of a conforming bot; empty if not known."""
         return self.choices(playouts) if self.choices is not None and playouts else {}
 
-    def least_under(self, effort: Effort) -> int:
-        """Return the least number of searches."""
-        return self.least_quick if effort.quick and self.least_quick is not None else self.least
+    def least_under(self, effort: Effort, playouts: int) -> int:
+        """Return the least number of searches of a bot with this number of playouts (0: not known)."""
+        least = self.least_quick if effort.quick and self.least_quick is not None else self.least
+        return max(least, self.needed(playouts, effort)) if self.needed is not None and playouts else least
 
     def observe(self, session: Session) -> Series:
         """Make the least number of searches, for this check alone; the first without a symmetry."""
         searcher = BotSearcher(session.bot, session.profile.commands)
-        turns = (turn_of(number, 0, self.probe) for number in range(self.least_under(session.effort)))
+        playouts = session.playouts or 0
+        numbers = range(self.least_under(session.effort, playouts))
+        turns = (turn_of(number, 0, self.probe) for number in numbers)
         searches = tuple(searcher.search(self.probe, turn) for turn in turns)
-        return Series(self.probe, session.playouts or 0, searches, session.effort)
+        return Series(self.probe, playouts, searches, session.effort)
 
     def judge(self, observation: Series) -> Judgement:
         """Judge the searches against what is expected at the probe."""

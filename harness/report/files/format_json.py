@@ -57,6 +57,7 @@ def as_data(store: Store, verdicts: MatchVerdicts) -> dict[str, Any]:
         "pairs": [_row(row) for row in verdicts.parity],
         "playouts": [_row(row) for row in verdicts.playouts],
         "diagnoses": _diagnoses(verdicts),
+        "scores": verdicts.scores._asdict(),
         "duplicates": len(verdicts.duplicates),
         "black": {"games": verdicts.black_games, "points": verdicts.black_points},
     }

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from harness.check.clauses import CLAUSES
 from harness.check.model import REFUSING, Outcome, Phase, Result, Verdict
+from harness.diagnosis.compared import compared
 from harness.report.html.check_evidence import trails
 from harness.report.html.check_exploration import explored
 from harness.report.html.check_pictures import choices, deviations, spreads
@@ -19,6 +20,7 @@ from harness.report.records.check import NOTED, BotReport, CheckReport
 from harness.report.signs import VERDICT_SIGNS
 from harness.report.text.by_hand import selection
 from harness.report.text.cause_text import capital, cause_reason, cause_statement
+from harness.report.text.compared_text import compared_text, untested_text
 from harness.report.text.counts import ended_text
 from harness.report.text.failure_text import expected_playouts
 from harness.report.text.undecided import quoted
@@ -78,6 +80,9 @@ class BotPage:
             (capital(cause_statement(cause, bot.by_id[cause.evidence])), cause_reason(cause), cause.clause)
             for cause in bot.diagnosis.causes
         ]
+        found = compared(findings)
+        self.compared = compared_text(found)
+        self.untested = untested_text(found, findings.count.playouts)
         self.clauses = [
             (clause, own, counts, next(kind for kind in GRAVITY if counts[kind]))
             for name, clause in CLAUSES.items()

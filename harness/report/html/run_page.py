@@ -72,7 +72,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         speeds=[(bot, sums) for bot, sums in data.by_bot.items() if sums.searches],
         clocks=[*time_controls(config), *time_losses(verdicts)],
         scores=list(score_sentences(verdicts.scores)),
-        disputed=list(islice(store.disputed(), MOST_DISPUTED)),
+        disputed=list(islice(store.disputed(), MOST_DISPUTED)) if verdicts.scores.games else [],
         failures=list(store.failures())[:MOST_FAILURES],
         hint_of=partial(hint_of, config=config),
         game_file=RunPaths.of(config, engines).game_file,

@@ -14,6 +14,7 @@ from harness.check.model import REFUSING, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause
+from harness.diagnosis.compared import Compared, compared
 from harness.diagnosis.diagnose import Diagnosis
 from harness.report.check_format import FORMAT
 
@@ -159,7 +160,14 @@ def _bot(bot: BotReport, *, transcripts: bool) -> dict[str, Any]:
     }
     if findings.unusable:
         entry["reason"] = findings.unusable
+    else:
+        entry["compared"] = as_compared(compared(findings))
     return entry
+
+
+def as_compared(found: Compared) -> dict[str, Any]:
+    """What a diagnosis compared, as plain data."""
+    return {**asdict(found), "recorded": list(found.recorded), "untested": list(found.untested)}
 
 
 def as_cause(cause: Cause) -> dict[str, Any]:

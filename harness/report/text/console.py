@@ -10,10 +10,12 @@ from rich.text import Text
 
 from harness.check.model import Level, Outcome, Result
 from harness.check.phases.findings import Findings
+from harness.diagnosis.compared import compared
 from harness.report.numbers import amount
 from harness.report.records.check import BotReport, CheckReport, ending
 from harness.report.tables import LEAST_FOLDED, Column, FittingTable, in_rows
 from harness.report.text.cause_text import cause_basis, headline
+from harness.report.text.compared_text import compared_text, untested_text
 from harness.report.text.counts import count_lines, note_text
 from harness.report.text.failure_text import INDENT, STYLES, Setting, one_line, print_failure
 from harness.report.text.undecided import open_lines
@@ -85,6 +87,8 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
         _show_notes(console, bot, setting, everything=explain_levels)
         _show_open(console, findings, settings.options)
         if not findings.unusable:
+            if line := untested_text(compared(findings), findings.count.playouts):
+                _print(console, line, 2)
             for line in count_lines(bot, everything=explain_levels):
                 _print(console, line, 2)
         if len(bots) > 1:
@@ -150,6 +154,8 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
         console.print(Text(f"{len(rest)} more causes (-v shows them in full):", style="bold"))
         _show_lines(console, "", [bot.by_id[cause.evidence] for cause in rest], MOST_CAUSES)
     if causes:
+        console.print()
+        _print(console, compared_text(compared(bot.findings)), 2)
         console.print()
 
 

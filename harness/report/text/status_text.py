@@ -17,6 +17,7 @@ from harness.report.records.stored_check import CheckedOnce
 from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import PairRow, RunStatus
+from harness.report.text.pairs_table import elo_text, llr_text, rank_of_verdict
 from harness.report.text.progress_line import duration_text
 
 INDENT = 12
@@ -82,9 +83,7 @@ def progress_sentence(status: RunStatus, phase: Phase) -> str:
 def pairs_sentence(pairs: Sequence[PairRow]) -> str:
     """The number of pairs by verdict."""
     counts = Counter(pair.verdict for pair in pairs)
-    words = ", ".join(
-        f"{counts[verdict]} {verdict}" for verdict in ("different", "equal", "undecided") if counts[verdict]
-    )
+    words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in sorted(counts, key=rank_of_verdict))
     return f"{'pair' if len(pairs) == 1 else 'pairs'}: {words}"
 
 
@@ -136,13 +135,16 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
             width,
         )
     if status.pairs:
+        with_llr = not narrow and any(pair.llr is not None for pair in status.pairs)
         yield from _table(
-            ("pair", "games", "score", "bounds", "verdict"),
+            ("pair", "games", "Elo", *(("LLR",) if with_llr else ()), "score", "bounds", "verdict"),
             [
                 (
                     f"{shown(pair.bot_a)} - {shown(pair.bot_b)}"
                     + (f" ({shown(pair.conditions)})" if pair.conditions else ""),
                     f"{pair.games:,}",
+                    elo_text(pair),
+                    *((llr_text(pair),) if with_llr else ()),
                     f"{100 * pair.score_a:.1f} %" if pair.games else "-",
                     f"{100 * pair.low:.1f}…{100 * pair.high:.1f}",
                     pair.verdict if narrow or pair.verdict != "undecided" else f"undecided, {_needed(pair)}",

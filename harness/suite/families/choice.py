@@ -1,17 +1,19 @@
-"""`ref.choice.ties-*` and `ref.choice.rare`: a choice among equal candidates, and of one with few visits."""
+"""`ref.choice.ties-*`: a choice among equals; `ref.choice.rare`, `-unseen-few`: with few visits or none."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
+
+from harness.check.judges.enumerated_choice import choice_procedure, enumerated
 from harness.check.judges.moments import of_single_moves
-from harness.check.judges.moves import attributed, judge_ties
+from harness.check.judges.moves import judge_ties
 from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
 from harness.check.positions import DAME
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
-from harness.check.procedures.search import SearchProcedure, Series
-from harness.gtp import format_vertex
+from harness.check.procedures.search import SearchProcedure, Series, SeriesJudge
 from harness.oracle.expected import Expected
-from harness.stats import judge_choices
 from harness.suite.statement import must
 
 SEARCHES, HASTY = 80, 32
@@ -34,34 +36,34 @@ ONE_IN_MANY = """
 """
 """After B9 Black owns the whole board, after any other move all but two points."""
 
-ALL_BUT_ONE = 80.0
-"""A komi that only the whole board of 81 points exceeds."""
-FEW_SEARCHES, FEW_HASTY = 60, 20
-"""Searches of ONE_IN_MANY, and those under a quick budget; chosen: playouts of one move are quick."""
-RARE = passed_on(Probe("one-in-many", ONE_IN_MANY, "b", ALL_BUT_ONE), CAP)
-WINNER = "B9"
+THE_WHOLE_BOARD = 81.0
+"""A komi that the whole board of 81 points equals."""
+FEW_SEARCHES, FEW_HASTY = 8, 4
+"""Searches of ONE_IN_MANY at least, and those under a quick budget. Chosen: a bot that draws any candidate
+shows in them. Wrong rules of choice add those that they take at the bot's number of playouts."""
+RARE = enumerated(passed_on(Probe("one-draw-in-many", ONE_IN_MANY, "b", THE_WHOLE_BOARD), CAP))
+"""A playout is one move, each of the 77 candidates with the same probability: B9 is a draw, all others lose.
+With few playouts some candidates have no visit, and with many each has few."""
+OF_FEW_VISITS = ("best-ten-visits", "best-visits")
+OF_NO_VISIT = ("unseen-as-won", "unseen-as-even")
 
 
 def judge_rare(series: Series, expected: Expected) -> Judgement:
-    """Judge whether the bot chooses the only winning move in every search in which a playout has tried it.
+    """Judge whether the bot chooses the best rate, although it is of few visits."""
+    return RARE.judge(series)
 
-    A playout here is one move, each of the k candidates with probability 1/k. So a search of P playouts
-    misses the winner with probability (1 - 1/k)^P, and then chooses another move.
-    """
-    candidates = [format_vertex(point) for point in series.probe.position.candidates(series.probe.to_move)]
-    missed = (1.0 - 1.0 / len(candidates)) ** series.playouts
-    visits = series.playouts / len(candidates)
-    wanted = f"{WINNER} but for {missed:.1g} of the searches; it has about {visits:.0f} visits"
-    chosen = [search.move == WINNER for search in series.searches]
-    seen = f"{WINNER} in {sum(chosen)} of {len(chosen)} searches"
-    strange = [search.move for search in series.searches if search.move not in candidates]
-    if strange:
-        observed = f"{seen}, {strange[0]} in {strange.count(strange[0])}"
-        return attributed(Judgement(Outcome.FAIL, "a candidate", observed), series.probe, strange)
-    evidence = judge_choices([int(not winner) for winner in chosen], [1.0 - missed, missed])
-    return Judgement(
-        Outcome.PASS, wanted, seen, numbers={"p_value": evidence.p_value}, p_value=evidence.p_value
-    )
+
+def judge_unseen(series: Series, expected: Expected) -> Judgement:
+    """Judge the choices where some candidates have no visit; skip if nearly every search visits all."""
+    if not any(RARE.shows(rule, series.playouts, series.effort) for rule in OF_NO_VISIT):
+        seen = f"with {series.playouts} playouts a search, nearly every candidate has a visit"
+        return Judgement(Outcome.SKIP, observed=seen)
+    return RARE.judge(series)
+
+
+def _rare(rules: Collection[str], judge: SeriesJudge) -> SearchProcedure:
+    made = choice_procedure(RARE, FEW_SEARCHES, FEW_HASTY, rules={rule: rule for rule in rules})
+    return replace(made, judge_series=of_single_moves(judge))
 
 
 _TIES = (
@@ -73,15 +75,21 @@ _TIES = (
 _TIED = tuple(
     must(f"ref.choice.ties-{name}", f"When {title}, the bot chooses one of the equal candidates at random.",
          SearchProcedure(probe, judge_ties, least=SEARCHES, most=SEARCHES, least_quick=HASTY),
-         clause="ties", hint="collect the candidates with the highest rate, then draw one of them")
+         clause="ties", hint="collect the candidates with the highest rate, then draw one of them",
+         kills="ties-first ties-last")
     for name, title, probe in _TIES
 )  # fmt: skip
 CHECKS = (
     *_TIED,
     must("ref.choice.rare", "The bot chooses the highest rate even if that candidate has few visits.",
-         SearchProcedure(RARE, of_single_moves(judge_rare), least=FEW_SEARCHES, most=FEW_SEARCHES,
-                         least_quick=FEW_HASTY), requires=NODES_AND_SCORE, identifies=True,
+         _rare(OF_FEW_VISITS, judge_rare),
+         requires=NODES_AND_SCORE, identifies=True,
          clause="best-rate",
          hint="compare wins / visits alone: no minimum of visits, no confidence bound, no bonus",
-         kills="best-ten-visits best-visits best-lower-bound"),
+         kills="best-ten-visits best-visits"),
+    must("ref.choice.unseen-few", "A candidate without a visit is not chosen before one with visits.",
+         _rare(OF_NO_VISIT, judge_unseen), requires=NODES_AND_SCORE, identifies=True,
+         clause="unseen",
+         hint="choose among the candidates with visits: one without has no rate, neither 1 nor a half",
+         kills="unseen-as-won unseen-as-even"),
 )  # fmt: skip

@@ -7,26 +7,33 @@ points where stones are captured, retaken, or placed by both sides.
 
 from __future__ import annotations
 
-from harness.check.judges.moves import choice_procedure, entries
+from harness.check.judges.enumerated_choice import choice_procedure, choices, entries
 from harness.check.model import PLAYOUT_COUNT
 from harness.suite.statement import must
 
+SEARCHES, HASTY = 8, 4
+"""Searches at a position with close rates, and those under a quick budget; chosen: gross faults show in them.
+The plan of the bot's number of playouts adds those that the wrong rules of choice take."""
+
+MORE_SEARCHES, MORE_HASTY = 24, 10
+"""The same at a position with captures, where no plan adds any; chosen: more show smaller errors."""
+
 CLOSE = tuple(
-    must(f"ref.choice.close-{number + 1}",
+    must(f"ref.choice.{entry['id']}",
          "The bot chooses the highest rate even if another rate is less than a hundredth below it.",
-         choice_procedure("close", number), requires=PLAYOUT_COUNT,
+         choice_procedure(choices("close")[entry["id"]], SEARCHES, HASTY), requires=PLAYOUT_COUNT,
          clause="best-rate",
          hint="compare wins / visits as they are: no rounding, no tolerance, nothing added",
          kills=" ".join(entry["separates"]))
-    for number, entry in enumerate(entries("close"))
+    for entry in entries("close")
 )  # fmt: skip
 
 CAPTURES = tuple(
     must(f"ref.choice.captures-{number + 1}",
          "A point counts for the side that played there first, even if that stone is captured later.",
-         choice_procedure("bookkeeping", number), requires=PLAYOUT_COUNT, clause="amaf",
+         choice_procedure(choice, MORE_SEARCHES, MORE_HASTY), requires=PLAYOUT_COUNT, clause="amaf",
          hint="record the first play on each point when it is made: captures and later plays change nothing")
-    for number in range(len(entries("bookkeeping")))
+    for number, choice in enumerate(choices("bookkeeping").values())
 )  # fmt: skip
 
 CHECKS = CLOSE + CAPTURES

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from harness.check.effort import Effort
+from harness.check.judges.choice_power import DRAWING_SEED, DRAWN
 from harness.check.judges.moments import judge_moments
-from harness.check.judges.moves import BLUR, DRAWING_SEED, DRAWN, attributed, judge_shares
+from harness.check.judges.moves import BLUR, attributed, judge_shares
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Judgement, Outcome
 from harness.check.positions import EMPTY
 from harness.check.procedures.probe import Probe, StoredExpectation
@@ -22,6 +24,7 @@ from harness.check.stored_data import data_of
 from harness.oracle.expected import Expected
 from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices_about
 from harness.suite.statement import must
+from refbot.deviations.faults import FAULTS
 
 SEARCHES = 24
 """Searches after which the choices can pass; chosen: a slow bot has no time for MOST searches."""
@@ -111,10 +114,16 @@ def _check(number: int) -> Check:
         vertices = load_entries()[number]["candidates"]
         return {vertex: count / DRAWN for vertex, count in zip(vertices, counts, strict=True)}
 
+    def shows(fault: str, playouts: int, effort: Effort) -> bool:
+        """True for wrong records: wrong rules of choice were measured at one number of playouts alone."""
+        return playouts >= LEAST_PLAYOUTS and FAULTS[fault].where == "amaf"
+
     return must(
         f"ref.choice.midgame-{number + 1}",
         "In mid-game, genmove answers each candidate about as often as a conforming bot does.",
-        SearchProcedure(probe(number), judge, least=8, most=MOST, least_quick=HASTY, choices=choices),
+        SearchProcedure(
+            probe(number), judge, least=8, most=MOST, least_quick=HASTY, choices=choices, shows=shows
+        ),
         requires=PLAYOUT_COUNT,
         clause=load_entries()[number]["clause"],
         hint="a point counts for the side to move if that side was the first of either to play there; "

@@ -13,7 +13,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from harness.check.judges.moves import BLUR, DRAWING_SEED, DRAWN, judge_shares, point_of
+from harness.check.judges.choice_power import DRAWING_SEED, DRAWN
+from harness.check.judges.moves import BLUR, judge_shares, point_of
 from harness.check.model import PLAYOUT_COUNT, Judgement, Outcome
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchProcedure, Series

@@ -19,10 +19,16 @@ from harness.check.procedures.search import BotSearcher, SearchRecord
 from harness.gtp import parse_vertex
 from harness.suite.statement import must
 
-SEARCHES = 12
-"""Searches at each position; computed: with two equal outcomes, chance hides a fault once in 4,096 runs."""
+SEARCHES, SEARCHES_OF_NONE = 16, 8
+"""Searches at both positions; computed: a search shows a fault in 0.43 or more of the cases, or in half of
+them, so that chance hides it once in 8,000 runs, or in 250."""
 
-ONE_COUNTED = passed_on(Probe("one-counted", CORRIDORS, "b", CORRIDORS_KOMI), CAP + 1)
+WITH_DRAWS = CORRIDORS_KOMI + 2.5
+"""A komi with which a black stone in a corridor makes a draw, and any other move loses. So a candidate with
+the visit never has a rate above ½, and one that counts ½ without a visit shows, whichever was visited."""
+
+DRAW = 0.5
+ONE_COUNTED = passed_on(Probe("one-counted", CORRIDORS, "b", WITH_DRAWS), CAP + 1)
 NONE_COUNTED = passed_on(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))), CAP + 1)
 """The playout is A1 or B1. Superko forbids B1 in the game, so A1, the only candidate, may have no visit."""
 
@@ -50,7 +56,8 @@ class Unseen(Conversation):
             return UnseenRecord((), ())
         searcher = BotSearcher(bot, session.profile.commands)
         one, none = (
-            tuple(searcher.search(probe, 0) for _ in range(SEARCHES)) for probe in (ONE_COUNTED, NONE_COUNTED)
+            tuple(searcher.search(probe, 0) for _ in range(number))
+            for probe, number in ((ONE_COUNTED, SEARCHES), (NONE_COUNTED, SEARCHES_OF_NONE))
         )
         bot.set_up([f"ref-playouts {before}\n".encode("ascii")])
         return UnseenRecord(one, none)
@@ -63,11 +70,13 @@ class Unseen(Conversation):
             return Judgement(Outcome.SKIP, observed="its number of playouts cannot be set by ref-playouts")
         if any(search.nodes != 1 for search in searches):
             return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
+        if {search.score for search in observation.one_counted} != {0.0, DRAW}:
+            return Judgement(Outcome.SKIP, observed="the scores show no draws, or other results")
         for search in observation.one_counted:
             point = parse_vertex(search.move, 9) if search.move != "RESIGN" else None
             in_corridor = point is not None and point[0] > 4
-            if point is None or in_corridor != (search.score == 1.0):
-                where = "in a corridor" if search.score == 1.0 else "on the open board"
+            if point is None or in_corridor != (search.score == DRAW):
+                where = "in a corridor" if search.score == DRAW else "on the open board"
                 seen = f"the counted point is {where}, and {search.move} was played"
                 return _failed(ONE_COUNTED, expected, seen, search.move)
         for search in observation.none_counted:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.check.judges.moments import judge_decimals, judge_fresh, judge_moments, judge_spread_of_nodes
+from harness.check.judges.enumerated_choice import choices
+from harness.check.judges.moments import (
+    judge_decimals,
+    judge_fresh,
+    judge_moments,
+    judge_spread_of_nodes,
+    searches_for_decimals,
+    shows_decimals,
+)
 from harness.check.judges.moves import judge_symmetry
 from harness.check.model import NODES_AND_SCORE
 from harness.check.procedures.probe import empty_board
@@ -13,6 +21,9 @@ from harness.suite.statement import must, should
 
 WHITE_BEGINS = replace(empty_board(0.0), id="empty-white", to_move="w")
 """Without komi, White has as first player what Black has in the table."""
+
+DRAWN = choices("battery")["choices-02"].probe
+"""Half of the playouts are drawn: a hundred playouts, too, often have a mean with three decimals."""
 
 CHECKS = (
     must("ref.empty.length", "From the empty board, a playout has 111.06 moves on average.",
@@ -25,9 +36,16 @@ CHECKS = (
                          most=2000), requires=NODES_AND_SCORE,
          clause="uniform", hint="see first whether a ref.score or ref.end check fails: each shows one rule"),
     should("ref.score.decimals", "ref-score has at least three decimals.",
-           SearchProcedure(empty_board(7.5), judge_decimals, least=12, most=12, least_quick=8),
+           SearchProcedure(empty_board(7.5), judge_decimals, least=12, most=12, least_quick=8,
+                           shows=shows_decimals(empty_board(7.5))),
            requires=NODES_AND_SCORE, identifies=True,
            clause="ref-score", hint="print the mean with three decimals or more: 0.422",
+           kills="refscore-two-decimals"),
+    should("ref.score.decimals-drawn", "ref-score has at least three decimals where playouts are drawn too.",
+           SearchProcedure(DRAWN, judge_decimals, least=8, most=8, least_quick=4,
+                           needed=searches_for_decimals(DRAWN), shows=shows_decimals(DRAWN)),
+           requires=NODES_AND_SCORE, identifies=True,
+           clause="ref-score", hint="print the mean with three decimals or more: 0.505",
            kills="refscore-two-decimals"),
     must("ref.empty.spread", "Repeated searches differ from each other as much as independent playouts do.",
          SearchProcedure(empty_board(7.5), judge_spread_of_nodes, least=20, most=20, least_quick=10),

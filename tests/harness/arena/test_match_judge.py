@@ -4,6 +4,7 @@ import itertools
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
@@ -15,7 +16,16 @@ from harness.arena.judge.live import LiveJudge
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.records import Ending, Introduction, Played, Search
 from harness.arena.store.store import Store
-from harness.arena.verdicts import DIFFERENT, EQUAL, FAILED, PASSED, STRONGER, UNDECIDED, WEAKER
+from harness.arena.verdicts import (
+    DIFFERENT,
+    EQUAL,
+    FAILED,
+    PASSED,
+    STRONGER,
+    UNDECIDED,
+    WEAKER,
+)
+from harness.cli.match import exit_code
 from harness.go import symmetries
 from harness.gtp import format_vertex, parse_vertex
 from tests.harness.arena.match_helpers import MakeConfig
@@ -154,6 +164,15 @@ def test_games_with_one_other_move_are_no_rotations_of_each_other(make_run) -> N
     assert run.judge().duplicates == {}
 
 
+def test_games_of_tiny_boards_repeat_by_chance(make_run) -> None:
+    run = make_run(games=4, size=4)
+    line = random.Random(1).sample(VERTICES, LEAST_MOVES + 3)
+    for number in range(1, 5):
+        played = in_turn(line)
+        run.store.add(record(AB.game(number), board=(4, 7.5), ending=RESULTS["b"], moves=played, searches=()))
+    assert run.judge().duplicates == {}
+
+
 def test_games_that_end_at_once_all_count(make_run) -> None:
     """One bot resigns at its first move in 4 of 10 games. These games are alike, and no duplicates."""
     run = make_run(games=20)
@@ -285,6 +304,16 @@ def test_playouts_on_the_empty_board_are_held_against_the_table(make_run) -> Non
     assert rows["b"].high < 0
 
 
+def decided_run(make_run, judge, *, first_is_stronger: bool) -> Any:
+    """The verdicts on a run in which one bot wins three of four games."""
+    run = make_run(games=200, judge=judge)
+    for number in range(1, 201):
+        first_wins = (number % 4 != 0) == first_is_stronger
+        first_is_black = number % 2 == 1
+        run.add(AB, number, "b" if first_wins == first_is_black else "w")
+    return run.judge()
+
+
 @pytest.mark.parametrize(
     ("judge", "winning", "losing"),
     [
@@ -296,12 +325,7 @@ def test_playouts_on_the_empty_board_are_held_against_the_table(make_run) -> Non
 def test_the_question_of_the_config_is_answered(make_run, judge, winning, losing) -> None:
     """The first bot loses one of four games in one run, and wins one of four in the other."""
     for place, (verdict, sound) in enumerate([(winning, True), (losing, False)]):
-        run = make_run(games=200, judge=judge)
-        for number in range(1, 201):
-            first_wins = (number % 4 != 0) == (place == 0)
-            first_is_black = number % 2 == 1
-            run.add(AB, number, "b" if first_wins == first_is_black else "w")
-        verdicts = run.judge()
+        verdicts = decided_run(make_run, judge, first_is_stronger=place == 0)
         (row,) = verdicts.parity
         assert row.verdict == verdict
         assert (row.wins, row.losses, row.draws) == ((150, 50, 0) if place == 0 else (50, 150, 0))
@@ -337,3 +361,27 @@ def test_parity_takes_its_levels_from_either_table(make_run) -> None:
         rows.append(run.judge().parity[0])
     assert rows[0] == rows[1]
     assert [row.verdict for row in rows] == [EQUAL, EQUAL, UNDECIDED]
+
+
+@pytest.mark.parametrize(
+    ("judge", "first_is_stronger", "expected", "code"),
+    [
+        ("parity", True, None, 1),
+        ("stronger", True, None, 0),
+        ("stronger", False, None, 0),
+        ("stronger", True, "stronger", 0),
+        ("stronger", False, "stronger", 1),
+        ("stronger", True, "not-stronger", 1),
+        ("stronger", False, "not-stronger", 0),
+        ({"kind": "sprt", "elo1": 100}, False, None, 0),
+        ({"kind": "sprt", "elo1": 100}, False, "stronger", 1),
+        ({"kind": "sprt", "elo1": 100}, False, "not-stronger", 0),
+        ({"kind": "sprt", "elo1": 100}, True, "not-stronger", 1),
+    ],
+)
+def test_either_answer_ends_with_0_unless_one_is_expected(
+    make_run, judge, first_is_stronger, expected, code
+) -> None:
+    verdicts = decided_run(make_run, judge, first_is_stronger=first_is_stronger)
+    assert exit_code(verdicts, complete=True, expected=expected) == code
+    assert exit_code(verdicts, complete=False, expected=expected) == 130

@@ -3,7 +3,9 @@
 import csv
 import json
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, GameRecord, Played, Scoring
 from harness.arena.run.events import NoticeGiven
 from harness.arena.run.worker import EnginePool
+from harness.arena.store.checksums import seal
 from harness.arena.store.store import Store
 from tests.foreign_engines import GNUGO, needs_engine
 from tests.harness.arena.match_helpers import Quiet, engine_command, play_here, play_run
@@ -311,6 +314,34 @@ def test_the_smallest_and_the_largest_board(tmp_path: Path, size: int) -> None:
     assert f"SZ[{size}]" in (tmp_path / "sgf" / "p001-g00001.sgf").read_text()
     with Store.open(tmp_path, read_only=True) as store:
         assert not [g.contradictions for g in verify_games(store, config) if g.contradictions]
+
+
+def test_a_run_of_a_version_without_scorers_is_read_and_continued(tmp_path: Path, quiet: Quiet) -> None:
+    config = config_of(player(score=DEAD), player(score=DEAD))
+    game = Pairing(1, "a", "b").game(1)
+    old = record(game, board=(5, KOMI), moves=played_moves(), searches=(), ending=Ending("score", ALIVE, "b"))
+    with Store.create(tmp_path) as store:
+        store.set_config(config, "now")
+        store.add(old)
+    with closing(sqlite3.connect(tmp_path / "run.db")) as db, db:
+        db.execute("DROP TABLE game_score")
+        (text,) = db.execute("SELECT text FROM config").fetchone()
+        keys = json.loads(text)
+        for key in ("rules", "scorer", "referee", "forfeits"):
+            del keys["run"][key]
+        db.execute("UPDATE config SET text = ?", (json.dumps(keys),))
+        (number,) = db.execute("SELECT id FROM config").fetchone()
+        seal(db, "config", number)
+    with Store.open(tmp_path, read_only=True) as store:
+        assert [game.scoring for game in store.games()] == [None]
+        assert (store.score_counts().games, list(store.disputed())) == (0, [])
+        assert judge(store, config).games == 1
+    assert play_here(config, tmp_path, quiet)
+    assert len(quiet.played) == 1
+    with Store.open(tmp_path, read_only=True) as store:
+        assert [game.result for game in store.games()] == [ALIVE, ALIVE]
+        assert store.score_counts().games == 1
+        assert not [g for g in verify_games(store, config) if g.contradictions]
 
 
 def test_rules_and_scorer_of_a_run_do_not_change(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from harness.check.judges.enumerated_choice import choices
 from harness.check.judges.moments import (
     judge_decimals,
     judge_fresh,
@@ -330,7 +331,18 @@ def test_scores_of_two_decimals_are_refuted_where_chance_does_not_make_them(
     searches = tuple(SearchRecord("E5", 1, score, 0.0) for score in scores)
     expected = replace(probe.expected, mean_result=0.42)
     judged = judge_decimals(Series(probe, playouts, searches), expected)
-    assert ((judged.p_value or 0.0) < ALPHA / 1000) is refuted
+    assert (judged.p_value is not None and judged.p_value < ALPHA / 1000) is refuted
+
+
+def test_scores_with_draws_show_two_decimals_at_a_hundred_playouts() -> None:
+    """Half of the playouts are drawn: a right score has a third decimal in every other search."""
+    probe = choices("battery")["choices-02"].probe
+    coarse = [SearchRecord("E5", 1, 0.25 + step / 100, 0.0) for step in range(-8, 9)]
+    judged = judge_decimals(Series(probe, 100, tuple(coarse)), probe.expected)
+    assert judged.p_value == pytest.approx(0.5**17, rel=0.01)
+    assert judge_decimals(Series(probe, 50, tuple(coarse)), probe.expected).outcome is Outcome.SKIP
+    lost = [replace(search, score=0.0) for search in coarse]  # draws as losses: another check reports it
+    assert judge_decimals(Series(probe, 100, tuple(lost)), probe.expected).outcome is Outcome.SKIP
 
 
 def test_ties_are_broken_at_random() -> None:

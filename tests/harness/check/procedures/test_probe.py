@@ -190,7 +190,7 @@ def is_fixed(check: Check) -> bool:
     return not check.id.removeprefix("ref.choice.").isdecimal()
 
 
-OF_SINGLE_MOVES = ("ref.choice.single-move", "ref.choice.rare")
+OF_SINGLE_MOVES = ("ref.choice.single-move", "ref.choice.rare", "ref.choice.unseen-few")
 """Their playouts end at the cap, after one move, which the enumerator of whole playouts does not see."""
 
 OF_SHARES = ("ref.choice.close-", "ref.choice.captures-", "ref.choice.opening")

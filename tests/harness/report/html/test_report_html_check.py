@@ -6,7 +6,7 @@ from functools import cache
 
 import jsonschema
 
-from harness.check.judges.moves import expected_shares
+from harness.check.judges.enumerated_choice import choices
 from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.diagnose import diagnose
@@ -201,7 +201,7 @@ def test_expected_choices_are_drawn_beside_those_of_the_bot() -> None:
     page = page_of("")
     start = page.index('aria-label="Moves of a conforming bot in ref.choice.close-1"')
     drawn = re.findall(r'class="share">(\d+)<', page[start : page.index("</svg>", start)])
-    shares = expected_shares("close", 0, PLAYOUTS)
+    shares = choices("close")["close-1"].expected(PLAYOUTS).values()
     assert sorted(drawn) == sorted(f"{100 * share:.0f}" for share in shares if share >= 0.005)
 
 

@@ -1,0 +1,39 @@
+"""Faults that a check of a bot could not show, because of the bot's number of playouts per search.
+
+With few playouts a wrong rule of choice changes few moves; with many, no candidate is without visits. The
+report of a bot names these faults, so that a pass promises no more than was tested.
+"""
+
+from __future__ import annotations
+
+from harness.check.effort import Effort
+from harness.check.model import REFUSING, Outcome, Result
+from harness.check.phases.findings import Findings
+from harness.check.procedures.search import SearchProcedure
+from refbot.deviations.faults import FAULTS
+
+JUDGED = (*REFUSING, Outcome.PASS)
+
+
+def untested_faults(findings: Findings) -> tuple[str, ...]:
+    """Return the faults that no check of the run shows at the bot's number of playouts, in their order."""
+    playouts = findings.count.playouts
+    if playouts is None or not findings.series:
+        return ()
+    effort = findings.series[0].effort
+    shown: set[str] = set()
+    hidden: set[str] = set()
+    for result in findings.results:
+        kept = {fault for fault in result.check.kills if _is_shown(result, fault, playouts, effort)}
+        if result.outcome in JUDGED:
+            shown |= kept
+        if result.outcome in (*JUDGED, Outcome.SKIP):
+            hidden |= set(result.check.kills) - kept
+    return tuple(fault for fault in FAULTS if fault in hidden - shown)
+
+
+def _is_shown(result: Result, fault: str, playouts: int, effort: Effort) -> bool:
+    procedure = result.check.procedure
+    if not isinstance(procedure, SearchProcedure) or procedure.shows is None:
+        return True
+    return procedure.shows(fault, playouts, effort)

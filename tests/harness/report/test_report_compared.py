@@ -1,0 +1,39 @@
+"""What the diagnosis compared, and what the number of playouts hides, is in each report."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from harness.check.effort import QUICK
+from harness.check.phases.findings import Findings
+from harness.diagnosis.compared import compared
+from harness.report.text.compared_text import compared_text, untested_text
+from harness.selftest.faulty import check_fault
+from harness.suite.registry import select
+
+CHECKS = ["ref.choice.close-*", "ref.choice.0*", "ref.choice.ties-*", "ref.score.decimals*"]
+
+
+@cache
+def found(playouts: int) -> Findings:
+    return check_fault("", 1, checks=select(CHECKS), effort=QUICK, playouts=playouts, hosted=True)
+
+
+def test_every_search_and_every_check_is_compared_or_not() -> None:
+    findings = found(50)
+    said = compared(findings)
+    assert said.positions + said.unrecorded == len(findings.series)
+    assert said.searches <= sum(len(series.searches) for series in findings.series)
+    assert said.not_judged == sum(result.outcome.name == "SKIP" for result in findings.results)
+    assert "50 playouts" in compared_text(said)
+
+
+@pytest.mark.parametrize(("playouts", "hidden"), [(50, True), (200, False)])
+def test_a_fault_that_few_playouts_hide_is_named(playouts: int, hidden: bool) -> None:
+    said = compared(found(playouts))
+    assert ("best-in-percent" in said.untested) is hidden
+    assert ("refscore-two-decimals" in said.untested) is hidden
+    assert ("best-in-percent" in untested_text(said, playouts)) is hidden
+    assert "ties-first" not in said.untested

@@ -1,0 +1,44 @@
+"""`gtp.setup.clear-board`: a bot that ignores some clear_board lines is refused by those of the check."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+
+from harness.check.model import Confirmation, Outcome
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
+from harness.selftest.hosted_bot import HostedBot, HostedEngine
+from harness.suite.registry import select
+
+
+def hosted(every: int) -> HostedBot:
+    """A bot that answers each clear_board, and ignores every so many of them."""
+
+    class Ignoring(HostedEngine):
+        cleared = 0
+
+        def _take(self, line: bytes) -> None:
+            number, _, command = line.rstrip().rpartition(b" ")
+            if command == b"clear_board":
+                self.cleared += 1
+                if self.cleared % every == 0:
+                    self.output += b"=" + number + b"\n\n"
+                    return
+            super()._take(line)
+
+    class Bot(HostedBot):
+        engine_type: ClassVar[type[HostedEngine]] = Ignoring
+
+    return Bot()
+
+
+@pytest.mark.parametrize("every", [2, 3, 4, 5, 7, 10])
+def test_a_bot_that_ignores_some_clear_boards_is_refused_by_its_lines(every: int) -> None:
+    with hosted(every) as bot:
+        settings = RunSettings(bot.launch, select(["gtp.setup.clear-board"]))
+        (result,) = findings_of(check_bot(bot, settings)).results
+    assert result.outcome is Outcome.FAIL
+    assert result.confirmation is Confirmation.CONFIRMED
+    assert sum(b"clear_board" in line for line in result.lines) >= every
