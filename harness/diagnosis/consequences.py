@@ -56,8 +56,12 @@ def _is_consequence(
     If several faults would explain it, one fault of the earlier clause is enough. If the numbers of `many`
     positions are wrong, a single further one shows nothing. A bot that passes early also passes where nothing
     but false eyes is left: it need not take them for eyes. A dialogue that relies on a missing ability shows
-    nothing else: it failed before the ability was seen to be missing.
+    nothing else: it failed before the ability was seen to be missing. A missing ability of the earlier clause
+    is a part of it.
     """
+    is_wire = CLAUSES[cause.clause].part is Part.WIRE
+    if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not is_wire:
+        return True
     if earlier.clause == EARLY_PASS and all(r.check.id == Violation.FALSE_EYE for r in explained):
         return True
     if any(r.check.procedure.search_plan is not None for r in explained):

@@ -24,7 +24,7 @@ from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, ran
 from harness.diagnosis.consequences import add_cause
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
-from harness.diagnosis.effects import explains_failure
+from harness.diagnosis.effects import explains, explains_failure
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
@@ -92,7 +92,11 @@ def diagnose(
     named: list[str] = []  # known faults among the causes
     while left:
         cause = _Unexplained(findings, left, suspicions, known, failing).next_cause()
-        add_cause(causes, cause, [r for r in left if r.check.id in cause.explains], known, failing)
+        explained = [r for r in left if r.check.id in cause.explains]
+        if cause.name in _sure(first):
+            causes.append(cause)
+        else:
+            add_cause(causes, cause, explained, known, failing)
         left = [result for result in left if result.check.id not in cause.explains]
         if not left:
             break
@@ -105,6 +109,11 @@ def diagnose(
         among = {name for name, own in known.items() if name and any(explains_failure(own, r) for r in left)}
         suspicions = suspects.rank(named, among)
     return Diagnosis(tuple(causes), most_probable(first))
+
+
+def _sure(suspicions: Sequence[Suspicion]) -> dict[str, str]:
+    """Return the clauses of the nearly certain faults, by their names."""
+    return {item.fault: item.clause for item in suspicions if item.known and item.probability >= SURE}
 
 
 @dataclass(frozen=True)
@@ -161,13 +170,16 @@ class _Unexplained:
         return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
     def _is_of_sure_fault(self, result: Result) -> bool:
-        """Return True if the failure is of the clause of a nearly certain fault.
+        """Return True if the failure is of the clause of a nearly certain fault, or of a part that it spoils.
 
         The fault then explains the missing ability, even if its record lacks this check. False for the clause
         `gtp`, whose faults are unrelated to each other.
         """
-        sure = {item.clause for item in self.suspicions if item.known and item.probability >= SURE}
-        return result.clause in sure and CLAUSES[result.clause].part is not Part.WIRE
+        part = CLAUSES[result.clause].part
+        return part is not Part.WIRE and any(
+            clause == result.clause or part in LOST_TO.get(CLAUSES[clause].part, ())
+            for clause in _sure(self.suspicions).values()
+        )
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
         """Return True if an ability is missing because the bot gets another clause wrong.
@@ -221,13 +233,13 @@ class _Unexplained:
         return against >= len(explained)
 
     def _belongs_to_other(self, fault: Suspicion, result: Result) -> bool:
-        """Return True if a failure is of the clause of another nearly certain fault, which explains it."""
+        """Return True if a failure is of the clause of another nearly certain fault, which fails the check.
+
+        The answers need not be those of the other fault alone: here both are at work.
+        """
         return result.clause != fault.clause and any(
-            item.known
-            and item.probability >= SURE
-            and item.clause == result.clause
-            and explains_failure(self.known[item.fault], result)
-            for item in self.suspicions
+            clause == result.clause and explains(self.known[name], result.check)
+            for name, clause in _sure(self.suspicions).items()
         )
 
     def _with_few_others(self, fault: Suspicion, explained: list[Result]) -> list[Result]:
