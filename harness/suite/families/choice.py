@@ -88,7 +88,7 @@ CHECKS = (
          hint="compare wins / visits alone: no minimum of visits, no confidence bound, no bonus",
          kills="best-ten-visits best-visits"),
     must("ref.choice.unseen-few", "A candidate without a visit is not chosen before one with visits.",
-         _rare(OF_NO_VISIT, judge_unseen), requires=NODES_AND_SCORE, identifies=True,
+         _rare(OF_NO_VISIT, judge_unseen), requires=NODES_AND_SCORE,
          clause="unseen",
          hint="choose among the candidates with visits: one without has no rate, neither 1 nor a half",
          kills="unseen-as-won unseen-as-even"),
