@@ -123,6 +123,9 @@ ELSEWHERE = {
     "conform-env/bin/refbot warm": WARM,
     f"pip install './{WHEEL}[serve]'": "test_extras_of_the_pages",
     f"pip install './{WHEEL}[cluster]'": "test_extras_of_the_pages",
+    "conform init --from league.ctl": "tests/harness/imports",
+    'conform init --from-cutechess "fastchess -engine cmd=./new name=new -engine cmd=./old name=old '
+    '-each tc=60+0.6 -rounds 200 -sprt elo0=0 elo1=5"': "tests/harness/imports",
     "conform seeds yamashita-2010-cutoff --size 9 --games 100": SEEDS,
     "conform seeds yamashita-2010-komi --playouts 500": SEEDS,
     "conform serve reports": "test_the_live_page_is_served",
