@@ -35,7 +35,7 @@ ON_VALUES = {"remove", "link", "connect", "truncate"}
 
 ALLOWED = {
     ("arena/store/opening.py", "sqlite3.connect"): "the one place",
-    ("arena/config/reader.py", "path.open"): "a config, which the user names",
+    ("cli/import_match.py", "path.open"): "a control file, which the user names",
     ("arena/config/examples.py", "read_text"): "a file of the package",
     ("arena/game/program.py", "open"): "the program of an engine",
     ("arena/run/head_to_head.py", "tempfile.TemporaryDirectory"): "a private folder of this process",

@@ -12,7 +12,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from harness.files import UnsafeFileError, read_file, replaced
+from harness.files import UnsafeFileError, make_folder, read_file, remove_file, replaced
 
 FORMAT = "conform-last/1"
 MOST_FILES = 500
@@ -46,9 +46,9 @@ class LastRun:
     def write(self, ids: Collection[str]) -> None:
         """Keep these ids. A cache that cannot be written is no error: the next `--lf` checks all."""
         with suppress(OSError, UnsafeFileError):
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self._folder)
             with replaced(self._file) as file:
                 file.write(json.dumps({"format": FORMAT, "checks": sorted(ids)}))
             files = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
             for old in files[:-MOST_FILES]:
-                old.unlink()
+                remove_file(old)

@@ -46,7 +46,7 @@ def test_no_snapshot_is_taken_before_its_time() -> None:
 
 
 def parity(games: int, pair: int = 0) -> PairParity:
-    return PairParity("a", f"b{pair}", games, 0.5, 0.4, 0.6, 0.03, 0.1, "undecided", 100.0, pair)
+    return PairParity("a", f"b{pair}", games, 0.5, 0.4, 0.6, 0.03, 0.1, "undecided", 100.0, pair=pair)
 
 
 @given(st.lists(st.integers(0, 400), max_size=60))

@@ -236,7 +236,7 @@ def test_the_number_of_playouts(command: str, words: tuple[str, ...], playouts: 
 REPORT = {"format", "tool", "seed", "started", "seconds", "budget", "bots"}
 BOT = {
     "command", "name", "version", "playouts", "playouts_source", "verdict", "checks", "diagnosis", "causes",
-    "interrupted",
+    "interrupted", "compared",
 }  # fmt: skip
 CHECK = {
     "id", "clause", "level", "outcome", "title", "expected", "observed", "hint", "reproduce", "numbers",
