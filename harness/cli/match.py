@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.arena.config.tables import MatchConfig
-    from harness.arena.run.coordinator import Stop
+    from harness.arena.run.stop import Stop
     from harness.arena.verdicts import MatchVerdicts
 
 EXPECTED = ("stronger", "not-stronger")
@@ -96,7 +96,7 @@ def match(
     """
     given: dict[str, Any] = {"games": games, "size": size, "komi": komi, "rules": rules, "scorer": scorer}
     given |= {"seed": seed, "workers": workers}
-    from harness.arena.run.coordinator import Stop
+    from harness.arena.run.stop import Stop
 
     if expect not in (None, *EXPECTED):
         raise UsageError(f"--expect is {' or '.join(EXPECTED)}, not {expect!r}")

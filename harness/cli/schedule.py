@@ -71,7 +71,7 @@ def schedule(
 
 def _run(configs: list[MatchConfig], reports: Path, cluster: str | None, *, once: bool, quiet: bool) -> int:
     from harness.arena.folder.play import run_match
-    from harness.arena.run.coordinator import Stop
+    from harness.arena.run.stop import Stop
     from harness.schedule import Clock, Job, Log, Scheduler
 
     stop, log, clock = Stop(), Log(quiet=quiet), Clock()

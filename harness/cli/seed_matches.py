@@ -14,7 +14,7 @@ from harness.report.numbers import amount
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.arena.run.coordinator import Stop
+    from harness.arena.run.stop import Stop
     from harness.arena.verdicts import MatchVerdicts
     from harness.seeds.matches import MatchExperiment
 
@@ -32,7 +32,7 @@ def play_tables(
     `cluster`: the address of a dask scheduler whose workers play; None plays on this machine.
     """
     from harness.arena.errors import MatchError
-    from harness.arena.run.coordinator import Stop
+    from harness.arena.run.stop import Stop
     from harness.gtp import EngineStartError
     from harness.seeds.matches import match_experiments
     from harness.tasks import ClusterError

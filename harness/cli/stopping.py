@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness.arena.run.coordinator import Stop
+    from harness.arena.run.stop import Stop
 
 
 @contextmanager

@@ -150,7 +150,7 @@ def audit(
     A stopped audit continues when the same command is run again.
     """
     from harness.arena.folder.audit import audit_run
-    from harness.arena.run.coordinator import Stop
+    from harness.arena.run.stop import Stop
     from harness.arena.verdicts import ALL_PHASES
     from harness.cli.watching import audit_progress
     from harness.report.files.match_run import write_run

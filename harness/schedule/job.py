@@ -14,7 +14,7 @@ from harness.arena.folder.errors import USER_ERRORS, FolderInUseError, describe_
 from harness.arena.folder.lock import locked
 from harness.arena.folder.play import run_match
 from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.schedule.hooks import Hooks, Log
 from harness.schedule.run_keeper import PlayRun, RunKeeper, StartResult, failed
 from harness.schedule.state import State, read_state, write_state

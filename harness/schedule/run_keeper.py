@@ -23,8 +23,8 @@ from harness.arena.folder.scheduled_run import (
     remove_old_runs,
     scheduled_runs,
 )
-from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import Event, MatchEnded, NoticeGiven
+from harness.arena.run.stop import Stop
 from harness.arena.store.store import DATABASE, Store
 from harness.arena.verdicts import AGAINST, FAILED, MatchVerdicts
 from harness.report.files.run_folder import RunFolder

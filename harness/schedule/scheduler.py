@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.schedule.hooks import Log
 from harness.schedule.job import Job
 from harness.schedule.run_keeper import StartResult

@@ -12,7 +12,7 @@ from cronsim import CronSim
 
 from harness.arena.config.cron import parse_cron
 from harness.arena.config.tables import ScheduleTable
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 
 POLL_SECONDS = 1.0
 """Seconds between two readings of the clock during a wait. One long sleep would not notice a suspend,

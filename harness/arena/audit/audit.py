@@ -19,7 +19,7 @@ from harness.arena.audit.plan import compares_choice, plan_for, ranked
 from harness.arena.audit.reference import Computed, PlayMany, Task, compute_references
 from harness.arena.audit.replay import key_of, roots
 from harness.arena.config.tables import Amount
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.arena.store.rows import StoredGame
 from harness.arena.store.store import Store
 

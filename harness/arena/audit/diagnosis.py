@@ -22,7 +22,7 @@ from harness.arena.audit.hypotheses import (
     predict_reports,
 )
 from harness.arena.audit.sample import sample_positions
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.arena.store.diagnosis import StoredDiagnosis
 from harness.arena.store.store import Store
 from harness.arena.verdicts import UNKNOWN_FAULT, Suspect

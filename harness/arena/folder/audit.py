@@ -12,9 +12,9 @@ from harness.arena.errors import PlayError
 from harness.arena.folder.lock import locked
 from harness.arena.judge.judge import judge
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
-from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import SearchesAudited
 from harness.arena.run.runner import wanted_workers
+from harness.arena.run.stop import Stop
 from harness.arena.store.errors import StoreError
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts

@@ -19,9 +19,9 @@ from harness.arena.folder.folder import open_run
 from harness.arena.folder.lock import locked
 from harness.arena.judge.judge import judge
 from harness.arena.run.cluster import ClusterRunner, cluster_for
-from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import Event, MatchEnded, MatchFailed, MatchStarted, NoticeGiven, PhaseStarted
 from harness.arena.run.runner import Runner
+from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
 from harness.files import timestamp
 

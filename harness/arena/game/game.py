@@ -88,7 +88,6 @@ class _GameInPlay:
         self.opening = opening
         self.sides = sides
         self.komi = run.komi if opening.komi is None else opening.komi
-        self.bonus = _bonus(run, opening)
         self.position = Position(run.size, run.rules.rules)
         self.moves: list[Played] = []
         self.searches: list[Search] = []
@@ -110,11 +109,6 @@ class _GameInPlay:
             ending = Ending(forfeit.reason, result, winner, offender, detail)
             failure = None if on_time else self._failure(forfeit.offender)
         seconds = watch.seconds
-        logs = comments = None
-        if self.run.logs == "all":
-            logs = self._log("b"), self._log("w")
-        if self.run.comments != "off":
-            comments = self._comments()
         return GameRecord(
             game=self.game,
             board=(self.run.size, self.komi),
@@ -130,15 +124,21 @@ class _GameInPlay:
             failure=failure,
             setup=self.opening.setup if self.moves else None,
             bonus=self.bonus if self.moves else 0,
-            comments=comments or (),
-            logs=logs,
+            comments=self._comments() if self.run.comments != "off" else (),
+            logs=(self._log("b"), self._log("w")) if self.run.logs == "all" else None,
             programs=(self.sides["b"].player.program, self.sides["w"].player.program),
             clocks=self._clocks(),
             readings=sorted(self.sides["b"].readings + self.sides["w"].readings),
         )
 
+    @property
+    def bonus(self) -> int:
+        """The points that White gets for the handicap stones, which the opening has once it is set up."""
+        setup = self.opening.setup
+        return handicap_bonus(self.run.handicap_bonus, setup.handicap if setup is not None else None)
+
     def _times_left(self) -> str:
-        """What is left of the time of both sides, in words; empty without a clock."""
+        """The time left for both sides, in words; empty without a clock."""
         left = {"Black": self.sides["b"].time_left, "White": self.sides["w"].time_left}
         return ", ".join(f"{side} has {time}" for side, time in left.items() if time)
 
@@ -157,7 +157,6 @@ class _GameInPlay:
                 self.opening = side.set_up(self.opening, self.komi, self.slot)
             except EngineFailureError as failure:
                 raise _ForfeitError(colour, failure.reason, failure.detail) from None
-        self.bonus = _bonus(self.run, self.opening)
         for move in self.opening.moves:
             self.position.play(move.colour, parse_vertex(move.vertex, self.run.size))
             self.moves.append(move)
@@ -251,11 +250,6 @@ class _GameInPlay:
         side, board = self.sides[offender], (self.run.size, self.komi)
         ending = [f"genmove {offender}"]
         return dialogue_line(*board, self.moves, ending, side.player.table, side.before_game)
-
-
-def _bonus(run: RunTable, opening: Opening) -> int:
-    """The points that White gets for the handicap stones of a game."""
-    return handicap_bonus(run.handicap_bonus, opening.setup.handicap if opening.setup is not None else None)
 
 
 def _beside(offending: Player, opponent: Player) -> str:

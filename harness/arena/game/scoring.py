@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from harness.arena.config.tables import RunTable
@@ -22,25 +23,19 @@ _WINNERS: Mapping[str, Colour] = {"B": "b", "W": "w"}
 _DRAWS = {"0", "draw", "jigo"}
 
 
+@dataclass(frozen=True)
 class Ended:
-    """A game that two passes or the move cap have ended."""
+    """A game that two passes or the move cap have ended.
 
-    def __init__(
-        self,
-        run: RunTable,
-        position: Position,
-        moves: Sequence[Played],
-        reason: Reason,
-        komi: float,
-        bonus: int = 0,
-    ) -> None:
-        """`bonus`: points that White gets for handicap stones, beside the komi."""
-        self.run = run
-        self.position = position
-        self.moves = moves
-        self.reason: Reason = reason
-        self.komi = komi
-        self.bonus = bonus
+    bonus   points that White gets for handicap stones, beside the komi
+    """
+
+    run: RunTable
+    position: Position
+    moves: Sequence[Played]
+    reason: Reason
+    komi: float
+    bonus: int = 0
 
     def count(self, dead: Collection[Point] = ()) -> str:
         """The result by our own count, after these stones were removed."""

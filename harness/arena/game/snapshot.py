@@ -29,7 +29,7 @@ class Snapshot:
     last: str  # the last move, such as "bE5"
     stones: str
     at: str  # time of the snapshot, ISO 8601 with zone
-    clocks: str = ""  # what is left of the time of both sides, in words; empty without a clock
+    clocks: str = ""  # the time left for both sides, in words; empty without a clock
 
 
 class Camera:

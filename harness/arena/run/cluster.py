@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.records import Game
-from harness.arena.run.coordinator import Coordinator, Stop, too_many_lost
+from harness.arena.run.coordinator import Coordinator, too_many_lost
 from harness.arena.run.events import Event
 from harness.arena.run.runner import wanted_workers
+from harness.arena.run.stop import Stop
 from harness.arena.run.worker import KILL_SECONDS, store_games
 from harness.arena.store.store import Store
 from harness.gtp import orphans_of_children

@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import cast
 
 from harness.arena.config.clock import time_control
-from harness.arena.config.pair_tables import MOST_GAMES
 from harness.arena.config.pairs import all_games, pairs_of
 from harness.arena.config.tables import PLAYOUTS_WORD, MatchConfig
 from harness.arena.errors import PlayError
@@ -34,6 +33,7 @@ from harness.arena.run.events import (
     PhaseStarted,
     ProgressMade,
 )
+from harness.arena.run.stop import Stop
 from harness.arena.run.worker import KILL_SECONDS, FinishedGame
 from harness.arena.store.rows import StoredGame
 from harness.arena.store.store import Store
@@ -48,48 +48,6 @@ JUDGING_PAUSE = 2.0
 """Least seconds between two judgements. Chosen: often enough for a person; each judgement writes files."""
 SHARE = 20
 """Judging, handlers of the verdicts included, takes at most 1/SHARE of the time. Chosen: 5 %."""
-
-
-class Stop:
-    """A request to stop. `asked` 1: the games in flight are finished; 2: they are dropped.
-
-    limit         which limit has ended the start, as a sentence; empty: none
-    interrupted   somebody has asked
-    """
-
-    def __init__(
-        self,
-        max_games: int | None = None,
-        seconds: float | None = None,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Limits of one start, None for no limit: games that are given out, and time."""
-        self.asked = 0
-        self.limit = ""
-        self.interrupted = False
-        self._max_games = max_games
-        self._now = now
-        self._seconds = seconds
-        self._deadline = math.inf if seconds is None else now() + seconds
-
-    def ask(self) -> None:
-        """Request a stop; the second time, an immediate one."""
-        self.interrupted = True
-        self.asked += 1
-
-    def ask_when_late(self) -> None:
-        """Request a stop if the time of this start is over."""
-        if not self.asked and self._now() >= self._deadline:
-            self.limit = f"the time of this start is over ({self._seconds:g} s)"
-            self.asked = 1
-
-    def room(self, given: int) -> int:
-        """The number of games that may be given out after `given` games of this start."""
-        if self._max_games is None:
-            return MOST_GAMES
-        if given >= self._max_games:
-            self.limit = f"this start has played its {self._max_games:,} games"
-        return max(0, self._max_games - given)
 
 
 class Coordinator:
@@ -119,9 +77,7 @@ class Coordinator:
         self._given = 0  # games of this start that were given out, and not given back
         self._done_here = self._moves_here = self._unjudged = 0
         self._failures_in_a_row: Counter[str] = Counter()
-        self._warned: set[str] = set()
-        self._has_warned_of_score = False
-        self._warned_of_clock: set[str] = set()
+        self._warned: set[tuple[NoticeKind, str]] = set()  # kind of warning and engine, each given once
         self._programs: defaultdict[str, set[str]] = defaultdict(set)  # by engine, of its stored games
         for _, black, of_black, white, of_white in store.programs():
             self._programs[black].update([of_black] if of_black else [])
@@ -206,6 +162,12 @@ class Coordinator:
     def _notify(self, kind: NoticeKind, text: str, engine: str = "") -> None:
         self._events.append(NoticeGiven(kind, text, engine))
 
+    def _warn_once(self, kind: NoticeKind, text: str, engine: str = "") -> None:
+        """Give a notice, unless one of this kind was given about this engine."""
+        if (kind, engine) not in self._warned:
+            self._warned.add((kind, engine))
+            self._notify(kind, text, engine)
+
     # --- games ---------------------------------------------------------------------------------------------
 
     @property
@@ -239,7 +201,7 @@ class Coordinator:
         self._dispenser.give_back(game)
 
     def _is_over(self) -> bool:
-        """Whether no more games are given out."""
+        """Return True if no more games are given out."""
         return bool(self.stop.asked) or not self.stop.room(self._given)
 
     def on_games_stored(self, games: Sequence[FinishedGame]) -> None:
@@ -304,12 +266,11 @@ class Coordinator:
     def _notice_score(self, summary: GameSummary) -> None:
         """Report the first game whose score an engine reports otherwise, if the config does not choose."""
         scoring, run = summary.scoring, self.config.run
-        if run.scorer is not None or self._has_warned_of_score or scoring is None or not scoring.disputed:
+        if run.scorer is not None or scoring is None or not scoring.disputed:
             return
-        self._has_warned_of_score = True
         sides = ((summary.game.black, scoring.black_says), (summary.game.white, scoring.white_says))
         reports = " and ".join(f"{name} reports {says}" for name, says in sides if says is not None)
-        self._notify(
+        self._warn_once(
             "scorer",
             f"{summary.game.id} is scored {scoring.area_result} by area, every stone alive, but {reports}: "
             'set scorer = "players" or "referee" in [run] (or --scorer players); "area" keeps the scores '
@@ -320,9 +281,8 @@ class Coordinator:
         """Warn once if nothing passes the configured number of playouts on to an engine."""
         name, table = introduction.engine, self.config.engines[introduction.engine]
         informed = table.takes_playouts or "ref-playouts" in introduction.commands
-        if table.playouts is not None and not informed and name not in self._warned:
-            self._warned.add(name)
-            self._notify(
+        if table.playouts is not None and not informed:
+            self._warn_once(
                 "playouts",
                 f"{name} may not make {table.playouts} playouts per search: its command has no "
                 f"{PLAYOUTS_WORD}, and it has no ref-playouts; add one of them",
@@ -333,11 +293,9 @@ class Coordinator:
         """Warn once if an engine has a clock, and lists no command to hear of it."""
         name = introduction.engine
         control = time_control(self.config.engines[name], self.config.run)
-        if control is None or name in self._warned_of_clock:
-            return
-        self._warned_of_clock.add(name)
-        if missing := sorted({"time_settings", "time_left"}.difference(introduction.commands)):
-            self._notify(
+        missing = sorted({"time_settings", "time_left"}.difference(introduction.commands))
+        if control is not None and missing:
+            self._warn_once(
                 "clock",
                 f"{name} has a clock ({control} s), but does not list {' and '.join(missing)}: it may not "
                 "know how much time it has",

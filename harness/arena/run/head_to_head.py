@@ -13,8 +13,8 @@ from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import MatchError
 from harness.arena.judge.judge import judge
-from harness.arena.run.coordinator import Stop
 from harness.arena.run.runner import Runner
+from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import PairParity, PlayoutStatistics, Suspect
 from harness.files import timestamp

@@ -20,8 +20,9 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import MatchError
 from harness.arena.game.snapshot import Snapshot
 from harness.arena.records import Game
-from harness.arena.run.coordinator import Coordinator, Stop, too_many_lost
+from harness.arena.run.coordinator import Coordinator, too_many_lost
 from harness.arena.run.events import Event
+from harness.arena.run.stop import Stop
 from harness.arena.run.worker import KILL_SECONDS, MAX_ENGINES, FinishedOrder, StopRequest, work
 from harness.arena.store.store import Store
 from harness.gtp import orphans_of_children

@@ -121,8 +121,8 @@ def _audit(store: Store, *, seconds: float) -> None:
     """
     from harness.arena.audit import Audit, Diagnoser
     from harness.arena.judge.playouts import differing_statistics, judge_playouts
-    from harness.arena.run.coordinator import Stop
     from harness.arena.run.runner import wanted_workers
+    from harness.arena.run.stop import Stop
 
     config = store.config()
     assert config is not None, "the match set it"

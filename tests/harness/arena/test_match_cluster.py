@@ -17,7 +17,7 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
 from harness.arena.folder.folder import open_run
 from harness.arena.run.cluster import ClusterRunner, cluster_for
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
 from harness.tasks.connection import local_cluster
 from tests.command_line import conform

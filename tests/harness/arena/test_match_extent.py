@@ -11,8 +11,8 @@ from harness.arena.config.reader import ConfigError, check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import judge
 from harness.arena.judge.verification import verify_games
-from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import MatchEnded, MatchStarted, ProgressMade
+from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
 from tests.harness.arena.match_helpers import SIZE, Command, Quiet, play_here, play_run, stored
 

@@ -23,9 +23,9 @@ from harness.arena.game.snapshot import Snapshot
 from harness.arena.judge.verification import verify_games
 from harness.arena.pairings import pairings
 from harness.arena.run import runner
-from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import Event, ProgressMade
 from harness.arena.run.runner import Runner
+from harness.arena.run.stop import Stop
 from harness.arena.run.worker import FinishedOrder, work
 from harness.arena.store.store import Store
 from tests.harness.arena.match_helpers import (

@@ -11,8 +11,8 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.folder import open_run
 from harness.arena.folder.play import Events, MatchSettings
 from harness.arena.judge.judge import judge
-from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import MatchEnded, MatchStarted
+from harness.arena.run.stop import Stop
 from harness.schedule import Clock, Job, Log, Scheduler
 
 ENGINES = Path(__file__).parents[2] / "engines"

@@ -17,7 +17,7 @@ import pytest
 from harness.arena.config.reader import ConfigError, parse_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import RunError
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.arena.store.errors import StoreError
 from harness.schedule import Clock, Job, Log
 from harness.schedule.hooks import Hooks

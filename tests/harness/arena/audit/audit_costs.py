@@ -20,7 +20,7 @@ from harness.arena.audit import Audit, plan
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.folder import open_run
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from tests.harness.arena.audit.simulated_match import play_games
 from tests.harness.arena.match_helpers import play_run
 from tests.interpreter import PYTHON

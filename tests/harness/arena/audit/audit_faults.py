@@ -21,7 +21,7 @@ from harness.arena.config.reader import check_config
 from harness.arena.folder.audit import audit_store, run_to_end
 from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from refbot.deviations.fault import Fault

@@ -17,7 +17,7 @@ from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import pairings
 from harness.arena.records import Ending, Game, GameRecord, Introduction, Played, Search
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.files import timestamp

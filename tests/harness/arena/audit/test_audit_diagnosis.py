@@ -20,7 +20,7 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.arena.store.diagnosis import StoredDiagnosis
 from harness.arena.store.errors import DamagedStoreError
 from harness.arena.store.store import DATABASE, Store

@@ -12,7 +12,7 @@ import pytest
 
 from harness.arena.config.reader import check_config
 from harness.arena.folder.audit import audit_run
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.report.files.match_run import write_run
 from harness.schedule.change import find_change
 from harness.schedule.run_summary import RunSummary, summarise_run

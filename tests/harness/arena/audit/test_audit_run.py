@@ -24,7 +24,7 @@ from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
 from harness.arena.judge.playouts import differing_statistics, judge_playouts, phase_of
 from harness.arena.records import GameRecord, Introduction, Search
-from harness.arena.run.coordinator import Stop
+from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.report.files.csv_columns import AUDIT, SEARCHES, VERDICTS

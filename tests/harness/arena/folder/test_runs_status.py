@@ -10,8 +10,8 @@ import pytest
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.folder import unfinished_run
 from harness.arena.folder.play import MatchSettings, follow, run_match
-from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import Event, MatchStarted, PhaseStarted
+from harness.arena.run.stop import Stop
 from harness.arena.store.rows import StoredEvent, is_complete
 from harness.report.files.run_folder import RunFolder
 from harness.report.status.phase import COMPLETE, ENDED, RUNNING, SILENT, STOPPED, phase_of_run

@@ -1,0 +1,51 @@
+"""`Stop`: the end of one start of a run, asked for by somebody or by a limit."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+from harness.arena.config.pair_tables import MOST_GAMES
+
+
+class Stop:
+    """A request to stop. `asked` 1: the games in flight are finished; 2: they are dropped.
+
+    limit         which limit has ended the start, as a sentence; empty: none
+    interrupted   somebody has asked
+    """
+
+    def __init__(
+        self,
+        max_games: int | None = None,
+        seconds: float | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Limits of one start, None for no limit: games that are given out, and time."""
+        self.asked = 0
+        self.limit = ""
+        self.interrupted = False
+        self._max_games = max_games
+        self._now = now
+        self._seconds = seconds
+        self._deadline = math.inf if seconds is None else now() + seconds
+
+    def ask(self) -> None:
+        """Request a stop; the second time, an immediate one."""
+        self.interrupted = True
+        self.asked += 1
+
+    def ask_when_late(self) -> None:
+        """Request a stop if the time of this start is over."""
+        if not self.asked and self._now() >= self._deadline:
+            self.limit = f"the time of this start is over ({self._seconds:g} s)"
+            self.asked = 1
+
+    def room(self, given: int) -> int:
+        """The number of games that may be given out after `given` games of this start."""
+        if self._max_games is None:
+            return MOST_GAMES
+        if given >= self._max_games:
+            self.limit = f"this start has played its {self._max_games:,} games"
+        return max(0, self._max_games - given)
