@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.check_job import CheckJob, watched
 from harness.cli.exits import UsageError, usage_errors_of_checks
 from harness.cli.options import (
     Cluster,
@@ -127,6 +126,7 @@ def check(
     For a bot that deviates, the report names the cause, the clause, and what to change. Without BOT, the bot
     of the project's settings is checked.
     """
+    from harness.cli.check_job import CheckJob, watched
     from harness.gtp import Limits
     from harness.report.records.check import ReportSettings
     from harness.suite.registry import SIZES, select

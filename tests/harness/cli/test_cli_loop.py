@@ -77,6 +77,8 @@ def test_a_damaged_or_locked_cache_is_none(tmp_path: Path, monkeypatch: pytest.M
     last.write(["a", "b"])
     assert last.read() == {"a", "b"}
     assert LastRun("./mybot", tmp_path / "elsewhere").read() == frozenset()
+    for folder in (tmp_path / "conform", tmp_path / "conform" / "last"):
+        assert folder.stat().st_mode & 0o777 == 0o700
     (file,) = (tmp_path / "conform" / "last").iterdir()
     for text in ("", "[", "[]", '{"format": "conform-last/1"}', '{"checks": ["a"]}'):
         file.write_text(text)
