@@ -57,6 +57,8 @@ def test_a_pyproject_counts_if_it_has_the_table(tmp_path: Path) -> None:
     settings_in(tmp_path, text, "pyproject.toml")
     settings_in(tmp_path / "part", "[tool.ruff]\n", "pyproject.toml")  # of another tool: it hides nothing
     assert commands_of(tmp_path / "part") == [BOT]
+    settings_in(tmp_path / "part", "tool = 3\n", "pyproject.toml")
+    assert commands_of(tmp_path / "part") == [BOT]
 
 
 def test_options_override_the_file(tmp_path: Path) -> None:
