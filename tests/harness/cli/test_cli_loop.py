@@ -14,7 +14,7 @@ from harness.cli.check_job import watched
 from harness.cli.exits import ExitCode
 from harness.cli.last_run import LastRun
 from harness.gtp import Launch
-from tests.command_line import Done, bot, conform
+from tests.command_line import Done, bot, conform, write_script
 
 CHOSEN = ("--only", "gtp.admin.*", "--no-config")
 FAULT = "known-command-digits"
@@ -34,12 +34,11 @@ def mybot(tmp_path: Path) -> Path:
 
 
 def spoil(script: Path) -> None:
-    script.write_text(f"#!/bin/sh\nexec refbot gtp --fault {FAULT}\n")
-    script.chmod(0o755)
+    write_script(script, f"exec refbot gtp --fault {FAULT}")
 
 
 def mend(script: Path) -> None:
-    script.write_text(f"#!/bin/sh\nexec {bot('pure_bot.py')}\n")
+    write_script(script, f"exec {bot('pure_bot.py')}")
 
 
 def ids(done: Done) -> list[str]:

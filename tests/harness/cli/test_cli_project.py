@@ -9,7 +9,7 @@ import pytest
 
 from harness.cli.init_project import TEMPLATE
 from harness.cli.project_file import CheckTable, read_project
-from tests.command_line import bot, conform
+from tests.command_line import bot, conform, write_script
 
 BOT = bot("pure_bot.py")
 SETTINGS = f"""
@@ -43,9 +43,7 @@ def test_check_without_a_bot_checks_that_of_the_project(tmp_path: Path) -> None:
 def test_the_nearest_file_above_is_used_and_the_bot_runs_in_its_folder(tmp_path: Path) -> None:
     settings_in(tmp_path, "[check]\nbot = 'no such bot'")
     (tmp_path / "project").mkdir()
-    script = tmp_path / "project" / "mybot"
-    script.write_text(f"#!/bin/sh\nexec {BOT}\n")
-    script.chmod(0o755)
+    write_script(tmp_path / "project" / "mybot", f"exec {BOT}")
     settings_in(tmp_path / "project", SETTINGS.replace(json.dumps(BOT), "'./mybot'"))
     inner = tmp_path / "project" / "src" / "deep"
     inner.mkdir(parents=True)
