@@ -1,6 +1,6 @@
-"""What failed or was undecided in the last check of a bot, for `conform check --lf`.
+"""`LastRun`: the checks that failed or were undecided when a bot was last checked, for `conform check --lf`.
 
-It is kept in the cache of the user: a small file for each folder and command of a bot.
+They are kept in the cache of the user: a small file for each folder and command of a bot.
 """
 
 from __future__ import annotations
