@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,12 @@ def test_init_asks_the_bot_and_writes_its_settings(tmp_path: Path) -> None:
     assert (again.returncode, "left unchanged" in again.stdout) == (0, True)
     assert read_project(tmp_path / "conform.toml").bots == [BOT]
     assert conform("check", "--only", "gtp.admin.name", "-q", cwd=tmp_path).returncode == 0
+
+
+def test_init_keeps_every_character_of_the_command(tmp_path: Path) -> None:
+    command = shlex.join(["sh", "-c", f"exec {BOT}", '"', "\\", "\x7f", "囲碁"])
+    assert conform("init", "--bot", command, cwd=tmp_path).returncode == 0
+    assert read_project(tmp_path / "conform.toml").bots == [command]
 
 
 def test_every_key_that_init_suggests_is_accepted(tmp_path: Path) -> None:
