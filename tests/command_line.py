@@ -26,6 +26,13 @@ def bot(name: str, *words: object) -> str:
     return shlex.join([sys.executable, str(ENGINES / name), *map(str, words)])
 
 
+def write_script(path: Path, text: str) -> Path:
+    """Write a program: a shell script with these lines."""
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
 def environment(env: Mapping[str, str] | None = None) -> dict[str, str]:
     """Variables of a wide terminal without wishes for colours, with `conform` and `refbot` on the PATH."""
     plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}

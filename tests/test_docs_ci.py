@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.command_line import write_script
+
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, re.M | re.S)
@@ -54,16 +56,11 @@ def shell(project: Path, installed_wheel: Path) -> Shell:
     return shell
 
 
-def write_bot(path: Path, command: str) -> None:
-    path.write_text(f"#!/bin/sh\nexec {command}\n")
-    path.chmod(0o755)
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A project with a right bot, a wrong one, and a target that builds them."""
-    write_bot(tmp_path / "mybot", RIGHT)
-    write_bot(tmp_path / "wrongbot", WRONG)
+    write_script(tmp_path / "mybot", f"exec {RIGHT}")
+    write_script(tmp_path / "wrongbot", f"exec {WRONG}")
     (tmp_path / "Makefile").write_text("all:\n\t@true\n")
     return tmp_path
 
@@ -130,7 +127,7 @@ def test_bisect_finds_the_commit_and_skips_what_cannot_be_judged(project: Path, 
         "later": (f"{WRONG} --size 9", "all:\n\t@true\n"),
     }
     for name, (command, makefile) in states.items():
-        write_bot(project / "mybot", command)
+        write_script(project / "mybot", f"exec {command}")
         (project / "Makefile").write_text(makefile)
         done = shell(f"{git} add -A && {git} commit -qm {name} && {git} tag {name}")
         assert done.returncode == 0, done.stderr
@@ -145,6 +142,6 @@ def test_exit_codes_as_bisect_wants_them(code: int, translated: int, project: Pa
     (script,) = (text for text in SHELL if "esac" in text)
     programs = project / "programs"
     programs.mkdir()
-    write_bot(programs / "conform", f"sh -c 'exit {code}'")
+    write_script(programs / "conform", f"exec sh -c 'exit {code}'")
     (project / "bisect.sh").write_text(f'PATH="{programs}:$PATH"\n{script}')
     assert shell("sh bisect.sh").returncode == translated

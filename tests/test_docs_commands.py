@@ -14,7 +14,7 @@ import typer
 
 import harness.cli.app
 import refbot.cli.app
-from tests.command_line import Done, run_line
+from tests.command_line import Done, run_line, write_script
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -103,8 +103,7 @@ def in_a_clone(command: str, folder: Path) -> Done:
     programs = Path(sys.executable).parents[1]
     if not (folder / ".venv").exists():
         (folder / ".venv").symlink_to(programs)
-        (folder / "mybot").write_text("#!/bin/sh\nexec .venv/bin/refbot gtp\n", encoding="utf-8")
-        (folder / "mybot").chmod(0o755)
+        write_script(folder / "mybot", "exec .venv/bin/refbot gtp")
     return run_line(command, cwd=folder)
 
 

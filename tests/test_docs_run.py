@@ -23,7 +23,7 @@ import pytest
 
 from harness import __version__
 from harness.gtp.sandbox import sandbox_problem
-from tests.command_line import run_line
+from tests.command_line import run_line, write_script
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
@@ -162,13 +162,13 @@ def folder(tmp_path: Path) -> Path:
     """A folder with bots, a Java that starts one, configs, and two stored runs."""
     folder = tmp_path / "my bots"
     folder.mkdir()
-    script(folder / "mybot", 'exec refbot gtp "$@"')
+    write_script(folder / "mybot", 'exec refbot gtp "$@"')
     pure = shlex.join([sys.executable, str(ROOT / "tests" / "engines" / "pure_bot.py")])
     for name in ("bot", "old", "new"):
-        script(folder / name, f'exec {pure} "$@"')
+        write_script(folder / name, f'exec {pure} "$@"')
     (folder / "bin").mkdir()
     java = '[ "$1 $2 $3" = "-jar bot.jar --playouts" ] && exec refbot gtp --playouts "$4"'
-    script(folder / "bin" / "java", java)
+    write_script(folder / "bin" / "java", java)
     shutil.copytree(ROOT / "configs", folder / "configs")
     # A busy machine may need longer than ten seconds to load the kernels of a first search.
     patient = (ROOT / "configs" / "quick.toml").read_text("utf-8").replace("timeout = 10", "timeout = 300")
@@ -178,11 +178,6 @@ def folder(tmp_path: Path) -> Path:
         (folder / "reports" / run).mkdir(parents=True)
         shutil.copy(ROOT / "reports" / "sample" / "run.db", folder / "reports" / run)
     return folder
-
-
-def script(path: Path, text: str) -> None:
-    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-    path.chmod(0o755)
 
 
 def environment(folder: Path) -> dict[str, str]:

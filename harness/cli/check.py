@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.check_job import CheckJob, watched
 from harness.cli.exits import UsageError, usage_errors_of_checks
 from harness.cli.options import (
     Cluster,
     Env,
+    EventLines,
     HarnessSeed,
     HtmlFile,
     Jobs,
@@ -33,6 +33,7 @@ from harness.cli.options import (
     env_options,
     environment_of,
     names_of_checks,
+    print_plain,
 )
 from harness.cli.outputs import Outputs
 from harness.cli.paths import cases_in, known_in, reports_in
@@ -69,10 +70,7 @@ def check(
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the report as JUnit XML, for CI systems.")
     ] = None,
-    events: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write each event as a line of JSON (- prints it)."),
-    ] = None,
+    events: EventLines = None,
     with_file: SavedCases = None,
     html: HtmlFile = None,
     markdown: Annotated[
@@ -127,11 +125,12 @@ def check(
     For a bot that deviates, the report names the cause, the clause, and what to change. Without BOT, the bot
     of the project's settings is checked.
     """
+    from harness.cli.check_job import CheckJob, watched
     from harness.gtp import Limits
     from harness.report.records.check import ReportSettings
     from harness.suite.registry import SIZES, select
 
-    bots, cwd = bots_of(context, bots, "check"), folder_of_bots(context, "bots")
+    bots, cwd = bots_of(bots, "check"), folder_of_bots(context)
     if size not in SIZES:
         raise UsageError(f"there are no checks of playouts on {size}x{size}: --size 9, 13 or 19")
     with usage_errors_of_checks():
@@ -177,10 +176,10 @@ def check(
     settings = ReportSettings(
         seed, budget, len(checks), strict, str(transcript or ""), _shell_options(given, variables), known
     )
-    if not (quiet or concise) and (line := settings_line(context)):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-    if not quiet and cluster is None and (hint := _hint_to_quote(assignments)):
-        console.print(hint, markup=False, highlight=False, soft_wrap=True)
+    if not (quiet or concise):
+        print_plain(console, settings_line(context))
+    if not quiet and cluster is None:
+        print_plain(console, _hint_to_quote(assignments))
     job = CheckJob(
         console, assignments, settings, outputs, cluster, old,
         github=github, quiet=quiet, verbose=verbose, concise=concise, stop_first=stop_first,

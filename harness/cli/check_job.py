@@ -13,6 +13,7 @@ from harness.cli.checking import Display, checked_here, checked_on
 from harness.cli.event_file import EventFile
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode
 from harness.cli.last_run import LastRun
+from harness.cli.options import print_plain
 from harness.cli.outputs import Outputs
 from harness.files import timestamp
 
@@ -33,7 +34,7 @@ SETTLE_SECONDS = 0.3
 
 @dataclass(frozen=True)
 class CheckJob:
-    """What to check, how to show it, and what to write.
+    """The bots and checks of a command, how they are shown, and what is written.
 
     cluster      address of a dask scheduler, or `local`; None: this machine
     old          the bots of an earlier report, to compare with (`--diff`); None without one
@@ -97,8 +98,9 @@ class CheckJob:
         (bot,) = self.bots
         last = _last_run_of(bot).read()
         chosen = tuple(check for check in bot.checks if check.id in last)
-        if not chosen or len(chosen) == len(bot.checks):
-            self._say("nothing failed or was undecided last time: all checks run" if not chosen else "")
+        if not chosen:
+            self._say("nothing failed or was undecided last time: all checks run")
+        if len(chosen) in (0, len(bot.checks)):
             return self.run()
         self._say(f"{len(chosen)} of {len(bot.checks)} checks, which failed or were undecided last time")
         some = replace(
@@ -159,8 +161,8 @@ class CheckJob:
             last.write((last.read() - judged) | undecided | failed)
 
     def _say(self, text: str) -> None:
-        if text and not self.quiet:
-            self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        if not self.quiet:
+            print_plain(self.console, text)
 
 
 def _last_run_of(bot: RunSettings) -> LastRun:

@@ -74,9 +74,9 @@ class Display:
 
         def handle(event: Event) -> None:
             nonlocal stopped
-            if isinstance(event, RunEnded) and stopped:
-                event = RunEnded(replace(event.findings, interrupted=False))
             if isinstance(event, RunEnded):
+                if stopped:
+                    event = RunEnded(replace(event.findings, interrupted=False))
                 diagnosis = diagnose(event.findings, strict=self.strict)
                 checked.append((event.findings, diagnosis))
                 for cause in diagnosis.causes:

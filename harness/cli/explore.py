@@ -29,6 +29,7 @@ from harness.cli.options import (
     env_options,
     environment_of,
     fill_in,
+    print_plain,
     seconds_of,
 )
 from harness.cli.paths import STANDARD_OUTPUT, cases_in, check_writable, print_or_write, write_to
@@ -80,7 +81,7 @@ def explore(
 
     seconds = seconds_of(duration)
     check_writable(save, json_file)
-    (bot,), cwd = bots_of(context, bot and [bot], "explore"), folder_of_bots(context, "bot")
+    (bot,), cwd = bots_of(bot and [bot], "explore"), folder_of_bots(context)
     bot, playouts = fill_in(bot, playouts)
     limits = Limits(startup=startup, answer=timeout)
     cases = cases_in(with_file)
@@ -88,8 +89,8 @@ def explore(
     launch = Launch(bot, cwd=cwd, env=variables)
     plan = Plan(launch, DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
-    if not quiet and (line := settings_line(context)):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if not quiet:
+        print_plain(console, settings_line(context))
     exploration = Exploration(launch.command)
     with nullcontext() if quiet else ProgressLine(console, bot) as progress:
 

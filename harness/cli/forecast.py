@@ -26,9 +26,9 @@ def forecast(config: MatchConfig, folder: Path) -> str:
 
     check_playable(config)
     pairs, left = games_left(config, folder)
-    total = sum(pair.games for pair in pairs)
     workers = wanted_workers(config)
     if not left:
+        total = sum(pair.games for pair in pairs)
         return (
             f"all {amount(total, 'game')} of {folder} are stored, so none is played. "
             "To play other games, name another folder with --out; to play more of them, raise --games"
@@ -39,14 +39,16 @@ def forecast(config: MatchConfig, folder: Path) -> str:
         game_seconds = seconds_of_game(config, measure_paces(config), workers)
     except NoPaceError as problem:
         unknown = str(problem)
-    takes = f"about {duration(left * game_seconds)}"
-    what = f"{amount(len(pairs), 'pair')} of engines, {_games_each(pairs)}: {amount(left, 'game')} to play"
     if any(pair.games == MOST_GAMES for pair in pairs):
         takes = f"about {duration(game_seconds)} for each game; Ctrl-C ends it, or --for, or --max-games"
-        what = f"{amount(len(pairs), 'pair')} of engines, games without an end"
-    lines = [f"{what}, {workers} at once, " + (f"time unknown: {unknown}" if unknown else takes)]
+        games = "games without an end"
+    else:
+        takes = f"about {duration(left * game_seconds)}"
+        games = f"{_games_each(pairs)}: {amount(left, 'game')} to play"
+    time = f"time unknown: {unknown}" if unknown else takes
+    lines = [f"{amount(len(pairs), 'pair')} of engines, {games}, {workers} at once, {time}"]
     purpose, needed = games_to_decide(config)
-    if pairs and needed > min(pair.games for pair in pairs):
+    if needed > min(pair.games for pair in pairs):
         longer = game_seconds * sum(max(0, needed - pair.games) for pair in pairs)
         more = "" if unknown else f" (about {duration(longer)} more)"
         lines.append(f"{purpose}, use --games {needed}{more}")
@@ -60,7 +62,7 @@ def _games_each(pairs: Sequence[Pairing]) -> str:
 
 
 def games_to_decide(config: MatchConfig) -> tuple[str, int]:
-    """A purpose, such as "To show equal bots equal", and the games of a pair that it takes on average."""
+    """Return a purpose, such as "To show equal bots equal", and the games of a pair that it takes."""
     from harness.arena.config.judging import ParityQuestion, SprtQuestion
     from harness.arena.judge.pairs import hypotheses
     from harness.stats import judge_parity
@@ -83,7 +85,7 @@ def games_to_decide(config: MatchConfig) -> tuple[str, int]:
 
 
 def games_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
-    """(pairs that play on, number of their games that are not stored yet)."""
+    """Return (pairs that play on, number of their games that are not stored yet)."""
     from harness.arena.config.pairs import pairs_of
     from harness.arena.folder.folder import with_dropped
     from harness.arena.store.store import DATABASE, Store
@@ -94,10 +96,10 @@ def games_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
             names = list(dict.fromkeys([*store.engine_names(), *names]))
             played, stored = store.played(), store.config()
             config = config if stored is None else with_dropped(config, stored)
-    games = {pair: pair.games for pair in pairs_of(config, names) if not pair.dropped}
-    of_number = {pair.number: count for pair, count in games.items()}
-    done = sum(number <= of_number.get(pair, 0) for pair, number in played)
-    return list(games), sum(games.values()) - done
+    pairs = [pair for pair in pairs_of(config, names) if not pair.dropped]
+    games = {pair.number: pair.games for pair in pairs}
+    done = sum(number <= games.get(pair, 0) for pair, number in played)
+    return pairs, sum(games.values()) - done
 
 
 def duration(seconds: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import typer
@@ -44,6 +43,7 @@ def init_project(command: str, *, force: bool) -> ExitCode:
     from harness.check.bot.errors import UnusableBotError
     from harness.check.bot.profile import profile_of
     from harness.gtp import Launch, Limits
+    from harness.imports.imported import toml_text
 
     file = Path(FILE)
     if file.exists() and not force:
@@ -59,7 +59,7 @@ def init_project(command: str, *, force: bool) -> ExitCode:
         seconds = bot.times.first_search
     name = " ".join(filter(None, (profile.name, profile.version))) or "the bot has no name"
     write_to(
-        file, TEMPLATE.format(who=_asked(name, seconds), bot=_quoted(command), playouts=_playouts(command))
+        file, TEMPLATE.format(who=_asked(name, seconds), bot=toml_text(command), playouts=_playouts(command))
     )
     typer.echo(f"wrote {file}: {_asked(name, seconds)}")
     if seconds > SLOW_SECONDS:
@@ -76,8 +76,3 @@ def _playouts(command: str) -> str:
     if "{playouts}" in command:
         return f"playouts = {DEFAULT_PLAYOUTS:<24} # replaces {{playouts}} in the command of the bot"
     return "# playouts = 1000                     # of each search; else asked of the bot, or inferred"
-
-
-def _quoted(text: str) -> str:
-    """Quote text for TOML: its basic strings have the escapes of JSON."""
-    return json.dumps(text, ensure_ascii=False)

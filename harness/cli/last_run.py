@@ -1,18 +1,18 @@
-"""What failed or was undecided in the last check of a bot, for `conform check --lf`.
+"""`LastRun`: the checks that failed or were undecided when a bot was last checked, for `conform check --lf`.
 
-It is kept in the cache of the user: a small file for each folder and command of a bot.
+They are kept in the cache of the user: a small file for each folder and command of a bot.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Collection
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from harness.files import UnsafeFileError, make_folder, read_file, remove_file, replaced
+from harness.files import UnsafeFileError, read_file, remove_file, replaced
+from refbot.compile.cache import in_user_cache, make_private
 
 FORMAT = "conform-last/1"
 MOST_FILES = 500
@@ -25,8 +25,7 @@ class LastRun:
 
     def __init__(self, command: str, folder: Path) -> None:
         key = blake2b(f"{folder}\0{command}".encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
-        root = os.environ.get("XDG_CACHE_HOME")
-        self._folder = (Path(root) if root else Path.home() / ".cache") / "conform" / "last"
+        self._folder = in_user_cache("last")
         self._file = self._folder / f"{key}.json"
 
     def read(self) -> frozenset[str]:
@@ -37,16 +36,13 @@ class LastRun:
             return frozenset()
         known = isinstance(data, dict) and data.get("format") == FORMAT
         ids = data.get("checks") if known else None
-        return (
-            frozenset(filter(lambda each: isinstance(each, str), ids))
-            if isinstance(ids, list)
-            else frozenset()
-        )
+        ids = ids if isinstance(ids, list) else []
+        return frozenset(each for each in ids if isinstance(each, str))
 
     def write(self, ids: Collection[str]) -> None:
         """Keep these ids. A cache that cannot be written is no error: the next `--lf` checks all."""
         with suppress(OSError, UnsafeFileError):
-            make_folder(self._folder)
+            make_private(self._folder)
             with replaced(self._file) as file:
                 file.write(json.dumps({"format": FORMAT, "checks": sorted(ids)}))
             files = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime)

@@ -13,6 +13,7 @@ from harness.cli.event_file import EventFile
 from harness.cli.exits import ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.options import (
     Cluster,
+    EventLines,
     NoColor,
     Quiet,
     Sandbox,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.arena.config.tables import MatchConfig
-    from harness.arena.run.stop import Stop
+    from harness.arena.folder.play import MatchSettings
     from harness.arena.verdicts import MatchVerdicts
 
 EXPECTED = ("stronger", "not-stronger")
@@ -81,10 +82,7 @@ def match(
     new: Annotated[
         bool, typer.Option("--new", help="Start a new run, even if the last run is unfinished.")
     ] = False,
-    events: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write each event as a line of JSON (- prints it)."),
-    ] = None,
+    events: EventLines = None,
     cluster: Cluster = None,
     sandbox: Sandbox = False,
     no_color: NoColor = False,
@@ -94,10 +92,13 @@ def match(
 
     A stopped match continues when the same command is run again.
     """
-    given: dict[str, Any] = {"games": games, "size": size, "komi": komi, "rules": rules, "scorer": scorer}
-    given |= {"seed": seed, "workers": workers}
+    from harness.arena.folder.play import MatchSettings
     from harness.arena.run.stop import Stop
 
+    given = {
+        "games": games, "size": size, "komi": komi, "rules": rules, "scorer": scorer, "seed": seed,
+        "workers": workers,
+    }  # fmt: skip
     if expect not in (None, *EXPECTED):
         raise UsageError(f"--expect is {' or '.join(EXPECTED)}, not {expect!r}")
     with usage_errors_of_runs():
@@ -114,7 +115,8 @@ def match(
         console = console_for(no_color=no_color, to_stderr=events == STANDARD_OUTPUT)
         folder = _folder(loaded, out, console, new=new)
         with EventFile(events) as event_file:
-            code = _play(loaded, folder, console, event_file, cluster, stop, expect, quiet=quiet)
+            settings = MatchSettings(loaded, folder, stop, cluster)
+            code = _play(settings, console, event_file, expect, quiet=quiet)
         event_file.raise_problem()
         return code
 
@@ -122,47 +124,39 @@ def match(
 def exit_code(verdicts: MatchVerdicts, *, complete: bool, expected: str | None = None) -> ExitCode:
     """0: decided. 1: against the expectation, or a bot failed. 3: undecided. 130: stopped early.
 
-    Of parity, equality is expected. Of other questions either answer is 0, unless `expected` is one of
-    EXPECTED: then the other answer is 1.
+    Parity expects equality. For other questions either answer is 0, unless `expected` is one of EXPECTED:
+    then the other answer is 1.
     """
     from harness.arena.verdicts import AGAINST, IN_FAVOUR
 
     if not complete:
         return ExitCode.INTERRUPTED
-    wrong = verdicts.any_failed
-    for pair in verdicts.parity:
-        if verdicts.question.kind == "parity" or expected == "stronger":
-            wrong = wrong or pair.verdict in AGAINST
-        elif expected is not None:
-            wrong = wrong or pair.verdict in IN_FAVOUR
-    if wrong:
+    if verdicts.question.kind == "parity" or expected == "stronger":
+        unexpected = AGAINST
+    else:
+        unexpected = frozenset() if expected is None else IN_FAVOUR
+    if verdicts.any_failed or any(pair.verdict in unexpected for pair in verdicts.parity):
         return ExitCode.DEVIATES
     return ExitCode.CONFORMS if verdicts.decided else ExitCode.INCONCLUSIVE
 
 
 def _play(
-    config: MatchConfig,
-    folder: Path,
-    console: Console,
-    event_file: EventFile,
-    cluster: str | None,
-    stop: Stop,
-    expect: str | None,
-    *,
-    quiet: bool,
+    settings: MatchSettings, console: Console, event_file: EventFile, expect: str | None, *, quiet: bool
 ) -> ExitCode:
-    from harness.arena.folder.play import MatchSettings, follow, run_match
+    from harness.arena.folder.play import follow, run_match
     from harness.cli.forecast import forecast
     from harness.cli.watching import MatchDisplay
     from harness.report.files.run_folder import RunFolder
     from harness.report.numbers import amount
     from harness.report.text.match_console import show_verdicts
 
-    if not quiet and cluster is None:
-        console.print(forecast(config, folder))  # Ctrl-C ends it at once: nothing is played yet
+    stop = settings.stop
+    if not quiet and settings.cluster is None:
+        console.print(
+            forecast(settings.config, settings.folder)
+        )  # Ctrl-C ends it at once: nothing is played yet
     with signals_stop(stop, console.print), MatchDisplay(console, quiet=quiet) as display:
-        events = run_match(MatchSettings(config, folder, stop, cluster))
-        outcome = follow(events, RunFolder().handle, event_file.of_match(), display.handle)
+        outcome = follow(run_match(settings), RunFolder().handle, event_file.of_match(), display.handle)
     show_verdicts(console, outcome.verdicts, quiet=quiet)
     if outcome.benched and outcome.complete and outcome.left:
         names = " and ".join(outcome.benched)
@@ -172,7 +166,7 @@ def _play(
             soft_wrap=True,
         )
     if not outcome.complete:
-        again = f"run the same command with --out {shlex.quote(str(folder))}"
+        again = f"run the same command with --out {shlex.quote(str(settings.folder))}"
         console.print(
             f"{'stopped' if stop.interrupted else stop.limit}; to continue, {again}", soft_wrap=True
         )

@@ -98,6 +98,9 @@ SavedCases = Annotated[
     Path | None,
     typer.Option("--with", metavar="FILE", help="Add the cases that conform explore --save wrote."),
 ]
+EventLines = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write each event as a line of JSON (- prints it).")
+]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report as JSON (- prints it).")]
 HtmlFile = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write the report as an HTML page: one file, no network.")
@@ -206,3 +209,9 @@ def console_for(*, no_color: bool = False, to_stderr: bool = False) -> Console:
     from harness.report.terminal import terminal
 
     return terminal(no_color=no_color, to_stderr=to_stderr)
+
+
+def print_plain(console: Console, text: str) -> None:
+    """Print text as it is, without colours and in one line however long it is; nothing if it is empty."""
+    if text:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)

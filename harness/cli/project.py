@@ -68,7 +68,7 @@ ProjectBot = Annotated[
 ]
 
 
-def bots_of(context: typer.Context, bots: Sequence[str] | None, command: str) -> list[str]:
+def bots_of(bots: Sequence[str] | None, command: str) -> list[str]:
     """Return the command lines of the bots. Raises UsageError if there is none."""
     if not bots:
         raise UsageError(
@@ -78,9 +78,9 @@ def bots_of(context: typer.Context, bots: Sequence[str] | None, command: str) ->
     return list(bots)
 
 
-def folder_of_bots(context: typer.Context, parameter: str) -> Path | None:
+def folder_of_bots(context: typer.Context) -> Path | None:
     """Return the folder in which the bots of the settings run; None for bots of the command line."""
-    if context.obj is None or not _is_default(context, parameter):
+    if context.obj is None or not any(_is_default(context, parameter) for parameter in ("bots", "bot")):
         return None
     folder: Path = context.obj.file.parent
     return None if folder == Path.cwd() else folder
@@ -95,7 +95,7 @@ def settings_line(context: typer.Context) -> str:
         for parameter in context.command.params
         if parameter.name is not None and _is_default(context, parameter.name)
     ]
-    folder = folder_of_bots(context, "bots") or folder_of_bots(context, "bot")
+    folder = folder_of_bots(context)
     where = f"; the bot runs in {folder}" if folder else ""
     return f"settings of {context.obj.file}: {', '.join(used)}{where}"
 

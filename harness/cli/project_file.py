@@ -123,7 +123,8 @@ def find_project(folder: Path) -> Project | None:
 def _is_shared(file: Path) -> bool:
     """Return True if a pyproject.toml has settings of this program. One that cannot be read has none."""
     with suppress(TomlError, OSError):
-        return file.is_file() and "conform" in parse_toml(read_toml(file), str(file)).get("tool", {})
+        tools = parse_toml(read_toml(file), str(file)).get("tool") if file.is_file() else None
+        return isinstance(tools, dict) and "conform" in tools
     return False
 
 

@@ -177,13 +177,18 @@ def init(
     With --from or --from-cutechess: the match of another program as a config; nothing of it is executed.
     With --bot: the bot is asked who it is, and conform.toml makes it the bot of `conform check`.
     """
-    if control_file is not None or command_line is not None:
-        return _imported(control_file, command_line, folder, force=force)
-    if bot is not None:
-        from harness.cli.init_project import init_project
-
-        return init_project(bot, force=force)
     from harness.arena.config.examples import example_names, example_text
+    from harness.cli.import_match import import_command, import_control
+    from harness.cli.init_project import init_project
+
+    if control_file is not None and command_line is not None:
+        raise UsageError("--from and --from-cutechess are two sources: give one of them")
+    if control_file is not None:
+        return import_control(control_file, folder, force=force)
+    if command_line is not None:
+        return import_command(command_line, folder, force=force)
+    if bot is not None:
+        return init_project(bot, force=force)
 
     written = False
     for name in example_names():
@@ -203,18 +208,6 @@ def init(
             f"next: put the command of your bot into a config, then run: conform match {folder / EXAMPLE}"
         )
     return ExitCode.CONFORMS
-
-
-def _imported(path: Path | None, line: str | None, folder: Path, *, force: bool) -> ExitCode:
-    """Write the config of another match program into the folder."""
-    from harness.cli.import_match import import_command, import_control
-
-    if path is not None and line is not None:
-        raise UsageError("--from and --from-cutechess are two sources: give one of them")
-    if path is not None:
-        return import_control(path, folder, force=force)
-    assert line is not None
-    return import_command(line, folder, force=force)
 
 
 def _selected(patterns: Sequence[str] | None) -> Sequence[Check]:

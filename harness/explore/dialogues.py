@@ -84,7 +84,7 @@ class FoundDialogue:
 
     @property
     def is_silence(self) -> bool:
-        """Whether the bot did not answer in time. On a busy machine, a late answer proves nothing."""
+        """Return True if the bot did not answer in time. On a busy machine, a late answer proves nothing."""
         return self.deviation.outcome is Outcome.TIMEOUT
 
     @property

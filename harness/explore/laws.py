@@ -82,7 +82,7 @@ class NumberLaw:
         return self.outcomes[-1][0]
 
     def is_possible(self, reported: float, playouts: int) -> bool:
-        """Whether a right search of P playouts can report the number."""
+        """Return True if a right search of P playouts can report the number."""
         raise NotImplementedError
 
     def log_es(self, reported: float, playouts: int) -> Floats:
@@ -108,7 +108,7 @@ class LengthLaw(NumberLaw):
         return max(1, math.gcd(*(length - self.outcomes[0][0] for length, _ in self.outcomes)))
 
     def is_possible(self, reported: float, playouts: int) -> bool:
-        """Whether some playouts can have this total number of moves."""
+        """Return True if some playouts can have this total number of moves."""
         above = reported - self.least * playouts
         return 0 <= above <= (self.most - self.least) * playouts and above % self.step == 0
 
@@ -128,7 +128,7 @@ class ResultLaw(NumberLaw):
     """Law of a playout's result for the side to move: 1 win, 0.5 draw, 0 loss. `ref-score` is the mean."""
 
     def is_possible(self, reported: float, playouts: int) -> bool:
-        """Whether this can be the mean result of some playouts, rounding allowed for."""
+        """Return True if this can be the mean result of some playouts, rounding allowed for."""
         return self.least - PRINTING <= reported <= self.most + PRINTING
 
     def log_es(self, reported: float, playouts: int) -> Floats:
@@ -274,7 +274,7 @@ def may_be_enumerable(size: int, board: bytes, left: int) -> bool:
 
 
 def _is_promising(key: SearchKey) -> bool:
-    """Whether an enumeration is likely to succeed. Failed enumerations would take most of the time."""
+    """Return True if an enumeration is likely to succeed. Failed enumerations would take most of the time."""
     left = 3 * key.size**2 - key.made[0]
     if key.size < 3 or left <= FEW_MOVES:
         return True

@@ -66,7 +66,7 @@ class Deviation:
 
     @property
     def is_proof(self) -> bool:
-        """Whether this one answer proves that the bot is wrong."""
+        """Return True if this one answer proves that the bot is wrong."""
         return math.isinf(self.log_e)
 
 

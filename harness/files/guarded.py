@@ -50,8 +50,10 @@ def os_reason(error: OSError) -> str:
 def opened_folder(path: Path, *, within: Path | None = None, create: bool = False) -> Iterator[int]:
     """Open a folder and yield its descriptor, to pass as `dir_fd` to functions of `os`.
 
-    within      a folder that contains `path`: no folder between the two may be a link (default: `path`
-    itself) create      create the folders that are missing Raises UnsafeFileError, and OSError with the path.
+    within      a folder that contains `path` (default: itself): no folder between the two may be a link
+    create      create the folders that are missing
+
+    Raises UnsafeFileError, and OSError with the path.
     """
     place = path if within is None else within
     parts = path.relative_to(place).parts

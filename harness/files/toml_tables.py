@@ -87,7 +87,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
 
 
 def as_json(data: Mapping[str, Any], source: str) -> bytes:
-    """The data as JSON: only from JSON does pydantic accept arrays, which TOML has, for tuples."""
+    """Return the data as JSON. pydantic accepts arrays, which TOML has, for tuples from JSON only."""
     try:
         return json.dumps(data, default=str, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -105,7 +105,7 @@ def in_words(entry: Any) -> str:
     shown = "" if isinstance(given, (dict, list)) else f", not {_shown(given)}"
     near = ""
     if kind == "literal_error":
-        near = nearest(str(given), re.findall(r"'([^']*)'", message), "; did you mean")
+        near = _similar(str(given), re.findall(r"'([^']*)'", message), "; did you mean")
     return message + shown + near
 
 
@@ -113,10 +113,15 @@ def _shown(given: object) -> str:
     return str(given).lower() if isinstance(given, bool) else repr(given)
 
 
-def nearest(word: str, known: Collection[str], intro: str = ": did you mean") -> str:
-    """Return a hint with the most similar of the known names, or with all of them; else empty."""
+def nearest(word: str, known: Collection[str]) -> str:
+    """Return a hint with the most similar of the known names, or with all of them if none is similar."""
+    return _similar(word, known, ": did you mean") or f" (known: {', '.join(known)})"
+
+
+def _similar(word: str, known: Collection[str], intro: str) -> str:
+    """Return a hint with the most similar of the known names; empty if none is similar."""
     near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=NEAR)
-    return f"{intro} {near[0]!r}?" if near else f" (known: {', '.join(known)})" if intro[0] == ":" else ""
+    return f"{intro} {near[0]!r}?" if near else ""
 
 
 class Lines:
@@ -142,7 +147,7 @@ class Lines:
                 self._of.setdefault((*table, key[1]), number)
 
     def find(self, path: KeyPath) -> int | None:
-        """The line of the value at `path`, or of the table that should have it."""
+        """Return the line of the value at `path`, or of the table that should have it; None without one."""
         while path:
             if path in self._of:
                 return self._of[path]

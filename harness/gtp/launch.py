@@ -39,7 +39,7 @@ SHORTAGES: Mapping[int | None, tuple[str, str]] = {
     errno.ENOMEM: ("memory", "close other programs, or use fewer processes: --jobs, --workers"),
     errno.ENOSPC: ("space on the disk", "remove files"),
 }
-"""What this machine lacks, and a hint, by the errno of a start that fails through no fault of the engine."""
+"""Shortages of this machine, and hints, by the errno of a start that fails through no fault of the engine."""
 
 MAX_LIMIT = 1 << 40
 """The largest limit of memory in MiB, and of processor time in seconds: the kernel counts in 63 bits."""

@@ -53,14 +53,24 @@ def is_trusted(state: os.stat_result) -> bool:
     return own and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
+def in_user_cache(name: str) -> Path:
+    """Return the path of a folder of ours in the cache of the user. `make_private` creates it."""
+    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return root / "conform" / name
+
+
+def make_private(folder: Path) -> None:
+    """Create a folder of `in_user_cache` and its parent, for this user alone, if missing. Raises OSError."""
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+
+
 @functools.cache
 def folder() -> Path | None:
     """The cache folder for these sources, created if missing. None, with a warning, if it cannot be used."""
-    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    wanted = root / "conform" / f"kernels-{sources_hash()}"
+    wanted = in_user_cache(f"kernels-{sources_hash()}")
     try:
-        wanted.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        wanted.mkdir(mode=0o700, exist_ok=True)
+        make_private(wanted)
         state = wanted.lstat()
     except OSError as error:
         _warn(f"{wanted} cannot be made ({(error.strerror or str(error)).lower()})")

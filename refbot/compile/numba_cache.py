@@ -26,12 +26,11 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
-from numba import config
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
     IndexDataCacheFile,
-    UserProvidedCacheLocator,
+    InTreeCacheLocator,
 )
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
@@ -39,7 +38,6 @@ from numba.core.runtime.nrt import rtsys
 from refbot.compile.cache import folder, is_trusted, warn_once
 
 DIGEST = hashlib.sha256().digest_size
-_SETTING = "CACHE_DIR"  # an attribute of `numba.config`, which mypy does not know: it is made at run time
 _LOOK_SECONDS = (
     0.1  # between two tries to take a lock; chosen: short beside a compilation, which takes seconds
 )
@@ -132,14 +130,21 @@ class CheckedFiles(IndexDataCacheFile):
         return data[DIGEST:] if hashlib.sha256(data[DIGEST:]).digest() == data[:DIGEST] else None
 
 
-class _Locator(UserProvidedCacheLocator):
-    """numba's object for the folder of a function. This one accepts a read-only folder too."""
+class _Locator(InTreeCacheLocator):
+    """numba's object for the folder of a function. This one accepts a read-only folder too.
+
+    The folder is inside ours, by numba's rule of names. numba's setting CACHE_DIR is not used: all threads
+    share it. While one thread changed it, another could get the current folder instead.
+    """
+
+    def get_cache_path(self) -> str:
+        return os.path.join(str(folder()), self.get_suitable_cache_subpath(self._py_file))  # type: ignore[no-untyped-call]
 
     def ensure_cache_path(self) -> None:
         try:
             super().ensure_cache_path()  # type: ignore[no-untyped-call]
         except OSError:
-            if not os.path.isdir(self.get_cache_path()):  # type: ignore[no-untyped-call]
+            if not os.path.isdir(self.get_cache_path()):
                 raise
 
 
@@ -217,11 +222,5 @@ def _import_without_scipy() -> None:
 
 def keep_on_disk(compiled: Any, function: Callable[..., Any]) -> None:
     """Gives a compiled function a KernelCache in our folder, in place of numba's `cache=True`."""
-    if folder() is None:
-        return
-    before = getattr(config, _SETTING)
-    setattr(config, _SETTING, str(folder()))
-    try:
+    if folder() is not None:
         compiled._cache = KernelCache(function)
-    finally:
-        setattr(config, _SETTING, before)

@@ -169,7 +169,7 @@ def random_move(board: Board, colour: str, dice: random.Random) -> tuple[Point, 
 
 PASSES_AT_END = 2  # of a playout
 ANSWERS_WITH_ID = True
-"""What `wrong_pure.py` changes."""
+"""`wrong_pure.py` changes these."""
 
 
 def play_out(board: Board, colour: str, game_moves: int, dice: random.Random) -> Playout:

@@ -81,6 +81,29 @@ print(sum(dependent_steps.stats.cache_misses.values()))
 """
 
 
+BESIDE = """
+import os, sys
+from numba.core import config
+seen = set()
+sys.addaudithook(lambda event, _: seen.add(config.CACHE_DIR))
+import refbot.measure.cycles
+print(seen, os.listdir())
+"""
+
+
+def test_where_a_kernel_is_kept_depends_on_no_setting_that_threads_share(tmp_path: Path) -> None:
+    """A thread that sees such a setting before or after its change keeps a kernel in the current folder."""
+    cache, current = tmp_path / "cache", tmp_path / "current"
+    current.mkdir()
+    own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache), "NUMBA_CACHE_DIR": "other"}
+    done = subprocess.run(
+        [sys.executable, "-c", BESIDE], cwd=current, env=own, capture_output=True, text=True, check=True,
+        timeout=LIMIT,
+    )  # fmt: skip
+    assert done.stdout == "{'other'} []\n"
+    assert len(list(cache.glob("conform/kernels-*/measure_*"))) == 1
+
+
 def started(code: str, cache: Path) -> subprocess.Popen[str]:
     own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)}
     return subprocess.Popen([sys.executable, "-c", code], env=own, stdout=subprocess.PIPE, text=True)

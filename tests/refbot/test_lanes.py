@@ -228,11 +228,14 @@ def test_ends_of_games_with_the_mercy_rule_and_the_early_score(options: Options,
     assert_distribution(seen, exact(position, 0.5, ahead))
 
 
+def before_three_moves(size: int) -> list[Position]:
+    """Positions of random games with few candidates, so late that the cap leaves three moves."""
+    return [limited(p, 3) for p in mid_game(size, 60, seed=100 + size) if candidates(p) < 20][:10]
+
+
 def test_the_mercy_rule_counts_captures() -> None:
     """Three moves in which the side that leads ends the game by a capture, and by no other move."""
-    positions = [p for p in mid_game(9, 60, seed=109) if candidates(p) < 20][:10]
-    for number, position in enumerate(positions):
-        short = limited(position, 3)
+    for number, short in enumerate(before_three_moves(9)):
         options = Options(mercy=abs(lead_in_stones(state_of(short).board)) + 1)
         seen = observed(short, 20_000, 0.5, 320 + number, options)
         assert_distribution(seen, exact(short, 0.5, options))
@@ -240,9 +243,7 @@ def test_the_mercy_rule_counts_captures() -> None:
 
 def test_the_early_score_takes_komi_off() -> None:
     """Three moves, with a komi near the lead: the stones alone decide where a move changes the lead."""
-    positions = [p for p in mid_game(9, 60, seed=109) if candidates(p) < 20][:10]
-    for number, position in enumerate(positions):
-        short = limited(position, 3)
+    for number, short in enumerate(before_three_moves(9)):
         komi, options = lead_in_stones(state_of(short).board) + 0.5, Options(early_score=1.5)
         seen = observed(short, 20_000, komi, 330 + number, options)
         assert_distribution(seen, exact(short, komi, options))
@@ -396,12 +397,11 @@ def test_first_moves_are_uniform_on_every_size(size: int) -> None:
 
 def check_three_moves(size: int, first_seed: int) -> None:
     """Check captures, ko and suicides within three moves, by the AMAF table and the area at the cap."""
-    positions = [p for p in mid_game(size, 60, seed=100 + size) if candidates(p) < 20][:10]
+    positions = before_three_moves(size)
     assert len(positions) >= 8
     draws = 50_000
     statistic = freedom = 0.0
-    for k, position in enumerate(positions):
-        short = limited(position, 3)
+    for k, short in enumerate(positions):
         expected = first_touches(short, 3)
         visits = amaf_of(short, draws, 0.5, first_seed + k).visits
         assert {point for point, n in enumerate(visits) if n} <= set(expected)

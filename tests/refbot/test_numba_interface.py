@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numba
 import pytest
-from numba.core import caching, config, runtime
+from numba.core import caching, runtime
 
 ROOT = Path(__file__).parents[2]
 CHANGED = (
@@ -23,7 +23,8 @@ MEMBERS = [
     (caching, "IndexDataCacheFile", ("_load_index", "_save_index", "_load_data", "_save_data", "_data_path")),
     (caching, "IndexDataCacheFile", ("_dump", "_open_for_write")),
     (caching, "CompileResultCacheImpl", ("_locator_classes",)),
-    (caching, "UserProvidedCacheLocator", ("ensure_cache_path", "get_cache_path", "get_source_stamp")),
+    (caching, "InTreeCacheLocator", ("ensure_cache_path", "get_cache_path", "get_source_stamp")),
+    (caching, "InTreeCacheLocator", ("get_suitable_cache_subpath", "from_function")),
 ]
 
 
@@ -37,15 +38,15 @@ def test_the_cache_of_numba_has_the_members_that_we_override(
 
 
 def test_a_cache_names_its_path_and_its_files() -> None:
-    """`FunctionCache.__init__` sets what `KernelCache` replaces."""
-    source = inspect.getsource(caching._Cache) + inspect.getsource(caching.Cache)
-    names = ("_impl", "_cache_path", "_cache_file", "_py_func")
+    """`FunctionCache.__init__` sets what `KernelCache` replaces; the path of its locator has `_py_file`."""
+    sources = (caching._Cache, caching.Cache, caching.InTreeCacheLocator)
+    source = "".join(map(inspect.getsource, sources))
+    names = ("_impl", "_cache_path", "_cache_file", "_py_func", "_py_file")
     missing = [name for name in names if f"self.{name} =" not in source]
     assert not missing, CHANGED.format(version=numba.__version__, name=f"attributes {missing} of its cache")
 
 
-def test_the_settings_and_the_runtime_are_where_we_look() -> None:
-    assert hasattr(config, "CACHE_DIR"), CHANGED.format(version=numba.__version__, name="setting CACHE_DIR")
+def test_the_runtime_is_where_we_look() -> None:
     assert hasattr(runtime.nrt, "rtsys"), CHANGED.format(version=numba.__version__, name="runtime rtsys")
 
 

@@ -20,7 +20,7 @@ QUICK = ("--only", "ref.nodes.three", "--only", "gtp.admin.name")
 RIGHT = bot("pure_bot.py", "--playouts", 55)
 """A bot that conforms, and starts in a tenth of the time of refbot: it has no compiled code."""
 WRONG = bot("wrong_pure.py", "nodes-one-pass", "--playouts", 55)
-"""The same with a fault."""
+"""That bot with a fault."""
 
 
 # --- exit codes --------------------------------------------------------------------------------------------

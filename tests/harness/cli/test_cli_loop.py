@@ -14,7 +14,7 @@ from harness.cli.check_job import watched
 from harness.cli.exits import ExitCode
 from harness.cli.last_run import LastRun
 from harness.gtp import Launch
-from tests.command_line import Done, bot, conform
+from tests.command_line import Done, bot, conform, write_script
 
 CHOSEN = ("--only", "gtp.admin.*", "--no-config")
 FAULT = "known-command-digits"
@@ -34,12 +34,11 @@ def mybot(tmp_path: Path) -> Path:
 
 
 def spoil(script: Path) -> None:
-    script.write_text(f"#!/bin/sh\nexec refbot gtp --fault {FAULT}\n")
-    script.chmod(0o755)
+    write_script(script, f"exec refbot gtp --fault {FAULT}")
 
 
 def mend(script: Path) -> None:
-    script.write_text(f"#!/bin/sh\nexec {bot('pure_bot.py')}\n")
+    write_script(script, f"exec {bot('pure_bot.py')}")
 
 
 def ids(done: Done) -> list[str]:
@@ -77,6 +76,8 @@ def test_a_damaged_or_locked_cache_is_none(tmp_path: Path, monkeypatch: pytest.M
     last.write(["a", "b"])
     assert last.read() == {"a", "b"}
     assert LastRun("./mybot", tmp_path / "elsewhere").read() == frozenset()
+    for folder in (tmp_path / "conform", tmp_path / "conform" / "last"):
+        assert folder.stat().st_mode & 0o777 == 0o700
     (file,) = (tmp_path / "conform" / "last").iterdir()
     for text in ("", "[", "[]", '{"format": "conform-last/1"}', '{"checks": ["a"]}'):
         file.write_text(text)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 from harness.cli.init_project import TEMPLATE
 from harness.cli.project_file import CheckTable, read_project
-from tests.command_line import bot, conform
+from tests.command_line import bot, conform, write_script
 
 BOT = bot("pure_bot.py")
 SETTINGS = f"""
@@ -43,9 +44,7 @@ def test_check_without_a_bot_checks_that_of_the_project(tmp_path: Path) -> None:
 def test_the_nearest_file_above_is_used_and_the_bot_runs_in_its_folder(tmp_path: Path) -> None:
     settings_in(tmp_path, "[check]\nbot = 'no such bot'")
     (tmp_path / "project").mkdir()
-    script = tmp_path / "project" / "mybot"
-    script.write_text(f"#!/bin/sh\nexec {BOT}\n")
-    script.chmod(0o755)
+    write_script(tmp_path / "project" / "mybot", f"exec {BOT}")
     settings_in(tmp_path / "project", SETTINGS.replace(json.dumps(BOT), "'./mybot'"))
     inner = tmp_path / "project" / "src" / "deep"
     inner.mkdir(parents=True)
@@ -56,6 +55,8 @@ def test_a_pyproject_counts_if_it_has_the_table(tmp_path: Path) -> None:
     text = SETTINGS.replace("[check]", "[tool.conform.check]")
     settings_in(tmp_path, text, "pyproject.toml")
     settings_in(tmp_path / "part", "[tool.ruff]\n", "pyproject.toml")  # of another tool: it hides nothing
+    assert commands_of(tmp_path / "part") == [BOT]
+    settings_in(tmp_path / "part", "tool = 3\n", "pyproject.toml")
     assert commands_of(tmp_path / "part") == [BOT]
 
 
@@ -151,6 +152,12 @@ def test_init_asks_the_bot_and_writes_its_settings(tmp_path: Path) -> None:
     assert (again.returncode, "left unchanged" in again.stdout) == (0, True)
     assert read_project(tmp_path / "conform.toml").bots == [BOT]
     assert conform("check", "--only", "gtp.admin.name", "-q", cwd=tmp_path).returncode == 0
+
+
+def test_init_keeps_every_character_of_the_command(tmp_path: Path) -> None:
+    command = shlex.join(["sh", "-c", f"exec {BOT}", '"', "\\", "\x7f", "囲碁"])
+    assert conform("init", "--bot", command, cwd=tmp_path).returncode == 0
+    assert read_project(tmp_path / "conform.toml").bots == [command]
 
 
 def test_every_key_that_init_suggests_is_accepted(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from tests.parameters import slow_but
 
 SESSIONS = 120
 PLAYOUTS = 60
-"""Of a search. From 64 on, a kernel would be compiled for each size of board."""
+"""Playouts of a search. From 64 on, a kernel would be compiled for each size of board."""
 HELD_AGAIN = 5  # a case may need luck, and is shown in most of its tries alone
 FAULTS = (
     "illegal-move-passes",

@@ -19,6 +19,8 @@ from harness.selftest.hosted_bot import HostedBot, NoProcessor
 from harness.suite.families.last_phases import DIALOGUES, POSITIONS
 from tests.harness.explore.exploring import added_up
 
+PLAYOUTS = 50
+
 
 class Machine(NoProcessor):
     """A machine that is busy or idle."""
@@ -42,10 +44,10 @@ class SilentBot(HostedBot):
 
 
 def explored(*, busy: bool) -> Exploration:
-    silent = SilentBot(playouts=50)
+    silent = SilentBot(playouts=PLAYOUTS)
     silent.processor = Machine(busy=busy)
     with silent as bot:
-        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=50, sessions=20)
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=PLAYOUTS, sessions=20)
         return added_up(explore_bot(bot, plan))
 
 
@@ -86,8 +88,8 @@ STARTS = 8
 
 def test_every_deviation_that_is_reported_is_shown_by_its_lines() -> None:
     launch = Launch("bot", cwd=Path("/"))
-    with SilentAtTimes(playouts=50) as bot:
-        plan = Plan(launch, DIALOGUES, POSITIONS, playouts=50, sessions=5, attempts=5)
+    with SilentAtTimes(playouts=PLAYOUTS) as bot:
+        plan = Plan(launch, DIALOGUES, POSITIONS, playouts=PLAYOUTS, sessions=5, attempts=5)
         exploration = added_up(explore_bot(bot, plan))
     assert [result for result in exploration.results if not result.refuses] == []
     assert exploration.unconfirmed
@@ -107,9 +109,9 @@ class AnswersComments(HostedBot):
 
 
 def test_a_refused_board_size_is_a_failure_on_a_board_that_the_bot_accepts() -> None:
-    with AnswersComments(playouts=50) as bot:
+    with AnswersComments(playouts=PLAYOUTS) as bot:
         launch = Launch("bot", cwd=Path("/"))
-        plan = Plan(launch, DIALOGUES, POSITIONS, playouts=50, sessions=6, attempts=60)
+        plan = Plan(launch, DIALOGUES, POSITIONS, playouts=PLAYOUTS, sessions=6, attempts=60)
         exploration = added_up(explore_bot(bot, plan))
     assert exploration.results
     assert {result.judgement.outcome for result in exploration.results} == {Outcome.FAIL}
@@ -126,6 +128,6 @@ def test_an_exploration_that_ends_early_says_so() -> None:
 
 
 def test_no_session_is_held_where_none_is_asked_for() -> None:
-    with HostedBot(playouts=50) as bot:
-        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=50, sessions=0)
+    with HostedBot(playouts=PLAYOUTS) as bot:
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=PLAYOUTS, sessions=0)
         assert added_up(explore_bot(bot, plan)).coverage.sessions == 0

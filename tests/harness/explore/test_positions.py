@@ -18,7 +18,7 @@ from tests.harness.explore.exploring import first_found
 from tests.parameters import slow_but
 
 PLAYOUTS = 60
-"""Of a search. From 64 on, a kernel would be compiled for each size of board."""
+"""Playouts of a search. From 64 on, a kernel would be compiled for each size of board."""
 ABLE = Abilities((2, 3, 4, 5, 9), cap_of_game=True)
 FAULTS = {
     "cap-off-by-one": "",

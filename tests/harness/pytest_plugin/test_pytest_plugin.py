@@ -21,7 +21,7 @@ from harness.check.phases.settings import RunSettings
 from harness.gtp import Launch, Limits
 from harness.pytest_plugin.bot_run import BotRun
 from harness.suite.registry import CHECKS, select
-from tests.command_line import Done, bot, environment
+from tests.command_line import Done, bot, environment, write_script
 from tests.parameters import slow_but
 
 RIGHT = bot("pure_bot.py", "--playouts", 50)
@@ -185,9 +185,7 @@ def test_a_second_process_takes_the_results_of_the_first(tmp_path: Path) -> None
 @pytest.mark.slow  # three processes; the test before this one finds runs that are not shared
 def test_workers_of_xdist_share_one_run(run_installed: Run, project: Path) -> None:
     log = project / "starts"
-    script = project / "bot.sh"
-    script.write_text(f'#!/bin/sh\necho $PPID >> "{log}"\nexec {RIGHT}\n')
-    script.chmod(0o755)
+    write_script(project / "bot.sh", f'echo $PPID >> "{log}"\nexec {RIGHT}')
     done = run_installed("--conform-bot", "./bot.sh", "-k", CHOSEN, "-n", "2", "-v")
     assert done.returncode == 0, done.stdout
     assert "conforms  ./bot.sh" in done.stdout

@@ -207,7 +207,7 @@ _forked.set_forkserver_preload([__name__, "harness.cli.status", "harness.serve.s
 
 
 def _serve(words: list[str], out: Connection, err: Connection) -> None:
-    """What the process of a server does: the command, with its output in pipes."""
+    """Run the command in the process of a server, with its output in pipes."""
     for pipe, number in ((out, 1), (err, 2)):
         os.dup2(pipe.fileno(), number)
         pipe.close()

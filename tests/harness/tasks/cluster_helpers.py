@@ -29,7 +29,7 @@ SILENCE = 2.0
 
 
 def speak(port: int, *, tls: bool) -> bytes:
-    """What the port answers to somebody without the key of the run. Raises OSError if it closes."""
+    """Return the answer of a port to somebody without the key of the run. Raises OSError if it closes."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with closing(socket.create_connection(("127.0.0.1", port), SILENCE)) as plain:
