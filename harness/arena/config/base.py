@@ -26,4 +26,4 @@ def _seconds(given: Any) -> Any:
 Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS), BeforeValidator(_seconds)]
 """A time limit, written as a number of seconds or as a duration such as "2m"."""
 SecondsOrZero = Annotated[float, Field(ge=0, le=MAX_SECONDS), BeforeValidator(_seconds)]
-"""The same, or 0."""
+"""A time or 0, written as a number of seconds or as a duration."""

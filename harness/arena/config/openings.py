@@ -72,7 +72,7 @@ class Opening:
         return tuple(stone.vertex for stone in stones) if all(s.colour == "b" for s in stones) else ()
 
     def with_handicap(self, vertices: Sequence[str]) -> Opening:
-        """The same opening with the handicap stones on these points."""
+        """Return this opening with the handicap stones on these points instead."""
         stones = tuple(Played("b", vertex) for vertex in vertices)
         setup = Setup(len(stones), len(stones))
         return replace(self, moves=stones + self.moves[len(self.handicap) :], setup=setup, free=False)

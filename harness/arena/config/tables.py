@@ -295,7 +295,7 @@ class MatchConfig(ConfigTable):
 
     @property
     def stop(self) -> Literal["never", "decided"]:
-        """Whether a pair ends before its last game: "decided" once it has a verdict."""
+        """When a pair ends before its last game: "never", or "decided" once it has a verdict."""
         return self.judge.stop or self.run.stop
 
     @property
