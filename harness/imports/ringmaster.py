@@ -6,11 +6,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harness.arena.config.pair_tables import MOST_GAMES
 from harness.imports.control_file import Definition, read_control_file
 from harness.imports.imported import Imported, ImportSettingsError, run_name
 
-ENDLESS = 1_000_000
-"""Number of games in place of no limit: the largest that a config may have."""
 PATIENCE = "1h"
 """Time limits in place of none."""
 
@@ -25,8 +24,6 @@ _NOT_KEPT = {
     "move_limit": "a game ends after 3·N·N moves, and is then scored",
 }
 """By setting without a key of ours: what happens in its place."""
-_SILENT = frozenset({"competition_type", "players", "matchups", "competitors", "rounds", "description"})
-_SAME = frozenset({"record_games", "stderr_to_log"})  # both are done anyway
 _BONUS = {"full": "N", "short": "N-1", "no": "none"}
 
 
@@ -163,7 +160,7 @@ class _Translation:
     def _number(self, games: Any, *, even: bool) -> int:
         if games is None:
             self.made.note("no number of games means no limit: end the match with Ctrl-C, and go on later")
-            return ENDLESS
+            return MOST_GAMES
         if even and games % 2:
             self.made.note(f"{games} games became {games + 1}: both engines have Black equally often")
             return int(games) + 1

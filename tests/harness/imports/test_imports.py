@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from harness.arena.config.pair_tables import MOST_GAMES
 from harness.arena.config.reader import parse_config
 from harness.imports import chess_command, ringmaster
 from harness.imports.chess_command import import_chess_command
 from harness.imports.control_file import read_control_file
 from harness.imports.imported import Imported, ImportSettingsError, toml_value
-from harness.imports.ringmaster import ENDLESS, import_control_file
+from harness.imports.ringmaster import import_control_file
 from tests.command_line import conform
 
 PLAYOFF = '''
@@ -109,7 +110,7 @@ def test_no_number_of_games_is_no_limit() -> None:
         "board_size=9\nkomi=7.5\nmatchups=[Matchup('a', 'b')]\n",
         "x.ctl",
     )
-    assert made.run["games"] == ENDLESS
+    assert made.run["games"] == MOST_GAMES
     assert made.run["colours"] == "fixed"
     assert any("Ctrl-C" in note for note in made.notes)
 
@@ -281,7 +282,8 @@ def test_the_command_names_the_line_of_a_control_file(tmp_path: Path) -> None:
 
 def test_the_page_has_every_setting_that_an_import_knows() -> None:
     page = (Path(__file__).parents[3] / "docs" / "coming-from.md").read_text()
-    known = {*ringmaster._NOT_KEPT, *ringmaster._SILENT, *ringmaster._SAME}
+    known = {*ringmaster._NOT_KEPT, "competition_type", "players", "matchups", "competitors", "rounds"}
+    known |= {"description", "record_games", "stderr_to_log"}
     known |= {*chess_command._NOT_KEPT, *chess_command._DONE}
     known |= {f"{name}=" for name in ("cmd", "arg", "args", "dir", "tc", "st", "nodes", "restart")}
     assert [name for name in sorted(known) if f"`{name}`" not in page and f"`{name}=`" not in page] == [
