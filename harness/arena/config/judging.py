@@ -6,11 +6,11 @@ In each pair the engine that comes first in the config is the one that the quest
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Literal, Union
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
-from harness.arena.config.base import ConfigTable
+from harness.arena.config.base import ConfigTable, kind_or, table_of_kind
 
 Level = Annotated[float, Field(ge=1e-9, lt=0.5)]
 Elo = Annotated[float, Field(ge=-1000, le=1000)]
@@ -84,15 +84,6 @@ class StrongerQuestion(ConfigTable):
         )
 
 
-def _kind(given: Any) -> Any:
-    return given.get("kind", "parity") if isinstance(given, dict) else getattr(given, "kind", None)
-
-
-def _named(given: Any) -> Any:
-    """`judge = "stronger"` is short for `judge = {kind = "stronger"}`."""
-    return {"kind": given} if isinstance(given, str) else given
-
-
 Question = Annotated[
     Union[  # noqa: UP007  # each member has its own tag
         Annotated[ParityQuestion, Tag("parity")],
@@ -100,11 +91,11 @@ Question = Annotated[
         Annotated[StrongerQuestion, Tag("stronger")],
     ],
     Discriminator(
-        _kind,
+        kind_or("parity"),
         custom_error_type="judge",
         custom_error_message='must be a table with kind = "parity", "sprt" or "stronger"',
     ),
-    BeforeValidator(_named),
+    BeforeValidator(table_of_kind),
 ]
 QUESTIONS: Mapping[str, type[ConfigTable]] = {
     "parity": ParityQuestion,

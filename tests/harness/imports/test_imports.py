@@ -294,6 +294,6 @@ def test_the_page_has_every_setting_that_an_import_knows() -> None:
 
 
 def test_a_command_with_an_open_quote_is_one_word() -> None:
-    made = import_chess_command("cutechess-cli -engine \"cmd=./it's\" -engine cmd=b -rounds 2")
+    made = import_chess_command('cutechess-cli -engine "cmd=./it\'s" -engine cmd=b -rounds 2')
     command = parse_config(made.as_toml(), "x.toml").engine[0].command
     assert shlex.split(command) == ["./it's"]
