@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ValidationError
 
-from harness.arena.config.clock import Byoyomi
+from harness.arena.config.clock import CLOCK_KEYS, Byoyomi
 from harness.arena.config.cron import parse_cron
-from harness.arena.config.judging import QUESTIONS, ParityQuestion
+from harness.arena.config.judging import QUESTIONS, ParityQuestion, SprtQuestion
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
 from harness.arena.config.pair_mistakes import in_pairs
 from harness.arena.config.pair_tables import PairTable
@@ -179,7 +179,7 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         for key in ("command", "args"):
             if PLAYOUTS_WORD in str(engine.get(key, "")) and "playouts" not in engine:
                 yield ("engine", index, key), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
-        if not {"main_time", "increment", "byoyomi"}.isdisjoint(engine):
+        if not engine.keys().isdisjoint(CLOCK_KEYS):
             yield from _in_clock({**run, **engine}, ("engine", index))
     yield from _in_clock(run, ("run",))
     yield from _in_skip(run.get("skip"), names)
@@ -198,7 +198,8 @@ def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tupl
             better = f": set {key} in [judge]" if key == "stop" else ""
             yield ("run", key), f'is of kind = "parity", and [judge] has kind = "{kind}"{better}'
     if kind == "sprt":
-        elo0, elo1 = (judge.get(key, default) for key, default in (("elo0", 0.0), ("elo1", 20.0)))
+        default = SprtQuestion()
+        elo0, elo1 = judge.get("elo0", default.elo0), judge.get("elo1", default.elo1)
         numbers = all(isinstance(elo, (int, float)) and not isinstance(elo, bool) for elo in (elo0, elo1))
         if numbers and not elo0 < elo1:
             yield ("judge", "elo1"), f"must be above elo0, which is {elo0:g}, not {elo1:g}"
