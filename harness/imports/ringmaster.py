@@ -87,7 +87,7 @@ class _Translation:
             given["command"] = player.positional[0]
         command = given.pop("command", None)
         engine: dict[str, Any] = {"name": name}
-        if isinstance(command, str):
+        if isinstance(command, str) and command.strip():
             engine["command"] = command.strip()
         elif isinstance(command, (list, tuple)) and command:
             first, *others = map(str, command)
@@ -103,11 +103,12 @@ class _Translation:
             )
         if (cwd := given.pop("cwd", None)) is not None:
             engine["cwd"] = str(cwd)
-        if environ := given.pop("environ", None):
+        if environ := _checked("environ", given.pop("environ", None), dict, "a dictionary"):
             engine["env"] = {str(key): str(value) for key, value in environ.items()}
         engine["inherit_env"] = True
         if commands := given.pop("startup_gtp_commands", None):
-            engine["gtp"] = [own if isinstance(own, str) else " ".join(map(str, own)) for own in commands]
+            lines = _checked("startup_gtp_commands", commands, (list, tuple), "a list")
+            engine["gtp"] = [own if isinstance(own, str) else " ".join(map(str, own)) for own in lines]
         engine["startup"] = PATIENCE
         for setting, value in given.items():
             if value not in (None, False) or setting == "is_reliable_scorer":
@@ -130,7 +131,8 @@ class _Translation:
         if missing or len(matchup.positional) > 2:
             raise ImportSettingsError(f"line {matchup.line}: a Matchup needs two players")
         setting = {**self.settings, **given}
-        pair = {"black": given["player_1"], "white": given["player_2"], **self._games(setting)}
+        black, white = (_checked("a player of a Matchup", given[key], str, "a name") for key in _MATCHUP[:2])
+        pair = {"black": black, "white": white, **self._games(setting)}
         alternating = bool(setting.get("alternating", False))
         pair["colours"] = "alternate" if alternating else "fixed"
         games = setting.get("number_of_games")
@@ -141,7 +143,7 @@ class _Translation:
                 pair["handicap_style"] = setting["handicap_style"]
             bonus = setting.get("internal_scorer_handicap_compensation", "full")
             if pair["scorer"] == "area":
-                pair["handicap_bonus"] = _BONUS.get(bonus, "N")
+                pair["handicap_bonus"] = _BONUS.get(str(bonus), "N")
         if "move_limit" in setting:
             self._not_kept("move_limit")
         for key in ("id", "name"):
@@ -161,6 +163,7 @@ class _Translation:
         if games is None:
             self.made.note("no number of games means no limit: end the match with Ctrl-C, and go on later")
             return MOST_GAMES
+        _checked("the number of games", games, int, "a whole number")
         if even and games % 2:
             self.made.note(f"{games} games became {games + 1}: both engines have Black equally often")
             return int(games) + 1
@@ -210,3 +213,10 @@ def _list(settings: Mapping[str, Any], name: str) -> list[Any]:
     if not isinstance(value, (list, tuple)) or not value:
         raise ImportSettingsError(f"{name} is no list of at least one item")
     return list(value)
+
+
+def _checked(what: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> Any:
+    """Return a value of one of these types, or None. Raises ImportSettingsError for any other value."""
+    if value is None or isinstance(value, kinds):
+        return value
+    raise ImportSettingsError(f"{what} is {value!r:.60}, not {wanted}")

@@ -182,6 +182,25 @@ def test_a_control_file_without_a_match_says_what_is_missing(text: str, said: st
         import_control_file(text, "x.ctl")
 
 
+@pytest.mark.parametrize(
+    ("player", "games", "matchup", "said"),
+    [
+        ("' '", "2", "'a'", "'p' has no command"),
+        ("'x', environ='x'", "2", "'a'", "environ is 'x', not a dictionary"),
+        ("'x', startup_gtp_commands=5", "2", "'a'", "startup_gtp_commands is 5, not a list"),
+        ("'x'", "'ten'", "'a'", "number of games is 'ten', not a whole number"),
+        ("'x'", "2", "['a']", "is \\['a'\\], not a name"),
+    ],
+)
+def test_a_setting_of_another_type_is_named(player: str, games: str, matchup: str, said: str) -> None:
+    text = (
+        f"competition_type = 'playoff'\nboard_size = 9\nkomi = 7\nnumber_of_games = {games}\n"
+        f"players = {{'p': Player({player}), 'a': Player('x')}}\nmatchups = [Matchup('p', {matchup})]\n"
+    )
+    with pytest.raises(ImportSettingsError, match=said):
+        import_control_file(text, "x.ctl")
+
+
 CUTECHESS = (
     "cutechess-cli -engine cmd=./new name=New arg=--level arg=5 st=2 -engine cmd=./old name=Old dir=/home "
     "-each tc=1:00+0.5 proto=uci -rounds 50 -games 2 -repeat -concurrency 4 "
