@@ -87,10 +87,8 @@ class OpeningBooks:
     def __init__(self, config: MatchConfig) -> None:
         self._config = config
         self._books: dict[tuple[object, ...], OpeningBook] = {}
-        for pair in range(1, len(config.pair) + 1):
+        for pair in range(1, len(config.runs) + 1):
             self.of_pair(pair)
-        if not config.pair:
-            self.of_pair(1)
 
     def of_pair(self, pair: int) -> OpeningBook:
         """The book of a pair."""
