@@ -103,12 +103,13 @@ class _Translation:
             )
         if (cwd := given.pop("cwd", None)) is not None:
             engine["cwd"] = str(cwd)
-        if environ := _checked("environ", given.pop("environ", None), dict, "a dictionary"):
-            engine["env"] = {str(key): str(value) for key, value in environ.items()}
+        if environ := given.pop("environ", None):
+            variables = _checked("environ", environ, dict, "a dictionary")
+            engine["env"] = {str(key): str(value) for key, value in variables.items()}
         engine["inherit_env"] = True
         if commands := given.pop("startup_gtp_commands", None):
             lines = _checked("startup_gtp_commands", commands, (list, tuple), "a list")
-            engine["gtp"] = [own if isinstance(own, str) else " ".join(map(str, own)) for own in lines]
+            engine["gtp"] = [own if isinstance(own, str) else _joined(own) for own in lines]
         engine["startup"] = PATIENCE
         for setting, value in given.items():
             if value not in (None, False) or setting == "is_reliable_scorer":
@@ -138,9 +139,10 @@ class _Translation:
         games = setting.get("number_of_games")
         pair["games"] = self._number(games, even=alternating)
         if handicap := setting.get("handicap"):
-            pair["handicap"] = handicap
-            if setting.get("handicap_style", "fixed") != "fixed":
-                pair["handicap_style"] = setting["handicap_style"]
+            pair["handicap"] = _checked("handicap", handicap, int, "a whole number")
+            style = setting.get("handicap_style", "fixed")
+            if style != "fixed":
+                pair["handicap_style"] = _checked("handicap_style", style, str, "a word")
             bonus = setting.get("internal_scorer_handicap_compensation", "full")
             if pair["scorer"] == "area":
                 pair["handicap_bonus"] = _BONUS.get(str(bonus), "N")
@@ -215,8 +217,13 @@ def _list(settings: Mapping[str, Any], name: str) -> list[Any]:
     return list(value)
 
 
+def _joined(command: Any) -> str:
+    """A GTP command that is given as a list of its words."""
+    return " ".join(map(str, _checked("a command of startup_gtp_commands", command, (list, tuple), "a list")))
+
+
 def _checked(what: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> Any:
-    """Return a value of one of these types, or None. Raises ImportSettingsError for any other value."""
-    if value is None or isinstance(value, kinds):
+    """Return a value of one of these types. Raises ImportSettingsError for any other value."""
+    if isinstance(value, kinds):
         return value
     raise ImportSettingsError(f"{what} is {value!r:.60}, not {wanted}")
