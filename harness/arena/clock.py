@@ -43,7 +43,7 @@ class TimeControl:
 
     @property
     def overtime(self) -> str:
-        """What follows after the main time, in the words of SGF files; empty if nothing does."""
+        """The time after the main time, in the words of SGF files; empty if there is none."""
         if self.stones:
             return f"{self.stones}/{_plain(self.period)} Canadian"
         if self.periods:
@@ -124,7 +124,7 @@ class Clock:
         self._period = self._control.period
 
     def reading(self, move: int) -> ClockReading:
-        """What the clock shows after move number `move`."""
+        """Return the display of the clock after move number `move`."""
         if self.in_byoyomi:
             return ClockReading(move, self._period, self._count)
         return ClockReading(move, self._main, 0)

@@ -45,7 +45,7 @@ class Played(NamedTuple):
 
 
 class ClockReading(NamedTuple):
-    """What the clock of a side shows after its move number `move`."""
+    """The display of a side's clock after its move number `move`."""
 
     move: int
     seconds: float  # left of the main time, or of the current period of byo-yomi
@@ -67,7 +67,7 @@ class Setup(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """What an engine says about a move of its own."""
+    """An engine's comment on one of its own moves."""
 
     move: int  # number of the move in the game, from 1
     text: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from harness.go.geometry import COLUMN_LETTERS, MAX_SIZE, symmetries
+from harness.go.geometry import MAX_SIZE, all_points, symmetries
+from harness.go.position import vertex_of
 
 
 def canonical_moves(moves: str, size: int) -> str:
@@ -36,14 +37,8 @@ def _images(size: int) -> list[dict[str, str]]:
     tables = []
     for symmetry in symmetries(size):
         table = {f"{colour}pass": f"{colour}pass" for colour in "bw"}
-        for row in range(size):
-            for column in range(size):
-                up, right = symmetry((row, column))
-                for colour in "bw":
-                    table[f"{colour}{_vertex(row, column)}"] = f"{colour}{_vertex(up, right)}"
+        for point in all_points(size):
+            vertex, image = vertex_of(point), vertex_of(symmetry(point))
+            table |= {f"{colour}{vertex}": f"{colour}{image}" for colour in "bw"}
         tables.append(table)
     return tables
-
-
-def _vertex(row: int, column: int) -> str:
-    return f"{COLUMN_LETTERS[column]}{row + 1}"

@@ -40,7 +40,7 @@ class _Before(NamedTuple):
 
     board: bytes
     ko: tuple[Colour, Point] | None
-    remembered: bytes | None  # what the move added to what superko compares
+    remembered: bytes | None  # the key that the move added for superko
 
 
 class Position:
@@ -61,7 +61,7 @@ class Position:
         self._board = bytes(size * size)
         self._by_board = rules.ko == "positional"
         self._stones_at_start: dict[Colour, int] = {"b": 0, "w": 0}
-        self._seen = self._first_seen()  # what superko compares since the start of the history
+        self._seen = self._first_seen()  # keys of superko since the start of the history
         self._past: list[_Before] = []  # one for each move
         self._ko: tuple[Colour, Point] | None = None  # the move that simple ko forbids now
 
@@ -156,7 +156,7 @@ class Position:
         return enemies <= (1 if len(corners) == 4 else 0)
 
     def is_surrounded(self, colour: Colour, point: Point) -> bool:
-        """Return whether the point is empty, with only own stones beside it: an eye, or a false one."""
+        """Return True if the point is empty, with only own stones beside it: an eye, or a false one."""
         index, own = self._index(point), _STONE[colour]
         return not self._board[index] and all(
             self._board[beside] == own for beside in self._neighbours[index]
@@ -195,12 +195,12 @@ class Position:
         return None, after, captured
 
     def _first_seen(self) -> set[bytes]:
-        """What superko compares at the start of a history, where Black is to move."""
+        """Return the keys that superko knows at the start of a history, where Black is to move."""
         first = self._key("w", self._board)
         return set() if first is None else {first}
 
     def _key(self, colour: Colour, board: bytes) -> bytes | None:
-        """What superko compares after `colour` has moved; None under simple ko."""
+        """Return the key that superko compares after `colour` has moved; None under simple ko."""
         match self.rules.ko:
             case "positional":
                 return board

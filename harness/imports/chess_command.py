@@ -134,7 +134,7 @@ class _Translation:
             raise ImportSettingsError("-engine has no cmd=")
         taken = [engine["name"] for engine in self.made.engines]
         engine: dict[str, Any] = {"name": engine_name(values.get("name", command.rsplit("/", 1)[-1]), taken)}
-        engine["command"] = command if self.fast else shlex.join(shlex.split(command) or [command])
+        engine["command"] = command if self.fast else shlex.join(_split(command) or [command])
         arguments = [*given.get("arg", []), *(word for own in given.get("args", []) for word in _split(own))]
         if arguments:
             engine["args"] = arguments

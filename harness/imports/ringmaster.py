@@ -6,11 +6,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harness.arena.config.pair_tables import MOST_GAMES
 from harness.imports.control_file import Definition, read_control_file
 from harness.imports.imported import Imported, ImportSettingsError, run_name
 
-ENDLESS = 1_000_000
-"""Number of games in place of no limit: the largest that a config may have."""
 PATIENCE = "1h"
 """Time limits in place of none."""
 
@@ -25,8 +24,6 @@ _NOT_KEPT = {
     "move_limit": "a game ends after 3·N·N moves, and is then scored",
 }
 """By setting without a key of ours: what happens in its place."""
-_SILENT = frozenset({"competition_type", "players", "matchups", "competitors", "rounds", "description"})
-_SAME = frozenset({"record_games", "stderr_to_log"})  # both are done anyway
 _BONUS = {"full": "N", "short": "N-1", "no": "none"}
 
 
@@ -90,7 +87,7 @@ class _Translation:
             given["command"] = player.positional[0]
         command = given.pop("command", None)
         engine: dict[str, Any] = {"name": name}
-        if isinstance(command, str):
+        if isinstance(command, str) and command.strip():
             engine["command"] = command.strip()
         elif isinstance(command, (list, tuple)) and command:
             first, *others = map(str, command)
@@ -107,10 +104,12 @@ class _Translation:
         if (cwd := given.pop("cwd", None)) is not None:
             engine["cwd"] = str(cwd)
         if environ := given.pop("environ", None):
-            engine["env"] = {str(key): str(value) for key, value in environ.items()}
+            variables = _checked("environ", environ, dict, "a dictionary")
+            engine["env"] = {str(key): str(value) for key, value in variables.items()}
         engine["inherit_env"] = True
         if commands := given.pop("startup_gtp_commands", None):
-            engine["gtp"] = [own if isinstance(own, str) else " ".join(map(str, own)) for own in commands]
+            lines = _checked("startup_gtp_commands", commands, (list, tuple), "a list")
+            engine["gtp"] = [own if isinstance(own, str) else _joined(own) for own in lines]
         engine["startup"] = PATIENCE
         for setting, value in given.items():
             if value not in (None, False) or setting == "is_reliable_scorer":
@@ -133,18 +132,20 @@ class _Translation:
         if missing or len(matchup.positional) > 2:
             raise ImportSettingsError(f"line {matchup.line}: a Matchup needs two players")
         setting = {**self.settings, **given}
-        pair = {"black": given["player_1"], "white": given["player_2"], **self._games(setting)}
+        black, white = (_checked("a player of a Matchup", given[key], str, "a name") for key in _MATCHUP[:2])
+        pair = {"black": black, "white": white, **self._games(setting)}
         alternating = bool(setting.get("alternating", False))
         pair["colours"] = "alternate" if alternating else "fixed"
         games = setting.get("number_of_games")
         pair["games"] = self._number(games, even=alternating)
         if handicap := setting.get("handicap"):
-            pair["handicap"] = handicap
-            if setting.get("handicap_style", "fixed") != "fixed":
-                pair["handicap_style"] = setting["handicap_style"]
+            pair["handicap"] = _checked("handicap", handicap, int, "a whole number")
+            style = setting.get("handicap_style", "fixed")
+            if style != "fixed":
+                pair["handicap_style"] = _checked("handicap_style", style, str, "a word")
             bonus = setting.get("internal_scorer_handicap_compensation", "full")
             if pair["scorer"] == "area":
-                pair["handicap_bonus"] = _BONUS.get(bonus, "N")
+                pair["handicap_bonus"] = _BONUS.get(str(bonus), "N")
         if "move_limit" in setting:
             self._not_kept("move_limit")
         for key in ("id", "name"):
@@ -163,7 +164,8 @@ class _Translation:
     def _number(self, games: Any, *, even: bool) -> int:
         if games is None:
             self.made.note("no number of games means no limit: end the match with Ctrl-C, and go on later")
-            return ENDLESS
+            return MOST_GAMES
+        _checked("the number of games", games, int, "a whole number")
         if even and games % 2:
             self.made.note(f"{games} games became {games + 1}: both engines have Black equally often")
             return int(games) + 1
@@ -213,3 +215,15 @@ def _list(settings: Mapping[str, Any], name: str) -> list[Any]:
     if not isinstance(value, (list, tuple)) or not value:
         raise ImportSettingsError(f"{name} is no list of at least one item")
     return list(value)
+
+
+def _joined(command: Any) -> str:
+    """A GTP command that is given as a list of its words."""
+    return " ".join(map(str, _checked("a command of startup_gtp_commands", command, (list, tuple), "a list")))
+
+
+def _checked(what: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> Any:
+    """Return a value of one of these types. Raises ImportSettingsError for any other value."""
+    if isinstance(value, kinds):
+        return value
+    raise ImportSettingsError(f"{what} is {value!r:.60}, not {wanted}")

@@ -211,7 +211,7 @@ class _Reader:
         self._komi = komi
 
     def _is_komi(self, komi: float) -> bool:
-        """Return whether a number is small enough for a komi: some programs write 375 for 3.75."""
+        """Return True if a number is small enough for a komi: some programs write 375 for 3.75."""
         return abs(komi) < DEFAULT_SIZE**2
 
     # Stones

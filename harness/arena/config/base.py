@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -26,4 +27,18 @@ def _seconds(given: Any) -> Any:
 Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS), BeforeValidator(_seconds)]
 """A time limit, written as a number of seconds or as a duration such as "2m"."""
 SecondsOrZero = Annotated[float, Field(ge=0, le=MAX_SECONDS), BeforeValidator(_seconds)]
-"""The same, or 0."""
+"""A time or 0, written as a number of seconds or as a duration."""
+
+
+def table_of_kind(given: Any) -> Any:
+    """`openings = "random"` is short for `openings = {kind = "random"}`."""
+    return {"kind": given} if isinstance(given, str) else given
+
+
+def kind_or(default: str | None) -> Callable[[Any], Any]:
+    """Return a function that returns the `kind` of a table, plain or checked; `default` where it has none."""
+
+    def kind_of(given: Any) -> Any:
+        return given.get("kind", default) if isinstance(given, dict) else getattr(given, "kind", None)
+
+    return kind_of

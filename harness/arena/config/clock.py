@@ -9,6 +9,8 @@ from pydantic import Field, model_validator
 from harness.arena.clock import TimeControl
 from harness.arena.config.base import ConfigTable, Seconds, SecondsOrZero
 
+CLOCK_KEYS = ("main_time", "increment", "byoyomi")
+"""The keys of a clock."""
 MOST_COUNTED = 1_000
 """Most stones or periods of byo-yomi. Chosen: more than any game has moves of a side on usual boards."""
 

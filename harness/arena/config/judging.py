@@ -6,25 +6,24 @@ In each pair the engine that comes first in the config is the one that the quest
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Literal, Union
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
-from harness.arena.config.base import ConfigTable
+from harness.arena.config.base import ConfigTable, kind_or, table_of_kind
 
 Level = Annotated[float, Field(ge=1e-9, lt=0.5)]
+Margin = Annotated[float, Field(ge=0.001, lt=0.5)]
 Elo = Annotated[float, Field(ge=-1000, le=1000)]
 Stop = Literal["never", "decided"]
-_STOP = 'Whether a pair ends before its last game: `"decided"` once it has a verdict'
+STOP = 'Whether a pair ends before its last game: `"decided"` once it has a verdict.'
 
 
 class ParityQuestion(ConfigTable):
     """Asks if both engines are equally strong."""
 
     kind: Literal["parity"] = "parity"
-    margin: float | None = Field(
-        default=None, ge=0.001, lt=0.5, description="As `margin` of `[run]`, which is the default."
-    )
+    margin: Margin | None = Field(default=None, description="As `margin` of `[run]`, which is the default.")
     alpha: Level | None = Field(default=None, description="As `alpha` of `[run]`, for the pairs alone.")
     beta: Level | None = Field(default=None, description="As `beta` of `[run]`, for the pairs alone.")
     stop: Stop | None = Field(default=None, description="As `stop` of `[run]`, which is the default.")
@@ -53,7 +52,7 @@ class SprtQuestion(ConfigTable):
     model: Literal["logistic", "normalized"] = Field(
         default="logistic", description="The kind of Elo of `elo0` and `elo1`."
     )
-    stop: Stop = Field(default="decided", description=f"{_STOP}.")
+    stop: Stop = Field(default="decided", description=STOP)
 
     @property
     def sentence(self) -> str:
@@ -72,7 +71,7 @@ class StrongerQuestion(ConfigTable):
     alpha: Level = Field(
         default=0.05, description="Probability that equal engines are called stronger or weaker."
     )
-    stop: Stop = Field(default="decided", description=f"{_STOP}.")
+    stop: Stop = Field(default="decided", description=STOP)
 
     @property
     def sentence(self) -> str:
@@ -84,15 +83,6 @@ class StrongerQuestion(ConfigTable):
         )
 
 
-def _kind(given: Any) -> Any:
-    return given.get("kind", "parity") if isinstance(given, dict) else getattr(given, "kind", None)
-
-
-def _named(given: Any) -> Any:
-    """`judge = "stronger"` is short for `judge = {kind = "stronger"}`."""
-    return {"kind": given} if isinstance(given, str) else given
-
-
 Question = Annotated[
     Union[  # noqa: UP007  # each member has its own tag
         Annotated[ParityQuestion, Tag("parity")],
@@ -100,11 +90,11 @@ Question = Annotated[
         Annotated[StrongerQuestion, Tag("stronger")],
     ],
     Discriminator(
-        _kind,
+        kind_or("parity"),
         custom_error_type="judge",
         custom_error_message='must be a table with kind = "parity", "sprt" or "stronger"',
     ),
-    BeforeValidator(_named),
+    BeforeValidator(table_of_kind),
 ]
 QUESTIONS: Mapping[str, type[ConfigTable]] = {
     "parity": ParityQuestion,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Literal, Union
 
 from pydantic import AliasChoices, BeforeValidator, Discriminator, Field, Tag
 
-from harness.arena.config.base import ConfigTable
+from harness.arena.config.base import ConfigTable, kind_or, table_of_kind
 
 
 class NoOpenings(ConfigTable):
@@ -62,15 +62,6 @@ class SgfOpenings(ConfigTable):
     )
 
 
-def _opening_table(given: Any) -> Any:
-    """`openings = "random"` is short for `openings = {kind = "random"}`."""
-    return {"kind": given} if isinstance(given, str) else given
-
-
-def _opening_kind(given: Any) -> Any:
-    return given.get("kind") if isinstance(given, dict) else getattr(given, "kind", None)
-
-
 Openings = Annotated[
     Union[  # noqa: UP007  # each member has its own tag
         Annotated[NoOpenings, Tag("none")],
@@ -78,9 +69,9 @@ Openings = Annotated[
         Annotated[SgfOpenings, Tag("sgf")],
     ],
     Discriminator(
-        _opening_kind,
+        kind_or(None),
         custom_error_type="openings",
         custom_error_message='must be "none", "random" or a table with kind = "none", "random" or "sgf"',
     ),
-    BeforeValidator(_opening_table),
+    BeforeValidator(table_of_kind),
 ]

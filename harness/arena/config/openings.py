@@ -72,7 +72,7 @@ class Opening:
         return tuple(stone.vertex for stone in stones) if all(s.colour == "b" for s in stones) else ()
 
     def with_handicap(self, vertices: Sequence[str]) -> Opening:
-        """The same opening with the handicap stones on these points."""
+        """Return this opening with the handicap stones on these points instead."""
         stones = tuple(Played("b", vertex) for vertex in vertices)
         setup = Setup(len(stones), len(stones))
         return replace(self, moves=stones + self.moves[len(self.handicap) :], setup=setup, free=False)
@@ -87,10 +87,8 @@ class OpeningBooks:
     def __init__(self, config: MatchConfig) -> None:
         self._config = config
         self._books: dict[tuple[object, ...], OpeningBook] = {}
-        for pair in range(1, len(config.pair) + 1):
+        for pair in range(1, len(config.runs) + 1):
             self.of_pair(pair)
-        if not config.pair:
-            self.of_pair(1)
 
     def of_pair(self, pair: int) -> OpeningBook:
         """The book of a pair."""

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.arena.config.pair_tables import most_handicap
+from harness.arena.config.tables import RunTable
 from harness.files.toml_tables import KeyPath
 
-_DEFAULTS = {"games": 100, "size": 9, "handicap": 0, "colours": "alternate", "openings": "none"}
+_DEFAULTS = RunTable().model_dump(include={"games", "size", "handicap", "colours", "openings"})
 
 
 def in_pairs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -12,6 +12,9 @@ from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE
 
 MOST_GAMES = 1_000_000
 MOST_HANDICAP = 9
+Size = Annotated[int, Field(ge=MIN_SIZE, le=MAX_SIZE)]
+Komi = Annotated[float, Field(ge=-400, le=400)]
+Handicap = Annotated[int, Field(ge=0, le=MOST_HANDICAP)]
 Colours = Literal["alternate", "fixed"]
 HandicapStyle = Literal["fixed", "free"]
 HandicapBonus = Literal["none", "N-1", "N"]
@@ -20,10 +23,8 @@ HandicapBonus = Literal["none", "N-1", "N"]
 class PairingKeys(ConfigTable):
     """Keys of `[run]` about handicaps and colours."""
 
-    handicap: int = Field(
+    handicap: Handicap = Field(
         default=0,
-        ge=0,
-        le=MOST_HANDICAP,
         description="Number of handicap stones of Black, 2 to 9; White then moves first. 0: an even game.",
     )
     handicap_style: HandicapStyle = Field(
@@ -57,11 +58,9 @@ class PairTable(ConfigTable):
     games: int | None = Field(
         default=None, ge=1, le=MOST_GAMES, description="Number of games; even, unless colours are fixed."
     )
-    size: int | None = Field(default=None, ge=MIN_SIZE, le=MAX_SIZE, description="Board size.")
-    komi: float | None = Field(default=None, ge=-400, le=400, description="Komi.")
-    handicap: int | None = Field(
-        default=None, ge=0, le=MOST_HANDICAP, description="Number of handicap stones of Black."
-    )
+    size: Size | None = Field(default=None, description="Board size.")
+    komi: Komi | None = Field(default=None, description="Komi.")
+    handicap: Handicap | None = Field(default=None, description="Number of handicap stones of Black.")
     handicap_style: HandicapStyle | None = Field(default=None, description="Where handicap stones stand.")
     handicap_bonus: HandicapBonus | None = Field(
         default=None, description="Points that White gets for handicap stones."

@@ -29,7 +29,7 @@ def pairs_of(config: MatchConfig, engines: Sequence[str]) -> list[Pairing]:
 
 
 def _is_dropped(pair: Pairing, config: MatchConfig) -> bool:
-    """Whether a pair plays no further games: an engine was dropped, or `skip` names the pair."""
+    """Return True if a pair plays no further games: an engine was dropped, or `skip` names the pair."""
     names = {pair.first, pair.second}
     dropped = (engine.name for engine in config.engine if engine.dropped)
     return not names.isdisjoint(dropped) or any(names == set(skipped) for skipped in config.run.skip)

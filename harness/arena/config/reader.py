@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ValidationError
 
-from harness.arena.config.clock import Byoyomi
+from harness.arena.config.clock import CLOCK_KEYS, Byoyomi
 from harness.arena.config.cron import parse_cron
-from harness.arena.config.judging import QUESTIONS, ParityQuestion
+from harness.arena.config.judging import QUESTIONS, ParityQuestion, SprtQuestion
 from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfOpenings
 from harness.arena.config.pair_mistakes import in_pairs
 from harness.arena.config.pair_tables import PairTable
@@ -62,7 +62,14 @@ _TABLES: Mapping[str, type[BaseModel]] = {
 }
 _ARRAYS = ("engine", "pair")
 """The tables that a config may have several times, written in two brackets."""
+_INNER: Mapping[str, type[BaseModel]] = {"rules": RulesTable, "byoyomi": Byoyomi}
+"""The tables within other tables, by key."""
 _OPENINGS: Mapping[str, type[BaseModel]] = {"none": NoOpenings, "random": RandomOpenings, "sgf": SgfOpenings}
+_OF_KIND: Mapping[str, tuple[Mapping[str, type[BaseModel]], str]] = {
+    "openings": (_OPENINGS, "none"),
+    "judge": (QUESTIONS, "parity"),
+}
+"""By key of a table that has a `kind`: the tables by kind, and the kind that is meant without one."""
 
 
 class ConfigError(TomlError, MatchError):
@@ -116,9 +123,8 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
 def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[KeyPath, str]:
     """Describe a mistake that pydantic has found: its path, and a message in plain words."""
     loc = entry["loc"]
-    path = tuple(part for part in loc if part not in _OPENINGS)  # without the kind of openings
-    if loc[:1] == ("judge",):
-        path = loc[:1] + loc[2:]  # without the kind of question
+    # pydantic puts the kind of a table behind its key.
+    path = tuple(part for table, part in zip(("", *loc), loc, strict=False) if table not in _OF_KIND)
     if entry["type"] == "extra_forbidden":
         key = str(path[-1])
         return path, f"unknown key{NOT_SUPPORTED.get(key) or nearest(key, _known(path, data))}"
@@ -131,19 +137,14 @@ def _known(path: KeyPath, data: Mapping[str, Any]) -> list[str]:
     """The known keys of the table that has an unknown key at `path`."""
     if len(path) == 1:
         return list(MatchConfig.model_fields)
-    if "openings" in path[:-1]:
-        table: Any = data
+    name = str(path[-2])
+    if name in _OF_KIND:
+        given: Any = data
         for part in path[:-1]:
-            table = table[part]
-        return list(_OPENINGS.get(table.get("kind", "none"), NoOpenings).model_fields)
-    if path[:2] == ("run", "rules"):
-        return list(RulesTable.model_fields)
-    if path[0] == "judge":
-        table = data["judge"]
-        return list(QUESTIONS.get(table.get("kind", "parity"), ParityQuestion).model_fields)
-    if path[-2] == "byoyomi":
-        return list(Byoyomi.model_fields)
-    return list(_TABLES[str(path[0])].model_fields)
+            given = given[part]
+        tables, default = _OF_KIND[name]
+        return list(tables[given.get("kind", default)].model_fields)
+    return list((_INNER.get(name) or _TABLES[str(path[0])]).model_fields)
 
 
 def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -179,7 +180,7 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         for key in ("command", "args"):
             if PLAYOUTS_WORD in str(engine.get(key, "")) and "playouts" not in engine:
                 yield ("engine", index, key), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
-        if not {"main_time", "increment", "byoyomi"}.isdisjoint(engine):
+        if not engine.keys().isdisjoint(CLOCK_KEYS):
             yield from _in_clock({**run, **engine}, ("engine", index))
     yield from _in_clock(run, ("run",))
     yield from _in_skip(run.get("skip"), names)
@@ -198,7 +199,8 @@ def _in_judge(judge: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tupl
             better = f": set {key} in [judge]" if key == "stop" else ""
             yield ("run", key), f'is of kind = "parity", and [judge] has kind = "{kind}"{better}'
     if kind == "sprt":
-        elo0, elo1 = (judge.get(key, default) for key, default in (("elo0", 0.0), ("elo1", 20.0)))
+        default = SprtQuestion()
+        elo0, elo1 = judge.get("elo0", default.elo0), judge.get("elo1", default.elo1)
         numbers = all(isinstance(elo, (int, float)) and not isinstance(elo, bool) for elo in (elo0, elo1))
         if numbers and not elo0 < elo1:
             yield ("judge", "elo1"), f"must be above elo0, which is {elo0:g}, not {elo1:g}"

@@ -1,4 +1,4 @@
-"""Keys of `[run]` about what is recorded of each game beside its moves."""
+"""The keys of `[run]` that choose the records of each game beside its moves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.arena.config.base import ConfigTable
 
 
 class RecordKeys(ConfigTable):
-    """What is recorded of each game."""
+    """Keys of `[run]` about logs and comments."""
 
     logs: Literal["all", "failed", "off"] = Field(
         default="failed",

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from harness.arena.config.base import ConfigTable
+from harness.arena.records import ScoredBy
 from harness.go import Counting, Ko, Rules
 
 MIN_SIZE, MAX_SIZE = 2, 25
@@ -109,7 +110,7 @@ GameRules = Annotated[
     Field(description="Rules of the referee, sent to engines that know `kata-set-rules` or `kgs-rules`."),
 ]
 Scorer = Annotated[
-    Literal["area", "players", "referee"] | None,
+    ScoredBy | None,
     Field(
         description="Who scores a game that two passes or the move cap end: see below; default: "
         '`"area"`, with a warning if a player reports another score.'

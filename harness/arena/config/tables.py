@@ -19,11 +19,11 @@ from pydantic import (
 from harness.arena.config.base import ConfigTable, Seconds
 from harness.arena.config.clock import ByoyomiKey, Increment, MainTime
 from harness.arena.config.engine_keys import Commands, GameCommands, Inherited, Words
-from harness.arena.config.judging import ParityQuestion, Question
+from harness.arena.config.judging import STOP, Level, Margin, ParityQuestion, Question, Stop
 from harness.arena.config.opening_tables import NoOpenings, Openings
-from harness.arena.config.pair_tables import MOST_GAMES, PairingKeys, PairTable
+from harness.arena.config.pair_tables import MOST_GAMES, Komi, PairingKeys, PairTable, Size
 from harness.arena.config.record_tables import RecordKeys
-from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE, Forfeits, GameRules, Referee, RulesTable, Scorer
+from harness.arena.config.scoring import Forfeits, GameRules, Referee, RulesTable, Scorer
 from harness.gtp import MAX_PLAYOUTS, Launch
 from harness.gtp.launch import MAX_LIMIT
 
@@ -68,8 +68,8 @@ class RunTable(RecordKeys, PairingKeys):
     name: Annotated[str, AfterValidator(_file_name)] = Field(
         default="match", max_length=MAX_NAME, description="Name of the run, and of its folder."
     )
-    size: int = Field(default=9, ge=MIN_SIZE, le=MAX_SIZE, description="Board size.")
-    komi: float = Field(default=7.5, ge=-400, le=400, description="Komi.")
+    size: Size = Field(default=9, description="Board size.")
+    komi: Komi = Field(default=7.5, description="Komi.")
     games: int = Field(
         default=100,
         ge=0,
@@ -123,19 +123,10 @@ class RunTable(RecordKeys, PairingKeys):
         '`"auto"` (as many as fit into a tenth of the time of the games), `"all"`, `"off"` or a number.',
     )
 
-    margin: float = Field(
-        default=0.03, ge=0.001, lt=0.5, description="A score within ½ ± `margin` counts as equal."
-    )
-    alpha: float = Field(
-        default=0.001, ge=1e-9, lt=0.5, description="Probability that any equal pair is called different."
-    )
-    beta: float = Field(
-        default=0.05, ge=1e-9, lt=0.5, description="Probability that an unequal pair is called equal."
-    )
-    stop: Literal["never", "decided"] = Field(
-        default="never",
-        description='Whether a pair ends before its last game: `"decided"` once it has a verdict.',
-    )
+    margin: Margin = Field(default=0.03, description="A score within ½ ± `margin` counts as equal.")
+    alpha: Level = Field(default=0.001, description="Probability that any equal pair is called different.")
+    beta: Level = Field(default=0.05, description="Probability that an unequal pair is called equal.")
+    stop: Stop = Field(default="never", description=STOP)
 
     @property
     def move_cap(self) -> int:
@@ -294,8 +285,8 @@ class MatchConfig(ConfigTable):
     report: ReportTable = ReportTable()
 
     @property
-    def stop(self) -> Literal["never", "decided"]:
-        """Whether a pair ends before its last game: "decided" once it has a verdict."""
+    def stop(self) -> Stop:
+        """When a pair ends before its last game: "never", or "decided" once it has a verdict."""
         return self.judge.stop or self.run.stop
 
     @property

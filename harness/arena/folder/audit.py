@@ -100,10 +100,10 @@ def audit_store(
     Nothing is audited in a run with other rules than refbot's.
     `device` plays the playouts of the references; a diagnosis needs playouts with faults, which a CPU plays.
     """
-    seconds = AUTO_SHARE * store.search_seconds() if amount == "auto" else None
-    if config.run.rules.rules != REFERENCE:
+    if amount == "off" or config.run.rules.rules != REFERENCE:
         return True
-    if amount == "off" or (seconds is not None and seconds < LEAST_AUTO_SECONDS):
+    seconds = AUTO_SHARE * store.search_seconds() if amount == "auto" else None
+    if seconds is not None and seconds < LEAST_AUTO_SECONDS:
         return True
     from harness.arena.audit import Audit, Diagnoser, gpu_player  # loads numba, which costs a second
 

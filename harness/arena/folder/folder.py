@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.arena.config.clock import CLOCK_KEYS
 from harness.arena.config.pair_tables import MOST_GAMES
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import ContinuationError
@@ -15,17 +16,16 @@ from harness.arena.store.rows import is_complete
 from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp
 
-CLOCK = ("main_time", "increment", "byoyomi")
 FIXED_OF_PAIR = ("size", "komi", "openings", "handicap", "handicap_style", "handicap_bonus", "colours")
 """Keys of [run], or of [[pair]], that define what a game is. They may not change once games are played."""
 FIXED = (
     *FIXED_OF_PAIR,
-    *("rules", "scorer", "referee", "seed", "format", "gauntlet_seeds", *CLOCK, "ask_ref"),
+    *("rules", "scorer", "referee", "seed", "format", "gauntlet_seeds", *CLOCK_KEYS, "ask_ref"),
 )
 """Keys of [run] that may not change."""
 FIXED_OF_ENGINE = (
     *("command", "args", "playouts", "env", "inherit_env", "cwd", "memory_mb", "gtp", "gtp_game"),
-    *CLOCK,
+    *CLOCK_KEYS,
 )
 """Keys of [[engine]] that define what a game is."""
 
@@ -111,19 +111,10 @@ def _differences(before: Mapping[str, object], now: Mapping[str, object]) -> Ite
 def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) -> None:
     """Raise ContinuationError if `config` contradicts the games that were played with config `before`."""
     fixed = [key for key in FIXED if not (config.pair and before.pair and key in FIXED_OF_PAIR)]
-    changes = [
-        f"[run] {key}: {_shown(getattr(before.run, key))} became {_shown(getattr(config.run, key))}"
-        for key in fixed
-        if getattr(before.run, key) != getattr(config.run, key)
-    ]
-    changes += _changes_of_pairs(before, config)
+    changes = [*_changes("[run]", fixed, before.run, config.run), *_changes_of_pairs(before, config)]
     engines = config.engines
     for name, engine in before.engines.items():
-        changes += [
-            f"engine {name!r} {key}: {_shown(old)} became {_shown(new)}"
-            for key in FIXED_OF_ENGINE
-            if (old := getattr(engine, key)) != (new := getattr(engines[name], key))
-        ]
+        changes += _changes(f"engine {name!r}", FIXED_OF_ENGINE, engine, engines[name])
     changes += _too_few_games(config, store)
     if changes:
         raise ContinuationError(
@@ -131,6 +122,14 @@ def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) 
             f"{'; '.join(changes)}. Engines and games may be added, and engines removed; for any other "
             "change choose another --out"
         )
+
+
+def _changes(where: str, keys: Iterable[str], before: object, now: object) -> Iterator[str]:
+    """Yield a sentence for each of these keys of a table whose value has changed."""
+    for key in keys:
+        old, new = getattr(before, key), getattr(now, key)
+        if old != new:
+            yield f"{where} {key}: {_shown(old)} became {_shown(new)}"
 
 
 def _changes_of_pairs(before: MatchConfig, config: MatchConfig) -> Iterator[str]:
@@ -147,11 +146,7 @@ def _changes_of_pairs(before: MatchConfig, config: MatchConfig) -> Iterator[str]
             was = f"{table.black!r} - {table.white!r}"
             yield f"[[pair]] {number}: {was} became {now.black!r} - {now.white!r}"
         old, new = before.run_of(number), config.run_of(number)
-        for key in FIXED_OF_PAIR:
-            if getattr(old, key) != getattr(new, key):
-                yield (
-                    f"[[pair]] {number} {key}: {_shown(getattr(old, key))} became {_shown(getattr(new, key))}"
-                )
+        yield from _changes(f"[[pair]] {number}", FIXED_OF_PAIR, old, new)
 
 
 def _too_few_games(config: MatchConfig, store: Store) -> Iterator[str]:

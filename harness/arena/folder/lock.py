@@ -73,7 +73,7 @@ def _owner(file: IO[str]) -> str:
 
 
 def _is_running(owner: str) -> bool:
-    """Return whether the owner may still run. A zombie has ended: it only waits for its parent."""
+    """Return True if the owner may still run. A zombie has ended: it only waits for its parent."""
     try:
         return psutil.Process(int(owner)).status() != psutil.STATUS_ZOMBIE
     except (ValueError, psutil.NoSuchProcess):

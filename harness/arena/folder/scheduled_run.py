@@ -158,7 +158,7 @@ def _read(folder: Path) -> ScheduledRun | None:
 
 
 def _is_sound(run: ScheduledRun) -> bool:
-    """Return whether each field has the right type. Raises TypeError or ValueError for an invalid time."""
+    """Return True if each field has the right type. Raises TypeError or ValueError for an invalid time."""
     return (
         datetime.fromisoformat(run.began).tzinfo is not None
         and all(value is None or isinstance(value, str) for value in (run.due, run.ended, run.given_up))

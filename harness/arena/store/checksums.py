@@ -124,7 +124,7 @@ def _is_time_control(text: object) -> bool:
 
 
 def is_game_id(text: object) -> bool:
-    """Return whether a text has the form of a game id."""
+    """Return True if a text has the form of a game id."""
     return isinstance(text, str) and _GAME_ID.fullmatch(text) is not None
 
 
@@ -179,7 +179,7 @@ def _is_present(db: sqlite3.Connection, table: str) -> bool:
 
 
 def _is_empty(db: sqlite3.Connection, table: str) -> bool:
-    """Return whether a table has no row, or is missing."""
+    """Return True if a table has no row, or is missing."""
     return not (_is_present(db, table) and db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall())
 
 

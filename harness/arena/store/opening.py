@@ -83,7 +83,7 @@ def check_beside(path: Path, *, write: bool) -> None:
 
 
 def _has_super_journal(journal: Path) -> bool:
-    """Whether a rollback journal ends with the name of a super-journal. False if there is no journal."""
+    """Return True if a rollback journal exists and ends with the name of a super-journal."""
     with suppress(FileNotFoundError), os.fdopen(open_file(journal), "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - len(_MAGIC)))

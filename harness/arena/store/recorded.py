@@ -1,4 +1,4 @@
-"""Reads what is recorded of games beside moves and results: comments, logs, programs, sums of searches."""
+"""Reads the records of games beside moves and results: comments, logs, programs, sums of searches."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class StoredSearch(NamedTuple):
 
     @property
     def has_report(self) -> bool:
-        """Return whether the bot reported a search. For a pass, zeros are no report."""
+        """Return True if the bot reported a search. For a pass, zeros are no report."""
         if self.vertex == "pass":
             return bool(self.nodes or self.score)
         return self.nodes is not None or self.score is not None
@@ -168,6 +168,6 @@ class StoredEvent(NamedTuple):
 
 
 def is_complete(events: Iterable[StoredEvent]) -> bool:
-    """Whether the last start of a run played all games. A killed start has no event "complete" or "stop"."""
+    """Return True if the last start of a run played all games. A killed start has no "complete" or "stop"."""
     kinds = [event.kind for event in events if event.kind in ("start", "stop", "complete")]
     return kinds[-1:] == ["complete"]

@@ -9,7 +9,7 @@ new table that is `later` and `optional`, such as `game_time`. No other module c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE
@@ -71,6 +71,15 @@ def _plain(*columns: str) -> Iterator[Column]:
     """Columns without checks. Each argument is an SQL type, followed by the names of its columns."""
     for kind, *names in map(str.split, columns):
         yield from (Column(name, kind) for name in names)
+
+
+def _within_game(table: str) -> str:
+    """Return the condition that `move` is a move of its game, or the resignation after the last one."""
+    return f"move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = {table}.game)"
+
+
+def _at_most_one(source: Any) -> Sequence[Any]:
+    return () if source is None else (source,)
 
 
 _KEY = Column("id", "INTEGER", clause="PRIMARY KEY")
@@ -148,7 +157,7 @@ TABLES: Mapping[str, Table] = {
                 _seconds("seconds", "time of the search by the wall clock"),
             ),
             _BY_MOVE, part="game",
-            conditions=("move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = search.game)",),
+            conditions=(_within_game("search"),),
             sources=lambda record: record.searches,
         ),
         Table(
@@ -162,7 +171,7 @@ TABLES: Mapping[str, Table] = {
             conditions=(
                 "EXISTS (SELECT 1 FROM game WHERE id = failure.game AND failure.offender IN (black, white))",
             ),
-            sources=lambda record: () if record.failure is None else (record.failure,),
+            sources=lambda record: _at_most_one(record.failure),
         ),
         Table("event", (_KEY, _text("at"), _text("kind"), _text("text")), part="event"),
         Table(
@@ -208,7 +217,7 @@ TABLES: Mapping[str, Table] = {
             (_of_game(), _count("stones"), Column("handicap", "INTEGER", INTEGER, null=True)),
             part="game", later=True, optional=True,
             conditions=("stones BETWEEN 1 AND (SELECT opening_moves FROM game WHERE id = game_setup.game)",),
-            sources=lambda record: () if record.setup is None else (record.setup,),
+            sources=lambda record: _at_most_one(record.setup),
         ),
         Table(
             "game_time",
@@ -238,7 +247,7 @@ TABLES: Mapping[str, Table] = {
                 _text("dead", null=True),
             ),
             part="game", later=True, optional=True,
-            sources=lambda record: () if record.scoring is None else (record.scoring,),
+            sources=lambda record: _at_most_one(record.scoring),
         ),
         Table(
             "game_clock",
@@ -249,14 +258,14 @@ TABLES: Mapping[str, Table] = {
             ),
             part="game", later=True, optional=True,
             conditions=("coalesce(black_clock, white_clock) IS NOT NULL",),
-            sources=lambda record: () if record.clocks is None else (record.clocks,),
+            sources=lambda record: _at_most_one(record.clocks),
         ),
         Table(
             "search_clock",
             (_of_game("REFERENCES game"), _count("move"), _seconds("left", ""), _count("counted")),
             _BY_MOVE, part="game", later=True, optional=True,
             conditions=(
-                "move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = search_clock.game)",
+                _within_game("search_clock"),
                 "EXISTS (SELECT 1 FROM game_clock WHERE game_clock.game = search_clock.game)",
             ),
             sources=lambda record: record.readings,
@@ -276,14 +285,14 @@ TABLES: Mapping[str, Table] = {
             "comment",
             (_of_game("REFERENCES game"), _count("move"), _text("text")),
             _BY_MOVE, part="game", later=True, optional=True,
-            conditions=("move BETWEEN 1 AND (SELECT move_count + 1 FROM game WHERE id = comment.game)",),
+            conditions=(_within_game("comment"),),
             sources=lambda record: record.comments,
         ),
         Table(
             "game_log",
             (_of_game(), Column("black", "BLOB", BYTES), Column("white", "BLOB", BYTES)),
             part="game", later=True, optional=True,
-            sources=lambda record: () if record.logs is None else (record.logs,),
+            sources=lambda record: _at_most_one(record.logs),
         ),
     )
 }  # fmt: skip

@@ -345,7 +345,7 @@ class Store(Database):
 
     @property
     def recorded(self) -> RecordedTables:
-        """What is recorded of games beside moves and results."""
+        """The records of games beside moves and results."""
         return RecordedTables(self)
 
     @property

@@ -84,6 +84,14 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
         (TWO + "[reprot]\n", "[reprot]", "unknown key: did you mean 'report'?"),
         (TWO + "setup = ['komi 5']\n", "[[engine]] 2 setup", "are gtp"),
         (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, judge, engine, pair, schedule, report)"),
+        ("none = 1\n" + TWO, "[none]", "unknown key (known: run, judge, engine, pair, schedule, report)"),
+        ("[run]\nsgf = 1\n" + TWO, "[run] sgf", "unknown key (known: "),
+        (
+            '[run]\nopenings = { kind = "random", sgf = 1 }\n' + TWO,
+            "[run] openings.sgf",
+            "unknown key (known: kind, moves)",
+        ),
+        (TWO + "env = { none = 2 }\n", "[[engine]] 2 env.none", "should be a valid string, not 2"),
         ("run = 3\n" + TWO, "[run]", "should be a table, not 3"),
         (
             TWO.replace('"b"', '"a"'),

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness.arena.config.pair_tables import MOST_GAMES
 from harness.arena.config.reader import parse_config
 from harness.imports import chess_command, ringmaster
 from harness.imports.chess_command import import_chess_command
 from harness.imports.control_file import read_control_file
 from harness.imports.imported import Imported, ImportSettingsError, toml_value
-from harness.imports.ringmaster import ENDLESS, import_control_file
+from harness.imports.ringmaster import import_control_file
 from tests.command_line import conform
 
 PLAYOFF = '''
@@ -109,7 +111,7 @@ def test_no_number_of_games_is_no_limit() -> None:
         "board_size=9\nkomi=7.5\nmatchups=[Matchup('a', 'b')]\n",
         "x.ctl",
     )
-    assert made.run["games"] == ENDLESS
+    assert made.run["games"] == MOST_GAMES
     assert made.run["colours"] == "fixed"
     assert any("Ctrl-C" in note for note in made.notes)
 
@@ -176,6 +178,28 @@ def test_what_is_no_data_is_refused_and_not_executed(line: str, tmp_path: Path) 
     ],
 )
 def test_a_control_file_without_a_match_says_what_is_missing(text: str, said: str) -> None:
+    with pytest.raises(ImportSettingsError, match=said):
+        import_control_file(text, "x.ctl")
+
+
+@pytest.mark.parametrize(
+    ("player", "games", "matchup", "said"),
+    [
+        ("' '", "2", "'a'", "'p' has no command"),
+        ("'x', environ='x'", "2", "'a'", "environ is 'x', not a dictionary"),
+        ("'x', startup_gtp_commands=5", "2", "'a'", "startup_gtp_commands is 5, not a list"),
+        ("'x', startup_gtp_commands=[None]", "2", "'a'", "of startup_gtp_commands is None, not a list"),
+        ("'x'", "2", "'a', handicap=[2]", "handicap is \\[2\\], not a whole number"),
+        ("'x'", "2", "'a', handicap=2, handicap_style=5", "handicap_style is 5, not a word"),
+        ("'x'", "'ten'", "'a'", "number of games is 'ten', not a whole number"),
+        ("'x'", "2", "['a']", "is \\['a'\\], not a name"),
+    ],
+)
+def test_a_setting_of_another_type_is_named(player: str, games: str, matchup: str, said: str) -> None:
+    text = (
+        f"competition_type = 'playoff'\nboard_size = 9\nkomi = 7\nnumber_of_games = {games}\n"
+        f"players = {{'p': Player({player}), 'a': Player('x')}}\nmatchups = [Matchup('p', {matchup})]\n"
+    )
     with pytest.raises(ImportSettingsError, match=said):
         import_control_file(text, "x.ctl")
 
@@ -281,10 +305,17 @@ def test_the_command_names_the_line_of_a_control_file(tmp_path: Path) -> None:
 
 def test_the_page_has_every_setting_that_an_import_knows() -> None:
     page = (Path(__file__).parents[3] / "docs" / "coming-from.md").read_text()
-    known = {*ringmaster._NOT_KEPT, *ringmaster._SILENT, *ringmaster._SAME}
+    known = {*ringmaster._NOT_KEPT, "competition_type", "players", "matchups", "competitors", "rounds"}
+    known |= {"description", "record_games", "stderr_to_log"}
     known |= {*chess_command._NOT_KEPT, *chess_command._DONE}
     known |= {f"{name}=" for name in ("cmd", "arg", "args", "dir", "tc", "st", "nodes", "restart")}
     assert [name for name in sorted(known) if f"`{name}`" not in page and f"`{name}=`" not in page] == [
         "-bookdepth",
         "-bookmode",
     ]  # of -openings, where the page has them
+
+
+def test_a_command_with_an_open_quote_is_one_word() -> None:
+    made = import_chess_command('cutechess-cli -engine "cmd=./it\'s" -engine cmd=b -rounds 2')
+    command = parse_config(made.as_toml(), "x.toml").engine[0].command
+    assert shlex.split(command) == ["./it's"]
