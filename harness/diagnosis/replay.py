@@ -25,7 +25,7 @@ MOST_LINES = 800
 """Most lines of a dialogue that are replayed. Chosen: more than the longest game of a check on 9x9."""
 
 REMEMBERED = 8_192
-"""Number of cached replays. Chosen: more than the diagnoses of one run need."""
+"""Number of cached replays, and of comparisons of them. Chosen: more than the diagnoses of one run need."""
 
 FOLLOWED = frozenset(
     [
