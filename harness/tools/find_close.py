@@ -5,6 +5,10 @@
 The positions are made like those of `find_probes`. The komi is one with which nearly all playouts are won or
 nearly all are lost. So the rates differ by less than a hundredth, and yet have the same order in nearly every
 search. The choices of a right bot, and of a bot with a fault of choice, are drawn from enumerated records.
+
+This program found the stored probe close-1. The other three came from a search that is not in the tree: it
+chose positions that separate the faults at 50 to 20,000 playouts, also with rates that are not close. So a
+new run does not find them again. Their `separates` are the distances that this program measures.
 """
 
 from __future__ import annotations
