@@ -18,9 +18,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
+
 from harness.check.procedures.probe import Probe
 from harness.check.stored_data import DATA_FOLDER
-from harness.oracle import AmafDistribution, AmafRecords, StateLimitError, choice_shares, rates
+from harness.oracle import AmafDistribution, AmafRecords, StateLimitError
 from harness.tools.finding import (
     choose_greedily,
     enumerated,
@@ -32,7 +35,7 @@ from harness.tools.finding import (
     write_probes,
 )
 from refbot.deviations.faults import FAULTS, checked
-from refbot.search.select import merits, slack
+from refbot.search.select import chances
 
 DATA = DATA_FOLDER / "close.json"
 PLAYOUTS = 1000
@@ -86,12 +89,13 @@ def _close(spread: AmafDistribution, probe: Probe, komi: float) -> bool:
 def _measured(probe: Probe, spread: AmafDistribution, seed: int) -> Found:
     records = spread.records(probe.komi, probe.position.candidates(probe.to_move))
     visits, wins = records.draw(PLAYOUTS, SEARCHES, seed)
-    right = choice_shares(rates(visits, wins))
-    distances = {}
-    for name in WRONG:
-        fault = checked([name])
-        wrong = choice_shares(merits(visits.astype(int), wins, fault), slack(fault))
-        distances[name] = 0.5 * float(abs(wrong - right).sum())
+
+    def shares(*faults: str) -> npt.NDArray[np.float64]:
+        chosen = chances(visits.astype(np.int64), wins, after_pass=False, faults=checked(faults))
+        return np.asarray(chosen.mean(axis=0))
+
+    right = shares()
+    distances = {name: 0.5 * float(abs(shares(name) - right).sum()) for name in WRONG}
     return Found(probe, records, distances)
 
 
