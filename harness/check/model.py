@@ -36,6 +36,9 @@ class Outcome(StrEnum):
 REFUSING = frozenset({Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT})
 """Outcomes that count against the bot."""
 
+JUDGED = REFUSING | {Outcome.PASS}
+"""Outcomes of a check that was judged."""
+
 
 class Verdict(StrEnum):
     """The verdict of a whole run of checks on a bot."""

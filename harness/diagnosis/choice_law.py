@@ -10,9 +10,10 @@ import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from harness.diagnosis.search_statistics import moves_differ
-from harness.diagnosis.signatures import Signature
+from harness.diagnosis.signatures import Signature, signatures
 
 GRID: tuple[int, ...] = (50, 100, 200, 400, 3000, 20_000)
 """Numbers of playouts at which moves are recorded, besides that of the signatures. Chosen: close together
@@ -30,7 +31,16 @@ FOREIGN = 2.0
 """Weight, in searches, of a fault's record far from the number of playouts. Chosen: it excludes little, since
 the moves may well be others."""
 
+REMEMBERED = 4
+"""Number of cached laws. Chosen: the diagnoses of one run are at one number of playouts."""
+
 Moves = Mapping[str, float]
+
+
+@lru_cache(REMEMBERED)
+def signatures_at(playouts: int) -> Mapping[str, Signature]:
+    """Return all recorded signatures with the moves that they predict at a number of playouts per search."""
+    return at_playouts(signatures(), playouts)
 
 
 def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Signature]:

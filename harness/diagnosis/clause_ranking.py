@@ -234,14 +234,18 @@ def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:
 
 def _are_off_by(move: float, seen: Deviations) -> bool:
     """Return whether all playouts have one move (a pass) more, or less, at the probes of SIMPLEST."""
-    gaps = [seen.gaps[probe] for probe in SIMPLEST if probe in seen.gaps]
-    return bool(gaps) and all(move - NEARLY < gap < move + NEARLY for gap in gaps)
+    return _gaps_lie_between(move - NEARLY, move + NEARLY, seen)
 
 
 def _are_rarely_longer(seen: Deviations) -> bool:
     """Return whether few playouts are longer where every one has the same number of moves."""
+    return _gaps_lie_between(0.0, RARELY, seen)
+
+
+def _gaps_lie_between(low: float, high: float, seen: Deviations) -> bool:
+    """Return whether lengths deviate at probes of SIMPLEST, all by a number of moves in this interval."""
     gaps = [seen.gaps[probe] for probe in SIMPLEST if probe in seen.gaps]
-    return bool(gaps) and all(0.0 < gap < RARELY for gap in gaps)
+    return bool(gaps) and all(low < gap < high for gap in gaps)
 
 
 def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:

@@ -1,17 +1,15 @@
-"""What a diagnosis compared with the records of the known faults, and what it could not compare."""
+"""Counts what a diagnosis compared with the records of the known faults, and what it could not compare."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.check.model import REFUSING, Outcome
+from harness.check.model import JUDGED
 from harness.check.phases.findings import Findings
 from harness.diagnosis.choice_law import recorded_around
 from harness.diagnosis.signatures import signatures
 from harness.suite.untested import untested_faults
 from refbot.deviations.faults import FAULTS
-
-COMPARED = (*REFUSING, Outcome.PASS)
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ def compared(findings: Findings) -> Compared:
     """Return what the diagnosis of these findings compares."""
     right = signatures()[""]
     known = [series for series in findings.series if series.probe.id in right.probes]
-    judged = [result for result in findings.results if result.outcome in COMPARED]
+    judged = [result for result in findings.results if result.outcome in JUDGED]
     playouts = findings.count.playouts
     return Compared(
         searches=sum(len(series.searches) for series in known),

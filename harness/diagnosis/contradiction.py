@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from harness.check.model import Confirmation, Result
-from harness.diagnosis.replay import NEVER_CHOSEN, Answer, Start, exchanges, replay
+from harness.diagnosis.deviations import PRINTING
+from harness.diagnosis.replay import NEVER_CHOSEN, REMEMBERED, Answer, Start, exchanges, replay
 from harness.go import Position
 from harness.gtp import command_name
 from harness.oracle import StateLimitError, enumerate_playouts
@@ -56,9 +57,6 @@ EARLIER = b"77 name\n"
 MOST_STATES = 1_000
 """Most states of an enumeration of the playouts from one position. Chosen: a tenth of a second."""
 
-PRINTING = 0.001
-"""Largest rounding error of a printed score."""
-
 DIGITS, LETTERS = re.compile(rb"[0-9]+"), re.compile(rb"[A-Za-z]+")
 
 
@@ -89,7 +87,7 @@ def _replayed_as(fault: str) -> str:
     return fault if FAULTS[fault].where in OF_DIALOGUES | {"report"} else ""
 
 
-@lru_cache(8_192)
+@lru_cache(REMEMBERED)
 def _is_right(fault: str, transcript: str) -> bool:
     lines, own, right = exchanges(transcript), replay(fault, transcript), replay("", transcript)
     if not own or own != right:
@@ -98,7 +96,7 @@ def _is_right(fault: str, transcript: str) -> bool:
     return len(own) == len(lines) or own[-1].sign != lines[len(own) - 1][1].sign
 
 
-@lru_cache(8_192)
+@lru_cache(REMEMBERED)
 def _differs(fault: str, transcript: str) -> bool:
     return any(_differences(fault, transcript))
 

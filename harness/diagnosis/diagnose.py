@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from harness.check.bot.wording import sent_words
 from harness.check.clauses import CLAUSES, Part
-from harness.check.model import REFUSING, Check, Level, Outcome, Result, Verdict
+from harness.check.model import Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
-from harness.diagnosis.choice_law import at_playouts
+from harness.diagnosis.choice_law import at_playouts, signatures_at
 from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
 from harness.diagnosis.consequences import add_cause
@@ -80,20 +81,19 @@ def diagnose(
     """
     if verdict(findings, strict=strict) is not Verdict.DEVIATES:
         return Diagnosis()
-    known = signatures() if known is None else known
-    if findings.series:
-        known = at_playouts(known, findings.series[0].playouts)
+    known = _known_at(findings, known)
     levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
-    left = [r for r in findings.results if r.outcome in REFUSING and r.check.level in levels]
-    failing = [r for r in findings.results if r.outcome in REFUSING]
+    failing = [result for result in findings.results if result.refuses]
+    left = [result for result in failing if result.check.level in levels]
     suspects, evidence = Suspects(findings, known), findings
     suspicions = first = suspects.rank()
+    sure = _sure(first)
     causes: list[Cause] = []
     named: list[str] = []  # known faults among the causes
     while left:
         cause = _Unexplained(findings, left, suspicions, known, failing).next_cause()
         explained = [r for r in left if r.check.id in cause.explains]
-        if cause.name in _sure(first):
+        if cause.name in sure:
             causes.append(cause)
         else:
             add_cause(causes, cause, explained, known, failing)
@@ -109,6 +109,14 @@ def diagnose(
         among = {name for name, own in known.items() if name and any(explains_failure(own, r) for r in left)}
         suspicions = suspects.rank(named, among)
     return Diagnosis(tuple(causes), most_probable(first))
+
+
+def _known_at(findings: Findings, known: Mapping[str, Signature] | None) -> Mapping[str, Signature]:
+    """Return the signatures, with the moves that they predict at the bot's number of playouts."""
+    if not findings.series:
+        return signatures() if known is None else known
+    playouts = findings.series[0].playouts
+    return signatures_at(playouts) if known is None else at_playouts(known, playouts)
 
 
 def _sure(suspicions: Sequence[Suspicion]) -> dict[str, str]:
@@ -128,6 +136,10 @@ class _Unexplained:
     suspicions: Sequence[Suspicion]
     known: Mapping[str, Signature]
     failing: Sequence[Result]
+
+    @cached_property
+    def _sure(self) -> dict[str, str]:
+        return _sure(self.suspicions)
 
     def next_cause(self) -> Cause:
         """Return the next cause: a missing command or ability that other checks rely on comes first."""
@@ -178,7 +190,7 @@ class _Unexplained:
         part = CLAUSES[result.clause].part
         return part is not Part.WIRE and any(
             clause == result.clause or part in LOST_TO.get(CLAUSES[clause].part, ())
-            for clause in _sure(self.suspicions).values()
+            for clause in self._sure.values()
         )
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
@@ -189,8 +201,7 @@ class _Unexplained:
         """
         if CLAUSES[result.clause].part not in LOST_TO.get(CLAUSES[clause].part, ()):
             return False
-        failing = (r for r in self.findings.results if r.outcome in REFUSING)
-        shown = sum(r.clause == clause and is_direct(r.check) for r in failing)
+        shown = sum(r.refuses and r.clause == clause and is_direct(r.check) for r in self.findings.results)
         return shown > 1 and ranking[clause] > LIKELIER * ranking[result.clause]
 
     def _named_fault(self, suspicions: Sequence[Suspicion], probability: float) -> Cause | None:
@@ -213,7 +224,7 @@ class _Unexplained:
         alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
         if sum(item.probability for item in alike) < max(LEAST_NAMED, FAULT_OF_CLAUSE * probability):
             return None
-        if self._is_contradicted(first, explained[first.fault]):
+        if self._leaves_as_many_unexplained(first, explained[first.fault]):
             return None
         failures = self._with_few_others(first, explained[first.fault])
         first, *others = _most_claimed(alike, explained[first.fault])
@@ -221,7 +232,7 @@ class _Unexplained:
         cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures, shown)
         return replace(cause, alike=tuple(item.fault for item in others))
 
-    def _is_contradicted(self, fault: Suspicion, explained: Sequence[Result]) -> bool:
+    def _leaves_as_many_unexplained(self, fault: Suspicion, explained: Sequence[Result]) -> bool:
         """Return True if a fault leaves as many failures of its subject as it explains certainly unexplained.
 
         The subject is the clause, or in the clause `gtp` the topic of the check. Another fault of the same
@@ -239,7 +250,7 @@ class _Unexplained:
         """
         return result.clause != fault.clause and any(
             clause == result.clause and explains(self.known[name], result.check)
-            for name, clause in _sure(self.suspicions).items()
+            for name, clause in self._sure.items()
         )
 
     def _with_few_others(self, fault: Suspicion, explained: list[Result]) -> list[Result]:
@@ -334,7 +345,7 @@ def spectrum_of(findings: Findings, right: Signature) -> Spectrum:
         if series.probe.expected.certain_length and series.probe.expected.mean_length > 1.0
     }
     return Spectrum(
-        [_about(r) for r in weighty if r.outcome in REFUSING],
+        [_about(r) for r in weighty if r.refuses],
         [r.check for r in weighty if r.outcome is Outcome.PASS],
         find_deviations(findings.series, right),
         frozenset(certain),

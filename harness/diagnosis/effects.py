@@ -13,7 +13,7 @@ from harness.check.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outco
 from harness.check.phases.findings import Findings
 from harness.diagnosis.clause_ranking import is_random
 from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
-from harness.diagnosis.deviations import Channel, Deviations, channels_of, find_deviations
+from harness.diagnosis.deviations import Channel, Deviations, channels_of
 from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
@@ -80,20 +80,20 @@ def reads_numbers(check: Check) -> bool:
     return bool(check.requires.commands)
 
 
-def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, Signature]:
+def plausible(findings: Findings, known: Mapping[str, Signature], seen: Deviations) -> dict[str, Signature]:
     """Return the signatures of the right bot ("") and of all faults that the findings leave possible.
 
+    seen   the deviations of the searches in the findings
     A fault is ruled out if its own checks ran and none failed, if no check that it fails failed, if most of
     those passed, if it concerns a command that the bot lacks, if the bot never deviates in a channel
     (lengths, results, moves) in which the fault often does, or if answers in a passed check contradict it.
     """
     weighty = [result for result in findings.results if result.check.level is not Level.INFO]
-    failing = [result for result in weighty if result.outcome in REFUSING]
+    failing = [result for result in weighty if result.refuses]
     failing = [r for r in failing if not is_random(r.check)] or failing  # random checks fail for any fault
     passed = [result for result in weighty if result.outcome is Outcome.PASS]
     passing = [result.check for result in passed]
     missing = missing_commands(findings)
-    seen = find_deviations(findings.series, known[""])
     return {
         name: signature
         for name, signature in known.items()

@@ -53,14 +53,15 @@ class Suspects:
     """The known faults that the findings leave possible, and the probabilities of sets of them."""
 
     def __init__(self, findings: Findings, known: Mapping[str, Signature]) -> None:
-        self._possible = plausible(findings, known)
+        right = known[""]
+        seen = find_deviations(findings.series, right)
+        self._possible = plausible(findings, known, seen)
         evidence = gather(findings, self._possible)
         self._table = fault_sets.tabulate(
             evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH
         )
-        right = known[""]
         self._reached = {name: channels_reached(self._possible[name], right) for name in self._table.faults}
-        self._seen = clear_channels(find_deviations(findings.series, right))
+        self._seen = clear_channels(seen)
 
     def rank(self, given: Sequence[str] = (), among: Collection[str] | None = None) -> tuple[Suspicion, ...]:
         """Return all faults that are not ruled out, and "something else", the most probable first.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from harness.check.model import REFUSING, Level, Outcome, Phase, Result
+from harness.check.model import JUDGED, REFUSING, Level, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SYMMETRIES, Series
 from harness.diagnosis.search_statistics import (
@@ -90,7 +90,7 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     for result in findings.results:
         check = result.check  # a match is left out: any fault may lose games
         shows = check.identifies and check.procedure.phase is not Phase.MATCH
-        if shows and result.outcome in (*REFUSING, Outcome.PASS):
+        if shows and result.outcome in JUDGED:
             _add_outcome(evidence, result, faults)
     _add_breaks(evidence, findings, faults)
     plans = [r.check.procedure.search_plan for r in findings.results if r.check.identifies]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from harness.check.bot.wording import exchanges_in
 from harness.gtp import command_name
-from refbot.deviations.faults import FAULTS, checked
+from refbot.deviations.faults import checked
 from refbot.gtp import Server, Session, Settings
 from refbot.gtp.placing import COLOURS
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, parse_vertex
@@ -25,7 +25,7 @@ MOST_LINES = 800
 """Most lines of a dialogue that are replayed. Chosen: more than the longest game of a check on 9x9."""
 
 REMEMBERED = 8_192
-"""Number of cached replays. Chosen: more than the diagnoses of one run need."""
+"""Number of cached replays, and of comparisons of them. Chosen: more than the diagnoses of one run need."""
 
 FOLLOWED = frozenset(
     [
@@ -83,7 +83,7 @@ class Answer(NamedTuple):
 
 
 class _Chosen(NamedTuple):
-    """What a session reads from the result of a search."""
+    """The fields of a search result that a session reads."""
 
     move: int | None
     nodes: int
@@ -151,11 +151,9 @@ def exchanges(transcript: str) -> tuple[tuple[bytes, Answer], ...]:
 def replay(fault: str, transcript: str, before: bytes = b"") -> tuple[Answer, ...]:
     """Return the answers of `refbot` with a fault to the lines of a transcript, as far as they are foretold.
 
-    fault    name of a fault; "" for the right bot
+    fault    name of a fault of the answers, not of playouts or choices; "" for the right bot
     before   a line that the process got earlier
     """
-    if fault and FAULTS[fault].where not in ("wire", "game", "state", "report"):
-        fault = ""  # playouts and choices alone change
     session = _Replay(fault)
     server = Server(session)
     if before:

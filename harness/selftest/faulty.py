@@ -15,7 +15,7 @@ from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
 from harness.check.effort import QUICK, Effort
-from harness.check.model import Check
+from harness.check.model import Check, Level, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of, run_check
 from harness.check.phases.settings import RunSettings
@@ -82,6 +82,11 @@ def check_hosted(
     """Run checks on the reference bot with all these faults, inside this process."""
     with HostedBot(*faults, playouts=playouts, seed=seed) as bot:
         return findings_of(check_bot(bot, RunSettings(bot.launch, checks, effort=effort, seed=seed)))
+
+
+def failures_of(findings: Findings) -> tuple[Result, ...]:
+    """Return the failures of all checks but those that only inform."""
+    return tuple(r for r in findings.results if r.refuses and r.check.level is not Level.INFO)
 
 
 def in_parallel(job: Callable[[S], T], tasks: Sequence[S], jobs: int | None = None) -> Iterator[T]:

@@ -17,13 +17,13 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 
 from harness.check.effort import QUICK, Effort
-from harness.check.model import REFUSING, Check, Level
+from harness.check.model import Check, Level
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause
 from harness.diagnosis.diagnose import diagnose
 from harness.diagnosis.effects import without_twins
 from harness.diagnosis.fault_ranking import Suspicion
-from harness.selftest.faulty import PLAYOUTS, RIGHT, check_fault, checks_that_show
+from harness.selftest.faulty import PLAYOUTS, RIGHT, check_fault, checks_that_show, failures_of
 from harness.suite.registry import registered
 from refbot.deviations.faults import FAULTS
 
@@ -116,9 +116,7 @@ def kill(case: Case, seed: int, effort: Effort = QUICK, *, brief: bool = False, 
     checks = _brief(fault) if brief and fault else checks_that_show(fault)
     findings = check_fault(fault, seed, checks=checks, effort=effort, playouts=playouts, hosted=hosted)
     failing = tuple(
-        Failing(result.check.id, result.clause, result.check.level)
-        for result in findings.results
-        if result.outcome in REFUSING and result.check.level is not Level.INFO
+        Failing(result.check.id, result.clause, result.check.level) for result in failures_of(findings)
     )
     said = diagnose(findings, strict=True)
     blind = diagnose(findings, strict=True, known=without_twins(fault)) if fault else said

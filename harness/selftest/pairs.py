@@ -6,9 +6,8 @@ import random
 from dataclasses import dataclass
 
 from harness.check.effort import QUICK, Effort
-from harness.check.model import REFUSING, Level
 from harness.diagnosis.diagnose import diagnose
-from harness.selftest.faulty import PLAYOUTS, check_hosted, checks_that_show
+from harness.selftest.faulty import PLAYOUTS, check_hosted, checks_that_show, failures_of
 from refbot.deviations.faults import FAULTS
 
 NAMED_FIRST = 2
@@ -57,10 +56,6 @@ def diagnose_pair(
     """Check a hosted bot with both faults, and return the clauses of its failures and first causes."""
     largest = max(pair, key=lambda fault: FAULTS[fault].board)
     findings = check_hosted(pair, seed, checks_that_show(largest), effort, playouts)
-    failing = frozenset(
-        result.clause
-        for result in findings.results
-        if result.outcome in REFUSING and result.check.level is not Level.INFO
-    )
+    failing = frozenset(result.clause for result in failures_of(findings))
     causes = diagnose(findings, strict=True).causes[:NAMED_FIRST]
     return PairDiagnosis(pair, failing, tuple(cause.clause for cause in causes))

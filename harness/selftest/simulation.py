@@ -115,23 +115,20 @@ class SimulatedSearcher:
     def __init__(
         self, checks: Sequence[Check], rng: np.random.Generator, playouts: int, shift: Shift = NO_SHIFT
     ) -> None:
-        probes: dict[str, Probe] = {}
         plans: dict[str, SearchProcedure] = {}  # one for each probe, which knows its choices if any does
         tied: set[str] = set()
         for check in checks:
             plan = plan_of(check)
-            probes[plan.probe.id] = plan.probe
             if plan.choices is not None or plan.probe.id not in plans:
                 plans[plan.probe.id] = plan
-            if isinstance(plan, SearchProcedure) and plan.judge_series is judge_ties:
+            if plan.judge_series is judge_ties:
                 tied.add(plan.probe.id)
         # One generator for each probe: the results then do not depend on the order of the searches.
-        self._rngs = dict(zip(probes, rng.spawn(len(probes)), strict=True))
-        drawn = {name: plan.expected_choices(playouts) for name, plan in plans.items()}
-        self._models = {
-            name: _model(probe, playouts, name in tied, tuple(drawn[name].items())).shifted(shift)
-            for name, probe in probes.items()
-        }
+        self._rngs = dict(zip(plans, rng.spawn(len(plans)), strict=True))
+        self._models: dict[str, _Model] = {}
+        for name, plan in plans.items():
+            drawn = tuple(plan.expected_choices(playouts).items())
+            self._models[name] = _model(plan.probe, playouts, name in tied, drawn).shifted(shift)
 
     def search(self, probe: Probe, turn: int) -> SearchRecord:
         """Draw one search."""

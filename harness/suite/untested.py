@@ -7,12 +7,10 @@ report of a bot names these faults, so that a pass promises no more than was tes
 from __future__ import annotations
 
 from harness.check.effort import Effort
-from harness.check.model import REFUSING, Outcome, Result
+from harness.check.model import JUDGED, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SearchProcedure
 from refbot.deviations.faults import FAULTS
-
-JUDGED = (*REFUSING, Outcome.PASS)
 
 
 def untested_faults(findings: Findings) -> tuple[str, ...]:
@@ -27,7 +25,7 @@ def untested_faults(findings: Findings) -> tuple[str, ...]:
         kept = {fault for fault in result.check.kills if _is_shown(result, fault, playouts, effort)}
         if result.outcome in JUDGED:
             shown |= kept
-        if result.outcome in (*JUDGED, Outcome.SKIP):
+        if result.outcome in JUDGED | {Outcome.SKIP}:
             hidden |= set(result.check.kills) - kept
     return tuple(fault for fault in FAULTS if fault in hidden - shown)
 

@@ -5,6 +5,10 @@
 The positions are made like those of `find_probes`. The komi is one with which nearly all playouts are won or
 nearly all are lost. So the rates differ by less than a hundredth, and yet have the same order in nearly every
 search. The choices of a right bot, and of a bot with a fault of choice, are drawn from enumerated records.
+
+This program found the stored probe close-1. The other three came from a search that is not in the tree: it
+chose positions that separate the faults at 50 to 20,000 playouts, also with rates that are not close. So a
+new run does not find them again. Their `separates` are the distances that this program measures.
 """
 
 from __future__ import annotations
@@ -14,9 +18,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
+
 from harness.check.procedures.probe import Probe
 from harness.check.stored_data import DATA_FOLDER
-from harness.oracle import AmafDistribution, AmafRecords, StateLimitError, choice_shares, rates
+from harness.oracle import AmafDistribution, AmafRecords, StateLimitError
 from harness.tools.finding import (
     choose_greedily,
     enumerated,
@@ -28,7 +35,7 @@ from harness.tools.finding import (
     write_probes,
 )
 from refbot.deviations.faults import FAULTS, checked
-from refbot.search.select import merits, slack
+from refbot.search.select import chances
 
 DATA = DATA_FOLDER / "close.json"
 PLAYOUTS = 1000
@@ -82,12 +89,13 @@ def _close(spread: AmafDistribution, probe: Probe, komi: float) -> bool:
 def _measured(probe: Probe, spread: AmafDistribution, seed: int) -> Found:
     records = spread.records(probe.komi, probe.position.candidates(probe.to_move))
     visits, wins = records.draw(PLAYOUTS, SEARCHES, seed)
-    right = choice_shares(rates(visits, wins))
-    distances = {}
-    for name in WRONG:
-        fault = checked([name])
-        wrong = choice_shares(merits(visits.astype(int), wins, fault), slack(fault))
-        distances[name] = 0.5 * float(abs(wrong - right).sum())
+
+    def shares(*faults: str) -> npt.NDArray[np.float64]:
+        chosen = chances(visits.astype(np.int64), wins, after_pass=False, faults=checked(faults))
+        return np.asarray(chosen.mean(axis=0))
+
+    right = shares()
+    distances = {name: 0.5 * float(abs(shares(name) - right).sum()) for name in WRONG}
     return Found(probe, records, distances)
 
 

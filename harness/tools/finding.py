@@ -193,7 +193,7 @@ def stored_probe(name: str, probe: Probe, separates: Mapping[str, float], least:
 def stored_choice(
     name: str, probe: Probe, separates: Mapping[str, float], least: float, records: AmafRecords
 ) -> dict[str, Any]:
-    """A probe of enumerated choices as `harness.check.judges.moves` reads it.
+    """A probe of enumerated choices as `harness.check.judges.enumerated_choice` reads it.
 
     Its `records` have, for each way that a playout may go, the probability, the result, and a string with a
     digit for each candidate: 1 if the playout counts for the candidate.

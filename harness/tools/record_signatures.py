@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from harness.check.effort import QUICK, STANDARD
+from harness.check.judges.moments import REFUSED
 from harness.check.model import Check, Outcome
 from harness.check.phases.search_planner import plan_of
 from harness.check.procedures.probe import Probe
@@ -60,9 +61,6 @@ DOUBT = 2.0
 
 AT_PLAY = ("game.", "gtp.play.", "ref.")
 """Dialogues in which a fault of the search may show. All others run only with faults outside the search."""
-
-REFUSED_AT = 1e-5
-"""P-value at which a check is certainly refused, whatever its part of the error budget; chosen."""
 
 
 def record(fault: str, seed: int) -> Signature:
@@ -112,7 +110,7 @@ def _identifying_outcomes(fault: str, seed: int, checks: Iterable[Check]) -> dic
         searches = max(plan.most, plan.least_under(STANDARD, PLAYOUTS))
         (series,) = search_all([plan.probe], fault, searches, PLAYOUTS, seed)
         judgement = check.procedure.judge(series)
-        refused = judgement.p_value is not None and judgement.p_value < REFUSED_AT
+        refused = judgement.p_value is not None and judgement.p_value < REFUSED
         if refused or judgement.outcome is Outcome.FAIL:
             failing[check.id] = Outcome.FAIL
     return failing

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.check.effort import Effort
+from harness.check.judges.moments import REFUSED
 from harness.oracle import AmafRecords
 from refbot.deviations.faults import FAULTS, checked
 from refbot.search.select import chances
@@ -41,9 +42,8 @@ APART = 0.01
 """Least total variation between the choices by a wrong and by the right rule; chosen: below it, chance in the
 drawn searches looks like a difference."""
 
-EVIDENCE = math.log(100 / 0.001)
-"""Log evidence that refuses a bot: the error budget of a run, shared by a hundred tests; chosen: more than a
-run has."""
+EVIDENCE = -math.log(REFUSED)
+"""Log evidence that refuses a bot."""
 
 POWER_Z = {False: 1.2816, True: 0.0}
 """Quantile of the power of a test: 0.9, and one half under a quick budget; chosen."""

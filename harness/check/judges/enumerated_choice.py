@@ -80,7 +80,7 @@ class EnumeratedChoice:
         chosen = [search.move for search in series.searches]
         alternatives = [shares.counts(rule) for rule in shares.wrong]
         judgement = judge_shares(chosen, self.candidates, shares.counts(), alternatives)
-        return attributed(judgement, self.probe, [move for move in chosen if move not in self.candidates])
+        return attributed(judgement, series, self.candidates)
 
     def judge_exactly(self, series: Series, expected: Expected) -> Judgement:
         """Judge as `judge` does; a move that no conforming bot chooses is proof."""
@@ -171,9 +171,9 @@ def choice_procedure(
         return choice.judge_exactly(series, expected) if exact else choice.judge(series)
 
     def needed(playouts: int, effort: Effort) -> int:
-        own = [choice.shares(playouts).searches_for(rule, POWER_Z[effort.quick]) for rule in rules.values()]
         planned = plan_for(playouts, effort).searches.get(choice.probe.id, 0)
-        return max(planned, *(math.ceil(min(MOST[effort.quick], searches)) for searches in (0.0, *own)))
+        own = (choice.shares(playouts).searches_for(rule, POWER_Z[effort.quick]) for rule in rules.values())
+        return max([planned, *(math.ceil(min(MOST[effort.quick], searches)) for searches in own)])
 
     def shows(fault: str, playouts: int, effort: Effort) -> bool:
         if fault in rules:

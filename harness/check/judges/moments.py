@@ -168,7 +168,8 @@ MOST_COARSE = 0.7
 """Most scores that are multiples of a hundredth for which scores are judged; chosen: more take too long."""
 
 REFUSED = 1e-5
-"""P-value that is certainly refused, whatever its part of the error budget; chosen."""
+"""P-value that is certainly refused, whatever its part of the error budget. Chosen: the budget of a run
+(0.001), shared by a hundred tests, more than a run has."""
 
 MOST_SUMMED = 100_000
 """Most playouts for which the law of a score is computed; chosen: with more, it has a thousand steps or more

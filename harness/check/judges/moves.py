@@ -68,9 +68,10 @@ def _reporter(probe: Probe, strange: Sequence[str], own: Collection[Violation]) 
     return str(violations[0])
 
 
-def attributed(judgement: Judgement, probe: Probe, strange: Sequence[str]) -> Judgement:
+def attributed(judgement: Judgement, series: Series, candidates: Collection[str]) -> Judgement:
     """Return a failure with its reporter: a pass or an illegal move is no wrong choice among candidates."""
-    return replace(judgement, reported_by=_reporter(probe, strange, ())) if strange else judgement
+    strange = [search.move for search in series.searches if search.move not in candidates]
+    return replace(judgement, reported_by=_reporter(series.probe, strange, ())) if strange else judgement
 
 
 def _violation(probe: Probe, strange: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ SEARCHES, HASTY = 8, 4
 The plan of the bot's number of playouts adds those that the wrong rules of choice take."""
 
 MORE_SEARCHES, MORE_HASTY = 24, 10
-"""The same at a position with captures, where no plan adds any; chosen: more show smaller errors."""
+"""Searches at a position with captures, where no plan adds any; chosen: more show smaller errors."""
 
 CLOSE = tuple(
     must(f"ref.choice.{entry['id']}",

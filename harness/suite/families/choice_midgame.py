@@ -84,17 +84,15 @@ def judge_midgame(number: int, series: Series) -> Judgement:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, choices say little"
         )
-    made = len(series.searches)
+    made, candidates = len(series.searches), load_entries()[number]["candidates"]
     judgement = judge_shares(
         [search.move for search in series.searches],
-        load_entries()[number]["candidates"],
+        candidates,
         expected_counts(number, series.playouts),
         deviant_counts(number, series.playouts),
     )
     if judgement.outcome is Outcome.FAIL:
-        names = load_entries()[number]["candidates"]
-        strange = [search.move for search in series.searches if search.move not in names]
-        return attributed(judgement, series.probe, strange)
+        return attributed(judgement, series, candidates)
     enough = HASTY if series.effort.quick else SEARCHES / series.effort.margin_factor
     numbers = {**judgement.numbers, "searches": float(made)}
     if made >= enough:

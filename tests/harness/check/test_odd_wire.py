@@ -15,9 +15,8 @@ from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check
 from harness.check.phases.settings import RunSettings
 from harness.diagnosis.cause import CauseKind
-from harness.diagnosis.contradiction import is_contradicted
 from harness.diagnosis.diagnose import Diagnosis, diagnose
-from harness.gtp import Answer, Exchange, Launch, Limits
+from harness.gtp import Exchange, Launch, Limits
 from harness.suite.registry import select
 
 ENGINE = Path(__file__).parents[2] / "engines" / "odd_wire.py"
@@ -104,50 +103,6 @@ def test_a_fault_that_the_accepted_moves_contradict_is_not_named() -> None:
     assert all(suspicion.fault != "history-of-500" for suspicion in said(findings).suspicions)
 
 
-def transcript(moves: int) -> str:
-    lines = ["boardsize 9", "clear_board", *(f"play {'bw'[n % 2]} pass" for n in range(moves))]
-    answer = Answer(True, None, "")
-    exchanges = [Exchange(f"{line}\n".encode(), b"= \n\n", answer, "answer", b"", 0.0) for line in lines]
-    return dialogue_text(exchanges)
-
-
-@pytest.mark.parametrize(
-    ("fault", "moves", "contradicted"),
-    [
-        ("history-of-500", 600, True),
-        ("history-of-500", 400, False),
-        ("play-never-refuses", 600, False),
-        ("eye-edge-as-centre", 600, False),  # the fault changes playouts, not answers of the game
-    ],
-)
-def test_a_fault_is_contradicted_by_the_answers_that_it_would_not_give(
-    fault: str, moves: int, contradicted: bool
-) -> None:
-    assert is_contradicted(fault, transcript(moves)) is contradicted
-
-
 def test_a_transcript_can_be_read_again() -> None:
     odd = Exchange(b"play b \\\x07A1\t\n", b"= \xe9\n\n", None, "malformed", b"", 0.0)
     assert exchanges_in(dialogue_text([odd])) == [(odd.sent, b"= \xe9\n\n")]
-
-
-@pytest.mark.parametrize(
-    ("fault", "sent", "received", "contradicted"),
-    [
-        ("id-sixteen-bits", "2147483647 protocol_version", "=2.14748e+09 2", True),
-        ("id-sixteen-bits", "2147483647 protocol_version", "=65535 2", False),
-        ("capture-at-most-32", "boardsize 9\nclear_board\nplay w E5", "?", True),
-        ("letter-i-used", "boardsize 9\nclear_board\nplay w E5", "?", True),
-        ("eye-edge-as-centre", "boardsize 9\nclear_board\nplay w E5", "?", True),
-    ],
-)
-def test_a_fault_that_foretells_another_last_answer_is_contradicted(
-    fault: str, sent: str, received: str, contradicted: bool
-) -> None:
-    *before, last = sent.split("\n")
-    answers = [(line, "= ") for line in before] + [(last, received)]
-    said = [
-        Exchange(f"{line}\n".encode(), f"{text}\n\n".encode(), Answer(True, None, ""), "answer", b"", 0.0)
-        for line, text in answers
-    ]
-    assert is_contradicted(fault, dialogue_text(said)) is contradicted

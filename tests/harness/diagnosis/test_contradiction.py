@@ -55,7 +55,7 @@ def failed(check: str, transcript: str = "") -> Result:
 
 
 def with_failures(fault: str, *failures: Result) -> Findings:
-    """What a check of a bot with the fault might have found, with further failures."""
+    """Findings of a check of a bot with the fault, with further failures."""
     found = judged(imagined(fault, np.random.default_rng(1)))
     changed = {result.check.id: result for result in failures}
     return replace(found, results=tuple(changed.get(r.check.id, r) for r in found.results))
@@ -80,6 +80,40 @@ def test_a_fault_of_the_form_is_contradicted_by_another_form(
     fault: str, command: str, answer: str, contradicted: bool
 ) -> None:
     said = dialogue("boardsize 9", "clear_board", ("genmove b", "= E5"), (command, f"= {answer}"))
+    assert is_contradicted(fault, said) is contradicted
+
+
+@pytest.mark.parametrize(
+    ("fault", "moves", "contradicted"),
+    [
+        ("history-of-500", 600, True),
+        ("history-of-500", 400, False),
+        ("play-never-refuses", 600, False),
+        ("eye-edge-as-centre", 600, False),  # the fault changes playouts, not answers of the game
+    ],
+)
+def test_a_fault_is_contradicted_by_the_answers_that_it_would_not_give(
+    fault: str, moves: int, contradicted: bool
+) -> None:
+    lines = ["boardsize 9", "clear_board", *(f"play {'bw'[n % 2]} pass" for n in range(moves))]
+    assert is_contradicted(fault, dialogue(*((line, "= ") for line in lines))) is contradicted
+
+
+@pytest.mark.parametrize(
+    ("fault", "sent", "received", "contradicted"),
+    [
+        ("id-sixteen-bits", "2147483647 protocol_version", "=2.14748e+09 2", True),
+        ("id-sixteen-bits", "2147483647 protocol_version", "=65535 2", False),
+        ("capture-at-most-32", "boardsize 9\nclear_board\nplay w E5", "?", True),
+        ("letter-i-used", "boardsize 9\nclear_board\nplay w E5", "?", True),
+        ("eye-edge-as-centre", "boardsize 9\nclear_board\nplay w E5", "?", True),
+    ],
+)
+def test_a_fault_that_foretells_another_last_answer_is_contradicted(
+    fault: str, sent: str, received: str, contradicted: bool
+) -> None:
+    *before, last = sent.split("\n")
+    said = dialogue(*((line, "= ") for line in before), (last, received))
     assert is_contradicted(fault, said) is contradicted
 
 

@@ -194,7 +194,7 @@ OF_SINGLE_MOVES = ("ref.choice.single-move", "ref.choice.rare", "ref.choice.unse
 """Their playouts end at the cap, after one move, which the enumerator of whole playouts does not see."""
 
 OF_SHARES = ("ref.choice.close-", "ref.choice.captures-", "ref.choice.opening")
-"""Every candidate may be chosen there, but not each as often: see test_close and test_opening."""
+"""Every candidate may be chosen there, not each as often: see test_choice_enumerated, test_choice_opening."""
 
 PASSING = "game.pass.rate"
 """Its subject is the pass alone: it allows every candidate, also one that only few playouts make the best."""
