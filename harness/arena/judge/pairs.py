@@ -38,10 +38,15 @@ class PairResults:
 
 
 class _Answer(NamedTuple):
-    """A verdict and the further games that it needs; of an SPRT also the LLR and its bounds."""
+    """A verdict and the further games that it needs.
+
+    bounds   of the score, where the question computes them
+    llr      the LLR and its bounds, of an SPRT
+    """
 
     verdict: str
     games_needed: float
+    bounds: tuple[float, float] | None = None
     llr: tuple[float, float, float] | None = None
 
 
@@ -94,7 +99,8 @@ def _by_parity(
     answers = []
     for place, e in enumerate(evidence):
         verdict = DIFFERENT if str(place) in refused else e.verdict
-        answers.append(_Answer(verdict, e.games_needed if verdict == UNDECIDED else 0.0))
+        needed = e.games_needed if verdict == UNDECIDED else 0.0
+        answers.append(_Answer(verdict, needed, bounds=(e.low, e.high)))
     return answers
 
 
@@ -103,7 +109,7 @@ def _by_sprt(results: Sequence[PairResults], question: SprtQuestion) -> list[_An
 
     tested = hypotheses(question)
     found = [judge_sprt(own.scores, tested) for own in results]
-    return [_Answer(e.verdict, 2.0 * e.further, (e.llr, e.lower, e.upper)) for e in found]
+    return [_Answer(e.verdict, 2.0 * e.further, llr=(e.llr, e.lower, e.upper)) for e in found]
 
 
 def _by_strength(results: Sequence[PairResults], question: StrongerQuestion) -> list[_Answer]:
@@ -117,7 +123,7 @@ def _row(pair: Pairing, results: PairResults, answer: _Answer, margin: float, co
     from harness.stats import count_pairs, elo_difference, elo_of_score, score_interval
 
     counts = count_pairs(results.scores)
-    low, high = score_interval(counts)
+    low, high = answer.bounds or score_interval(counts)
     elo = elo_difference(counts)
     llr, llr_low, llr_high = answer.llr or (None, None, None)
     return PairParity(
