@@ -17,7 +17,7 @@ from harness.report.records.stored_check import CheckedOnce
 from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import PairRow, RunStatus
-from harness.report.text.pairs_table import elo_text, llr_text, rank_of_verdict
+from harness.report.text.pairs_table import bounds_text, elo_text, llr_text, rank_of_verdict, score_text
 from harness.report.text.progress_line import duration_text
 
 INDENT = 12
@@ -145,8 +145,8 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
                     f"{pair.games:,}",
                     elo_text(pair),
                     *((llr_text(pair),) if with_llr else ()),
-                    f"{100 * pair.score_a:.1f} %" if pair.games else "-",
-                    f"{100 * pair.low:.1f}…{100 * pair.high:.1f}",
+                    score_text(pair),
+                    bounds_text(pair),
                     pair.verdict if narrow or pair.verdict != "undecided" else f"undecided, {_needed(pair)}",
                 )
                 for pair in status.pairs
