@@ -10,7 +10,7 @@ from rich.text import Text
 
 from harness.check.model import Level, Outcome, Result
 from harness.check.phases.findings import Findings
-from harness.report.numbers import amount
+from harness.report.numbers import amount, listed
 from harness.report.records.check import BotReport, CheckReport, ending
 from harness.report.tables import LEAST_FOLDED, Column, FittingTable, in_rows
 from harness.report.text.cause_text import cause_basis, headline
@@ -244,5 +244,4 @@ def _print(console: Console, text: str, indent: int) -> None:
 
 
 def _ids(results: Sequence[Result]) -> str:
-    ids = ", ".join(result.check.id for result in results[:MOST_NAMED])
-    return ids + (f" and {len(results) - MOST_NAMED} more" if len(results) > MOST_NAMED else "")
+    return listed([result.check.id for result in results], MOST_NAMED)

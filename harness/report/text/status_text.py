@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.arena.verdicts import games_still_needed
 from harness.gtp import printable_text
-from harness.report.numbers import amount, of_total, points_text
+from harness.report.numbers import amount, listed, of_total, points_text
 from harness.report.records.stored_check import CheckedOnce
 from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
@@ -40,9 +40,8 @@ def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
     sentences = [progress_sentence(status, phase)]
     if status.bots:
         scores = [f"{shown(bot.bot)} {100 * bot.score:.1f} %" for bot in status.bots if bot.score is not None]
-        more = f", and {len(scores) - MOST_NAMED} more" if len(scores) > MOST_NAMED else ""
         if scores:
-            sentences.append(", ".join(scores[:MOST_NAMED]) + more)
+            sentences.append(listed(scores, MOST_NAMED, ", and"))
         sentences.append(pairs_sentence(status.pairs))
     for bot in status.bots:
         if bot.failures:
