@@ -129,7 +129,7 @@ def _time(clocks: StoredClocks) -> tuple[str, str]:
 
 
 def _shown_time(colour: str, shown: ClockReading | None) -> str:
-    """The properties of what the clock shows after a move: seconds, and stones or periods of byo-yomi."""
+    """The properties of a clock after a move: seconds, and stones or periods of byo-yomi."""
     if shown is None:
         return ""
     counted = f"O{colour}[{shown.counted}]" if shown.counted else ""
@@ -137,7 +137,7 @@ def _shown_time(colour: str, shown: ClockReading | None) -> str:
 
 
 def _comment(search: StoredSearch, text: str) -> str:
-    """The comment on a move: what was measured, then the engine's own comment (`text`)."""
+    """The comment on a move: the measured values, then the engine's own comment (`text`)."""
     words = [] if search.nodes is None else [f"nodes {search.nodes}"]
     words += [] if search.score is None else [f"score {search.score:g}"]
     measured = " ".join([*words, f"seconds {search.seconds:.3f}"])

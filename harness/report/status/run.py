@@ -107,7 +107,7 @@ class BoardRow(Record):
     last: str  # the last move, such as "bE5"
     stones: str = Field(max_length=MAX_SIZE**2)  # by row from A1: `.` empty, `X` black, `O` white
     at: str
-    clocks: str = Field(default="", max_length=200)  # what is left of the time of both sides
+    clocks: str = Field(default="", max_length=200)  # the time left to both sides, in words
 
 
 class GameRow(Record):
