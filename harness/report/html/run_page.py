@@ -6,7 +6,9 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from harness.arena.config.judging import ParityQuestion
 from harness.arena.judge.failure_hint import hint_of
+from harness.arena.judge.pairs import parity_levels
 from harness.arena.store.store import Store
 from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts, games_still_needed
 from harness.files import replaced
@@ -59,7 +61,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         signs=PARITY_SIGNS,
         overall=_overall(verdicts),
         badge_word=_WORDS[verdicts.question.kind][_overall(verdicts)[1]],
-        margin=verdicts.parity[0].margin if verdicts.parity else config.run.margin,
+        levels=parity_levels(config.judge, config.run) if isinstance(config.judge, ParityQuestion) else None,
         question=verdicts.question.sentence,
         texts=PAIR_TEXTS,
         suspects=list(suspect_sentences(verdicts.suspects)),
