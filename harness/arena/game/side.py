@@ -79,7 +79,7 @@ class Side:
 
     @property
     def time_left(self) -> str:
-        """What is left of its time, in words; empty without a clock."""
+        """The time left to the side, in words; empty without a clock."""
         if self._clock is None:
             return ""
         shown = self._clock.reading(0)
