@@ -1,6 +1,8 @@
-"""Numbers in words: counts with their noun, points of a match, probabilities."""
+"""Numbers in words: counts with their noun, long lists, points of a match, probabilities."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 def points_text(points: float) -> str:
@@ -15,8 +17,14 @@ def amount(number: int, noun: str) -> str:
 
 
 def of_total(done: int, total: int, noun: str) -> str:
-    """How much is done of a total: `12 of 20 games`, or `12 games` if there is no total (0)."""
+    """The part of a total that is done: `12 of 20 games`, or `12 games` if there is no total (0)."""
     return f"{done:,} of {amount(total, noun)}" if total else amount(done, noun)
+
+
+def listed(names: Sequence[str], most: int, link: str = " and") -> str:
+    """The first names, and the number of the others: `a, b and 3 more`."""
+    more = f"{link} {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def probability_text(probability: float) -> str:

@@ -87,7 +87,7 @@ class Job:
         return self._guarded(self._resume)
 
     def attend(self) -> StartResult | None:
-        """If a time is due, play the rest of an open run, then a new run. None if no run was played."""
+        """Play the rest of an open run, then a new run, if a time is due. None if no run was played."""
         return self._guarded(self._attend)
 
     def run_now(self) -> list[StartResult]:

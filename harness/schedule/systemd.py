@@ -117,7 +117,7 @@ def calendar(table: ScheduleTable) -> list[str]:
 
 
 def is_translatable(table: ScheduleTable, now: datetime) -> bool:
-    """Whether systemd would start the same runs: the clocks do not change at an hour of the schedule."""
+    """Return True if systemd would start the same runs: no clock change at an hour of the schedule."""
     return not parse_cron(table.cron).hours & changed_hours(Timetable(table).zone, now)
 
 

@@ -14,7 +14,7 @@ _HOST = re.compile(r"(?:\[(?P<bracketed>[0-9A-Fa-f:.]+)\]|(?P<name>[^:\[\]]+))(?
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine reaches the address."""
+    """Return True if only this machine reaches the address."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -22,7 +22,7 @@ def is_loopback(address: str) -> bool:
 
 
 def is_allowed(host: str, address: str) -> bool:
-    """Whether a server that listens on `address` answers a request with this Host header.
+    """Return True if a server that listens on `address` answers a request with this Host header.
 
     It answers to `localhost`, to `address`, and to any numeric IP address: DNS rebinding needs a name.
     """

@@ -138,7 +138,7 @@ class PooledMean:
 
 
 def standard_errors(value: float, playouts: int, reference: Estimate, floor: float) -> float:
-    """How many standard errors a search's mean lies from its reference."""
+    """The distance of a search's mean from its reference, in standard errors."""
     sd = max(reference.sd, floor)
     return (value - reference.mean) / (sd * math.sqrt(1.0 / playouts + 1.0 / reference.playouts))
 

@@ -164,7 +164,7 @@ def _moments(shares: Floats) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What a test does on average: the probability of PASSED, and the mean number of pairs."""
+    """The average course of a test: the probability of PASSED, and the mean number of pairs."""
 
     passed: float
     pairs: float

@@ -7,17 +7,16 @@ sequence of the mean score, in Elo, is one of the Elo difference. Formulas: docs
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy.typing as npt
 
 from harness.stats.elo import pair_points
 from harness.stats.evidence import Floats, check_level, crossing
-from harness.stats.parity import bets_on_more
+from harness.stats.parity import HORIZON, bets_on_more
 
 STRONGER, WEAKER, OPEN = "stronger", "weaker", "undecided"
-HORIZON = 1e5
-"""A forecast beyond this multiple of the pairs played is infinite; chosen: longer than any match."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +41,20 @@ def judge_stronger(pair_scores: npt.ArrayLike, *, alpha: float = 0.05) -> Strong
     check_level(alpha, "alpha")
     x: Floats = pair_points(pair_scores) / 4.0
     level = alpha / 2.0
+    bets = {STRONGER: bets_on_more(x, 0.5), WEAKER: bets_on_more(1.0 - x, 0.5)}
     found = [
-        (after, verdict)
-        for verdict, log_e in ((STRONGER, bets_on_more(x, 0.5)), (WEAKER, bets_on_more(1.0 - x, 0.5)))
-        if (after := crossing(log_e, level)) is not None
+        (after, verdict) for verdict, log_e in bets.items() if (after := crossing(log_e, level)) is not None
     ]
     if found:
         after, verdict = min(found)
         return StrongerEvidence(x.size, verdict, after, 0.0)
-    return StrongerEvidence(x.size, OPEN, None, _further(x, -math.log(level)))
+    return StrongerEvidence(x.size, OPEN, None, _further(x.size, bets.values(), -math.log(level)))
 
 
-def _further(x: Floats, goal: float) -> float:
+def _further(pairs: int, bets: Collection[Floats], goal: float) -> float:
     """Further pairs until a bet is won, if its capital grows as it did so far."""
-    if x.size == 0:
+    if pairs == 0:
         return math.inf
-    best = max(float(bets_on_more(side, 0.5)[-1]) for side in (x, 1.0 - x))
-    needed = x.size * (goal / best - 1.0) if best > 0.0 else math.inf
-    return needed if needed <= HORIZON * x.size else math.inf
+    best = max(float(log_e[-1]) for log_e in bets)
+    needed = pairs * (goal / best - 1.0) if best > 0.0 else math.inf
+    return needed if needed <= HORIZON * pairs else math.inf

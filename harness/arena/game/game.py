@@ -138,7 +138,7 @@ class _GameInPlay:
         return handicap_bonus(self.run.handicap_bonus, setup.handicap if setup is not None else None)
 
     def _times_left(self) -> str:
-        """The time left for both sides, in words; empty without a clock."""
+        """The time left to both sides, in words; empty without a clock."""
         left = {"Black": self.sides["b"].time_left, "White": self.sides["w"].time_left}
         return ", ".join(f"{side} has {time}" for side, time in left.items() if time)
 

@@ -79,7 +79,7 @@ class Side:
 
     @property
     def time_left(self) -> str:
-        """The time left on its clock, in words; empty without a clock."""
+        """The time left to the side, in words; empty without a clock."""
         if self._clock is None:
             return ""
         shown = self._clock.reading(0)

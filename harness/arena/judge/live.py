@@ -13,7 +13,7 @@ from itertools import chain
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import Programs, Tally
-from harness.arena.judge.playouts import judge_empty_board, judge_playouts
+from harness.arena.judge.playouts import add_first_searches, judge_empty_board, judge_playouts
 from harness.arena.store.rows import GameResult
 from harness.arena.store.store import Store
 from harness.arena.verdicts import EMPTY_BOARD, Deviation, MatchVerdicts, PlayoutStatistics
@@ -64,9 +64,8 @@ class LiveJudge:
             last = rows[-1][0]
             self._programs.add(self._store.programs(last=last))
         apart = set(chain(*self._programs.apart.values()))
-        for search in self._store.first_searches(empty_board=True, after=self._read, last=last):
-            if self._config.size_of(search.game_id) == self._config.run.size:  # as `judge_playouts`
-                self._totals[search.bot].append(search.nodes)
+        searches = self._store.first_searches(empty_board=True, after=self._read, last=last)
+        add_first_searches(searches, self._totals, self._config)
         self._read = last
         judged: list[GameResult] = []
         for _, result in rows:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.arena.config.judging import ParityQuestion, SprtQuestion, StrongerQuestion
 from harness.arena.config.pairs import conditions_of
-from harness.arena.config.tables import MatchConfig
+from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.pairings import Pairing
 from harness.arena.verdicts import DIFFERENT, UNDECIDED, PairParity
 
@@ -37,11 +37,24 @@ class PairResults:
             self.losses += points == 0.0
 
 
+class ParityLevels(NamedTuple):
+    """The margin of parity and its error rates."""
+
+    margin: float
+    alpha: float
+    beta: float
+
+
 class _Answer(NamedTuple):
-    """A verdict and the further games that it needs; of an SPRT also the LLR and its bounds."""
+    """A verdict and the further games that it needs.
+
+    bounds   of the score, where the question computes them
+    llr      the LLR and its bounds, of an SPRT
+    """
 
     verdict: str
     games_needed: float
+    bounds: tuple[float, float] | None = None
     llr: tuple[float, float, float] | None = None
 
 
@@ -50,15 +63,15 @@ def judge_pairs(
 ) -> tuple[PairParity, ...]:
     """Judge every pair. `results`: by number of the pair; a pair without judged games may be missing."""
     of_pairs = [results.get(pair.number, PairResults()) for pair in pairs]
-    question = config.judge
+    question, margin = config.judge, 0.0
     match question:
         case SprtQuestion():
             answers = _by_sprt(of_pairs, question)
         case StrongerQuestion():
             answers = _by_strength(of_pairs, question)
         case ParityQuestion():
-            answers = _by_parity(of_pairs, question, config)
-    margin = _margin(config)
+            levels = parity_levels(question, config.run)
+            answers, margin = _by_parity(of_pairs, levels), levels.margin
     return tuple(
         _row(pair, own, answer, margin, conditions_of(config, pair.number))
         for pair, own, answer in zip(pairs, of_pairs, answers, strict=True)
@@ -74,27 +87,24 @@ def hypotheses(question: SprtQuestion) -> Hypotheses:
     )
 
 
-def _margin(config: MatchConfig) -> float:
-    """The margin of parity; 0 for another question."""
-    if not isinstance(config.judge, ParityQuestion):
-        return 0.0
-    return config.run.margin if config.judge.margin is None else config.judge.margin
+def parity_levels(question: ParityQuestion, run: RunTable) -> ParityLevels:
+    """The levels of a question about parity: its own, or those of `[run]`."""
+    return ParityLevels(question.margin or run.margin, question.alpha or run.alpha, question.beta or run.beta)
 
 
-def _by_parity(
-    results: Sequence[PairResults], question: ParityQuestion, config: MatchConfig
-) -> list[_Answer]:
+def _by_parity(results: Sequence[PairResults], levels: ParityLevels) -> list[_Answer]:
     from harness.stats import holm, judge_parity
 
-    alpha, beta = question.alpha or config.run.alpha, question.beta or config.run.beta
+    margin, alpha, beta = levels
     share = alpha / max(1, len(results))
-    evidence = [judge_parity(own.scores, margin=_margin(config), alpha=share, beta=beta) for own in results]
+    evidence = [judge_parity(own.scores, margin=margin, alpha=share, beta=beta) for own in results]
     # Holm rejects every hypothesis that Bonferroni's equal shares reject, and sometimes more.
     refused = set(holm({str(place): e.different_p for place, e in enumerate(evidence)}, alpha).refused)
     answers = []
     for place, e in enumerate(evidence):
         verdict = DIFFERENT if str(place) in refused else e.verdict
-        answers.append(_Answer(verdict, e.games_needed if verdict == UNDECIDED else 0.0))
+        needed = e.games_needed if verdict == UNDECIDED else 0.0
+        answers.append(_Answer(verdict, needed, bounds=(e.low, e.high)))
     return answers
 
 
@@ -103,7 +113,7 @@ def _by_sprt(results: Sequence[PairResults], question: SprtQuestion) -> list[_An
 
     tested = hypotheses(question)
     found = [judge_sprt(own.scores, tested) for own in results]
-    return [_Answer(e.verdict, 2.0 * e.further, (e.llr, e.lower, e.upper)) for e in found]
+    return [_Answer(e.verdict, 2.0 * e.further, llr=(e.llr, e.lower, e.upper)) for e in found]
 
 
 def _by_strength(results: Sequence[PairResults], question: StrongerQuestion) -> list[_Answer]:
@@ -117,7 +127,7 @@ def _row(pair: Pairing, results: PairResults, answer: _Answer, margin: float, co
     from harness.stats import count_pairs, elo_difference, elo_of_score, score_interval
 
     counts = count_pairs(results.scores)
-    low, high = score_interval(counts)
+    low, high = answer.bounds or score_interval(counts)
     elo = elo_difference(counts)
     llr, llr_low, llr_high = answer.llr or (None, None, None)
     return PairParity(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.store.audit import AuditedChoice, AuditedSearch, ReferenceSums
+from harness.arena.store.rows import FirstSearch
 from harness.arena.store.store import Store
 from harness.arena.verdicts import (
     ALL_PHASES,
@@ -300,10 +301,17 @@ def _on_empty_board(
 ) -> tuple[PlayoutStatistics, ...]:
     """A row for each bot that reported its nodes on the empty board."""
     totals: defaultdict[str, list[int]] = defaultdict(list)
-    for search in store.first_searches(empty_board=True):
+    add_first_searches(store.first_searches(empty_board=True), totals, config)
+    return judge_empty_board(totals, config, counts, alpha)
+
+
+def add_first_searches(
+    searches: Iterable[FirstSearch], totals: defaultdict[str, list[int]], config: MatchConfig
+) -> None:
+    """Add the nodes of searches on the empty board to the `totals` of `judge_empty_board`."""
+    for search in searches:
         if config.size_of(search.game_id) == config.run.size:  # the reference is for this board
             totals[search.bot].append(search.nodes)
-    return judge_empty_board(totals, config, counts, alpha)
 
 
 def judge_empty_board(

@@ -20,8 +20,8 @@ class Schedule:
         """`engines` in the order in which they were added to the run."""
         self.config = config
         self._pairs = {pair.number: pair for pair in pairs_of(config, engines)}
-        self._books: dict[int, OpeningBook] = {}  # by pair
-        self._shared: tuple[object, tuple[str, tuple[str, ...]]] | None = None
+        self._books: dict[int, OpeningBook] = {}  # by `_owner`
+        self._shared: tuple[tuple[int, int], tuple[str, tuple[str, ...]]] | None = None
 
     def contradictions(self, game: StoredGame) -> Iterator[str]:
         """Yield a sentence for each difference from the schedule's game with this pair and number."""
@@ -50,7 +50,7 @@ class Schedule:
 
     def _about_opening(self, game: StoredGame, number: int, run: RunTable) -> Iterator[str]:
         moves = tuple(game.moves.split()[: game.opening_moves])
-        shared = (game.pair if self.config.pair else 0, number)
+        shared = (self._owner(game.pair), number)
         if not isinstance(run.openings, SgfOpenings):
             opening = self._book(game.pair, run).opening(number)
             name, wanted = opening.name, tuple(f"{move.colour}{move.vertex}" for move in opening.moves)
@@ -79,10 +79,14 @@ class Schedule:
 
         Files may have changed since the games, so games from files are only compared with each other.
         """
-        key = pair if self.config.pair else 0
-        if key not in self._books:
-            self._books[key] = OpeningBook(run)
-        return self._books[key]
+        owner = self._owner(pair)
+        if owner not in self._books:
+            self._books[owner] = OpeningBook(run)
+        return self._books[owner]
+
+    def _owner(self, pair: int) -> int:
+        """The number of the pair that has the openings; 0 if all pairs share those of `[run]`."""
+        return pair if self.config.pair else 0
 
     @staticmethod
     def _first_to_move(game: StoredGame) -> str | None:

@@ -14,7 +14,7 @@ from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE
 from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.judge.clock_check import clock_contradictions
 from harness.arena.judge.schedule_check import Schedule
-from harness.arena.judge.witness import IllegalForWitnessError, witness
+from harness.arena.judge.witness import witness
 from harness.arena.records import FAILURES, written
 from harness.arena.store.rows import GameResult, StoredGame
 from harness.arena.store.store import Store
@@ -96,9 +96,8 @@ class _Replay:
             return f"not a vertex ({error.reason})"
         except IllegalMoveError as error:
             return f"illegal ({error.reason})"
-        except (RefbotIllegalMoveError, IllegalForWitnessError) as error:
-            reason = error.reason if isinstance(error, RefbotIllegalMoveError) else error
-            return f"legal for the referee, illegal for refbot ({reason})"
+        except RefbotIllegalMoveError as error:
+            return f"legal for the referee, illegal for refbot ({error.reason})"
         gone = stones + (point is not None) - len(self.referee.stones())
         self.captures += gone
         if gone != taken or self.referee.fingerprint != bytes(self.witness.stones):

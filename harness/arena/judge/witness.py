@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from harness.go import REFERENCE, Rules
-from refbot.rules import WHITE, Game
+from refbot.rules import WHITE, Game, IllegalMoveError
 from refbot.rules.board import ALLOW_MULTI, FORBID_SUICIDE, Board, board_of, each, grid, put
-
-
-class IllegalForWitnessError(ValueError):
-    """A move that the second board refuses. The text is the reason."""
 
 
 class OtherRules:
@@ -22,7 +18,7 @@ class OtherRules:
         self._movers = [WHITE]
 
     def play(self, colour: int, point: int | None) -> int:
-        """Play a move or a pass. Returns the number of stones that left the board. Raises ValueError."""
+        """Play a move or a pass. Return the number of stones that left the board. Raises IllegalMoveError."""
         before = self._boards[-1]
         after = before if point is None else self._after(colour, point)
         self._boards.append(after)
@@ -41,14 +37,14 @@ class OtherRules:
     def _after(self, colour: int, point: int) -> Board:
         before, stone = self._boards[-1], 1 << point
         if (before.black | before.white) & stone:
-            raise IllegalForWitnessError("occupied")
+            raise IllegalMoveError(colour, point, "occupied")
         suicide = ALLOW_MULTI if self._rules.suicide else FORBID_SUICIDE
         sides = put(self._grid, before.seen_by(colour), stone, suicide)
         if sides is None:
-            raise IllegalForWitnessError("suicide")
+            raise IllegalMoveError(colour, point, "suicide")
         after = board_of(colour, sides)
         if self._repeats(after, colour):
-            raise IllegalForWitnessError("repetition")
+            raise IllegalMoveError(colour, point, "repetition")
         return after
 
     def _repeats(self, after: Board, colour: int) -> bool:

@@ -27,18 +27,12 @@ class Run:
     """A stored run and its verdicts, for columns whose cells need more than their row."""
 
     store: Store
+    config: MatchConfig
     verdicts: MatchVerdicts
 
     @cached_property
-    def config(self) -> MatchConfig:
-        """The config of the run."""
-        config = self.store.config()
-        assert config is not None, "a store with games has a config"
-        return config
-
-    @cached_property
     def paths(self) -> RunPaths:
-        """Where the files of games are."""
+        """The paths of the files of games."""
         return RunPaths.of(self.config, self.store.engine_names())
 
     @cached_property

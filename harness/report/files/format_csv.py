@@ -24,23 +24,26 @@ from harness.report.files.csv_columns import FILES, GAMES, VERDICTS, CsvFile, Ru
 
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write all files, with games in schedule order. Raises OSError; the old file then stays."""
+    config = store.config()
+    assert config is not None, "a store with games has a config"
+    run = Run(store, config, verdicts)
     for file in FILES:
-        _write(file, Run(store, verdicts), folder)
+        _write(file, run, folder)
 
 
-def write_verdicts(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+def write_verdicts(run: Run, folder: Path) -> None:
     """Write standings.csv, parity.csv and playouts.csv. Raises OSError."""
     for file in VERDICTS:
-        _write(file, Run(store, verdicts), folder)
+        _write(file, run, folder)
 
 
-def add_games(store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path) -> bool:
+def add_games(run: Run, new: NewGames, folder: Path) -> bool:
     """Add the newly judged games to `games.csv`; return False if the file does not exist. Raises OSError.
 
     A longer copy replaces the file, so that a reader never sees half a line. At the end of the run, `write`
     puts the lines into schedule order.
     """
-    path, run = folder / GAMES.name, Run(store, verdicts)
+    path, store = folder / GAMES.name, run.store
     if new.complete:
         judged = set(new.ids)
         _write(GAMES, run, folder, (cells for cells in store.game_cells() if cells["game_id"] in judged))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import __version__
-from harness.arena.config.scoring import RulesTable
+from harness.arena.config.tables import MatchConfig
 from harness.arena.records import ClockReading, Setup
 from harness.arena.store.rows import StoredClocks, StoredGame, StoredSearch
 from harness.arena.store.store import Store
@@ -28,13 +28,12 @@ def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write each game that has no file yet, or all games into one file. Raises OSError."""
     config = store.config()
     assert config is not None, "a store with games has a config"
-    paths = RunPaths.of(config, store.engine_names())
-    records = Records(store)
-    if paths.collection:
+    records = Records(store, config)
+    if records.paths.collection:
         _write_collections(records, folder)
         return
     for game in store.games():
-        path = folder / paths.game_file(game.game_id, game.reason)
+        path = folder / records.paths.game_file(game.game_id, game.reason)
         if is_file(path):  # a stored game never changes
             continue
         flat = folder / RunPaths().game_file(game.game_id, game.reason)
@@ -54,22 +53,16 @@ def _write_collections(records: Records, folder: Path) -> None:
             (void if game.void else file).write(records.text(game))
 
 
-def game_text(store: Store, game_id: str) -> str:
-    """One game as SGF. Raises KeyError for a game that is not stored."""
-    return Records(store).text(store.game(game_id))
-
-
 class Records:
     """The game records of a run, as SGF."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, config: MatchConfig) -> None:
         self.store = store
         self._has_clocks = store.has_clocks
-        config = store.config()
-        self._rules = (config.run.rules if config is not None else RulesTable()).sgf_name
-        tables = config.engines.items() if config is not None else ()
-        self._commands = {name: table.launch().command for name, table in tables}
+        self._rules = config.run.rules.sgf_name
+        self._commands = {name: table.launch().command for name, table in config.engines.items()}
         self._engines = {engine.name: engine for engine in store.engines()}
+        self.paths = RunPaths.of(config, self._engines)
         self._newest = store.recorded.newest_programs()
 
     def text(self, game: StoredGame) -> str:
@@ -136,7 +129,7 @@ def _time(clocks: StoredClocks) -> tuple[str, str]:
 
 
 def _shown_time(colour: str, shown: ClockReading | None) -> str:
-    """The properties of what the clock shows after a move: seconds, and stones or periods of byo-yomi."""
+    """The properties of a clock after a move: seconds, and stones or periods of byo-yomi."""
     if shown is None:
         return ""
     counted = f"O{colour}[{shown.counted}]" if shown.counted else ""
@@ -144,7 +137,7 @@ def _shown_time(colour: str, shown: ClockReading | None) -> str:
 
 
 def _comment(search: StoredSearch, text: str) -> str:
-    """The comment on a move: what was measured, then the engine's own comment (`text`)."""
+    """The comment on a move: the measured values, then the engine's own comment (`text`)."""
     words = [] if search.nodes is None else [f"nodes {search.nodes}"]
     words += [] if search.score is None else [f"score {search.score:g}"]
     measured = " ".join([*words, f"seconds {search.seconds:.3f}"])

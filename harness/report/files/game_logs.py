@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from harness.arena.config.tables import MatchConfig
 from harness.arena.store.store import Store
 from harness.files import is_file, replaced
 from harness.report.records.run_paths import RunPaths
 from harness.report.visible import safe
 
 
-def write_logs(store: Store, folder: Path) -> None:
+def write_logs(store: Store, config: MatchConfig, folder: Path) -> None:
     """Write the logs of each game into a file in `folder`/logs, unless it exists. Raises OSError."""
-    config = store.config()
-    if config is None:
-        return
     paths = RunPaths.of(config, store.engine_names())
     for game_id, black, white in store.recorded.logs():
         path = folder / paths.log_file(game_id)

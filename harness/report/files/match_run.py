@@ -24,5 +24,7 @@ def write_run(store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iter
     """
     for name in formats:
         import_module(f"harness.report.files.format_{name.replace('-', '_')}").write(store, verdicts, folder)
-    write_bundles(store.failures(), store, folder)
-    write_logs(store, folder)
+    config = store.config()
+    assert config is not None, "a store with games has a config"
+    write_bundles(store.failures(), store, config, folder)
+    write_logs(store, config, folder)

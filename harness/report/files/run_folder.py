@@ -23,6 +23,7 @@ from harness.arena.store.errors import StoreError
 from harness.arena.verdicts import MatchVerdicts
 from harness.files import remove_leftovers, timestamp
 from harness.report.files.bundles import write_bundles
+from harness.report.files.csv_columns import Run
 from harness.report.files.format_csv import add_games, write_verdicts
 from harness.report.files.match_run import write_run
 from harness.report.status.moment import RECENT, RunMoment, RunState, Trails
@@ -87,15 +88,16 @@ class RunFolder:
         if new.complete:
             self._judged.clear()
         self._judged.update(map(_pair_of, new.ids))
-        store, folder, formats = self._run.store, self._run.folder, self._run.config.report.formats
+        store, config, folder = self._run.store, self._run.config, self._run.folder
+        run, has_tables = Run(store, config, verdicts), "csv" in config.report.formats
         if self._tables_lost:
             new = self._all_judged()
         self._tables_lost = True  # until they are written without an error
         with suppress(OSError):
-            write_bundles(store.failures_of(new.failed), store, folder)
-            if "csv" in formats:
-                write_verdicts(store, verdicts, folder)
-            self._tables_lost = "csv" in formats and not add_games(store, verdicts, new, folder)
+            write_bundles(store.failures_of(new.failed), store, config, folder)
+            if has_tables:
+                write_verdicts(run, folder)
+            self._tables_lost = has_tables and not add_games(run, new, folder)
 
     def _all_judged(self) -> NewGames:
         """All judged games, as if they had just been judged."""

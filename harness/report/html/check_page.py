@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from harness.check.clauses import CLAUSES
 from harness.check.model import REFUSING, Outcome, Phase, Result, Verdict
-from harness.diagnosis.compared import compared
 from harness.report.html.check_evidence import trails
 from harness.report.html.check_exploration import explored
 from harness.report.html.check_pictures import choices, deviations, spreads
@@ -80,9 +79,8 @@ class BotPage:
             (capital(cause_statement(cause, bot.by_id[cause.evidence])), cause_reason(cause), cause.clause)
             for cause in bot.diagnosis.causes
         ]
-        found = compared(findings)
-        self.compared = compared_text(found)
-        self.untested = untested_text(found, findings.count.playouts)
+        self.compared = compared_text(bot.compared)
+        self.untested = untested_text(bot.compared, findings.count.playouts)
         self.clauses = [
             (clause, own, counts, next(kind for kind in GRAVITY if counts[kind]))
             for name, clause in CLAUSES.items()

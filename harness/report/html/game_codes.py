@@ -27,7 +27,7 @@ SCORE_STEPS = 7_000
 
 @dataclass(frozen=True)
 class Limits:
-    """What a page has at most. It stays below 5 MB, however many games the run has.
+    """The limits of a page, which keep it below 5 MB however many games the run has.
 
     moves, searches     characters of code; later games have no moves, or no nodes and scores
     texts               characters of the list of games and of their sentences; later games are not listed

@@ -22,7 +22,7 @@ from harness.report.signs import KIND_SIGNS, PARITY_SIGNS, VERDICT_SIGNS
 from harness.report.status.check import CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import BoardRow, PairRow, RunStatus
-from harness.report.text.pairs_table import elo_text, llr_text, los_text, rank_of_verdict, record_text
+from harness.report.text.pairs_table import PAIR_TEXTS, rank_of_verdict
 from harness.report.text.status_text import bot_progress, progress_sentence
 from harness.report.visible import one_line
 
@@ -36,9 +36,6 @@ MOST_CHARTS = 6
 MOST_PAIRS = 100
 """Pairs in the table, different and undecided ones first; the full page of the run has all. Chosen: the table
 is sent again after each judging."""
-
-PAIR_TEXTS = {"record": record_text, "elo": elo_text, "los": los_text, "llr": llr_text}
-"""The functions that write the figures of a pair, for the templates."""
 
 MOST_BOARDS = 24
 """Boards in play that are drawn. Chosen: four rows of a wide screen."""

@@ -6,17 +6,19 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from harness.arena.config.judging import ParityQuestion
 from harness.arena.judge.failure_hint import hint_of
+from harness.arena.judge.pairs import parity_levels
 from harness.arena.store.store import Store
 from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts, games_still_needed
 from harness.files import replaced
-from harness.report.html.live_page import PAIR_TEXTS
 from harness.report.html.page import RUN_SCRIPTS, embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
 from harness.report.html.run_data import run_data
 from harness.report.records.run_paths import RunPaths
 from harness.report.signs import PARITY_SIGNS
 from harness.report.text.clock_text import time_controls, time_losses
+from harness.report.text.pairs_table import PAIR_TEXTS
 from harness.report.text.progress_line import game_time
 from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
@@ -59,7 +61,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         signs=PARITY_SIGNS,
         overall=_overall(verdicts),
         badge_word=_WORDS[verdicts.question.kind][_overall(verdicts)[1]],
-        margin=verdicts.parity[0].margin if verdicts.parity else config.run.margin,
+        levels=parity_levels(config.judge, config.run) if isinstance(config.judge, ParityQuestion) else None,
         question=verdicts.question.sentence,
         texts=PAIR_TEXTS,
         suspects=list(suspect_sentences(verdicts.suspects)),

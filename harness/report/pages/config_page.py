@@ -69,32 +69,10 @@ def page() -> str:
     sections: list[str] = []
     for name, table in TABLES.items():
         sections += [f"## `{name}`", "", *_table(table)]
-    openings = [
-        "## `openings`",
-        "",
-        'Of `[run]`: `"none"` is the empty board; `"random"`, or a table `{ kind = "random", … }`; or a',
-        'table `{ kind = "sgf", … }`. Each opening is played twice, with colours exchanged.',
-        "",
-    ]
-    for kind, table in OPENINGS.items():
-        openings += [f'With `kind = "{kind}"`:', "", *_table(table)]
-    judge = [
-        "## `[judge]`",
-        "",
-        "The question that the match answers about each pair of engines. The first engine of a pair is the",
-        'one that comes first in the config. `judge = "stronger"` before the first table is short for one',
-        "with this `kind` alone. [statistics.md](statistics.md) has the formulas and the error rates.",
-        "",
-    ]
-    for kind, table in QUESTIONS.items():
-        judge += [
-            f'With `kind = "{kind}"`{" (the default)" if kind == "parity" else ""}:',
-            "",
-            *_table(table),
-        ]
     byoyomi = ["## `byoyomi`", "", "Of `[run]` and `[[engine]]`: a table with `stones` or `periods`.", ""]
     byoyomi += _table(Byoyomi)
-    return "\n".join([HEAD, *sections, *byoyomi, *_rules(), *_scorers(), *openings, *judge[:-1], ""])
+    sections += [*byoyomi, *_rules(), *_scorers(), *_openings(), *_questions()]
+    return "\n".join([HEAD, *sections])
 
 
 def _rules() -> Iterator[str]:
@@ -124,6 +102,35 @@ def _scorers() -> Iterator[str]:
     for scorer, meaning in SCORERS.items():
         yield f"| `{scorer}` | {meaning} |"
     yield ""
+
+
+def _openings() -> Iterator[str]:
+    yield from (
+        "## `openings`",
+        "",
+        'Of `[run]`: `"none"` is the empty board; `"random"`, or a table `{ kind = "random", … }`; or a',
+        'table `{ kind = "sgf", … }`. Each opening is played twice, with colours exchanged.',
+        "",
+    )
+    yield from _kinds(OPENINGS)
+
+
+def _questions() -> Iterator[str]:
+    yield from (
+        "## `[judge]`",
+        "",
+        "The question that the match answers about each pair of engines. The first engine of a pair is the",
+        'one that comes first in the config. `judge = "stronger"` before the first table is short for one',
+        "with this `kind` alone. [statistics.md](statistics.md) has the formulas and the error rates.",
+        "",
+    )
+    yield from _kinds(QUESTIONS, default="parity")
+
+
+def _kinds(tables: Mapping[str, type[BaseModel]], default: str = "") -> Iterator[str]:
+    for kind, table in tables.items():
+        shown = " (the default)" if kind == default else ""
+        yield from (f'With `kind = "{kind}"`{shown}:', "", *_table(table))
 
 
 def _table(table: type[BaseModel]) -> Iterator[str]:

@@ -25,7 +25,7 @@ NOTED = "noted"
 
 
 def _is_weighty(level: Level, *, strict: bool) -> bool:
-    """Whether a failure of this level refuses a bot."""
+    """Return True if a failure of this level refuses a bot."""
     return level is Level.MUST or (strict and level is Level.SHOULD)
 
 
@@ -77,6 +77,11 @@ class BotReport:
     def by_id(self) -> dict[str, Result]:
         """The results by the ids of their checks."""
         return {result.check.id: result for result in self.findings.results}
+
+    @cached_property
+    def compared(self) -> Compared:
+        """The amounts of what the diagnosis compared and did not."""
+        return compared(self.findings)
 
     @property
     def failures(self) -> list[Result]:
@@ -161,12 +166,12 @@ def _bot(bot: BotReport, *, transcripts: bool) -> dict[str, Any]:
     if findings.unusable:
         entry["reason"] = findings.unusable
     else:
-        entry["compared"] = as_compared(compared(findings))
+        entry["compared"] = as_compared(bot.compared)
     return entry
 
 
 def as_compared(found: Compared) -> dict[str, Any]:
-    """What a diagnosis compared, as plain data."""
+    """The amounts of what a diagnosis compared, as plain data."""
     return {**asdict(found), "recorded": list(found.recorded), "untested": list(found.untested)}
 
 

@@ -23,7 +23,7 @@ MOST_TOGETHER = 1000
 
 @dataclass(frozen=True)
 class RunPaths:
-    """Where the files of games are, relative to the folder of the run.
+    """The places of the files of games, relative to the folder of the run.
 
     grouped      in folders of MOST_TOGETHER games; a run with fewer games has one folder
     collection   all records are in one file

@@ -85,12 +85,12 @@ def _age(status: RunStatus | CheckStatus, now: datetime, *, here: bool) -> float
 
 
 def _is_here(writer: Writer | None) -> bool:
-    """Whether the process that wrote a status runs on this machine."""
+    """Return True if the process that wrote a status runs on this machine."""
     return writer is not None and writer.host == socket.gethostname()
 
 
 def _is_alive(writer: Writer) -> bool:
-    """Whether the writer still runs. A later process may have its id, but has another start time."""
+    """Return True if the writer still runs. A later process may have its id, but has another start time."""
     try:
         process = psutil.Process(writer.pid)
         started = process.create_time()

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
+from harness.arena.config.judging import ParityQuestion
 from harness.arena.config.tables import MatchConfig
 from harness.arena.store.rows import StoredEngine, StoredEvent
 from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts
@@ -107,7 +108,7 @@ class BoardRow(Record):
     last: str  # the last move, such as "bE5"
     stones: str = Field(max_length=MAX_SIZE**2)  # by row from A1: `.` empty, `X` black, `O` white
     at: str
-    clocks: str = Field(default="", max_length=200)  # what is left of the time of both sides
+    clocks: str = Field(default="", max_length=200)  # the time left to both sides, in words
 
 
 class GameRow(Record):
@@ -153,7 +154,7 @@ class RunStatus(Record):
     judged: Count  # games behind the verdicts
     sound: bool  # no bot failed or differs from another bot or from the reference
     decided: bool  # no pair is undecided
-    question: str = ""  # the question that the pairs answer, in words
+    question: str = ParityQuestion().sentence  # the question that the pairs answer, in words
     bots: tuple[BotRow, ...]
     pairs: tuple[PairRow, ...]
     playouts: tuple[PlayoutRow, ...]

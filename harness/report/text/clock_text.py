@@ -1,4 +1,4 @@
-"""The clocks of a match in sentences: who had how much time, and who lost how often on time."""
+"""Writes the clocks of a match in sentences: the time of each engine, and its losses on time."""
 
 from __future__ import annotations
 

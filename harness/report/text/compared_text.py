@@ -1,11 +1,9 @@
-"""What the diagnosis of a bot compared, and the faults that the run could not show: a line for each."""
+"""Writes a line about what a diagnosis compared, and a line about the faults that the run could not show."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from harness.diagnosis.compared import Compared
-from harness.report.numbers import amount
+from harness.report.numbers import amount, listed
 from refbot.deviations.faults import FAULTS
 
 LISTED = 6
@@ -34,11 +32,6 @@ def untested_text(found: Compared, playouts: int | None) -> str:
     """Return the line about faults that the number of playouts hides; empty if there are none."""
     if not found.untested:
         return ""
-    names = ", ".join(_described(found.untested[:LISTED]))
-    more = f", and {len(found.untested) - LISTED} more" if len(found.untested) > LISTED else ""
-    return f"Not tested at {playouts:,} playouts per search, where it hardly shows: {names}{more}."
-
-
-def _described(faults: tuple[str, ...]) -> Iterator[str]:
-    for fault in faults:
-        yield f"{fault} ({FAULTS[fault].misconception})"
+    faults = [f"{fault} ({FAULTS[fault].misconception})" for fault in found.untested]
+    shown = listed(faults, LISTED, ", and")
+    return f"Not tested at {playouts:,} playouts per search, where it hardly shows: {shown}."

@@ -10,8 +10,7 @@ from rich.text import Text
 
 from harness.check.model import Level, Outcome, Result
 from harness.check.phases.findings import Findings
-from harness.diagnosis.compared import compared
-from harness.report.numbers import amount
+from harness.report.numbers import amount, listed
 from harness.report.records.check import BotReport, CheckReport, ending
 from harness.report.tables import LEAST_FOLDED, Column, FittingTable, in_rows
 from harness.report.text.cause_text import cause_basis, headline
@@ -87,7 +86,7 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
         _show_notes(console, bot, setting, everything=explain_levels)
         _show_open(console, findings, settings.options)
         if not findings.unusable:
-            if line := untested_text(compared(findings), findings.count.playouts):
+            if line := untested_text(bot.compared, findings.count.playouts):
                 _print(console, line, 2)
             for line in count_lines(bot, everything=explain_levels):
                 _print(console, line, 2)
@@ -155,7 +154,7 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
         _show_lines(console, "", [bot.by_id[cause.evidence] for cause in rest], MOST_CAUSES)
     if causes:
         console.print()
-        _print(console, compared_text(compared(bot.findings)), 2)
+        _print(console, compared_text(bot.compared), 2)
         console.print()
 
 
@@ -245,5 +244,4 @@ def _print(console: Console, text: str, indent: int) -> None:
 
 
 def _ids(results: Sequence[Result]) -> str:
-    ids = ", ".join(result.check.id for result in results[:MOST_NAMED])
-    return ids + (f" and {len(results) - MOST_NAMED} more" if len(results) > MOST_NAMED else "")
+    return listed([result.check.id for result in results], MOST_NAMED)

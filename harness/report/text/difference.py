@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.report.numbers import amount
+from harness.report.numbers import amount, listed
 from harness.report.records.check import BotReport
 from harness.report.records.stored_check import KINDS, CheckedOnce
 
@@ -37,8 +37,7 @@ class Difference:
             ("not judged now", self.gone),
         ):
             if ids:
-                more = f" and {len(ids) - MOST_NAMED} more" if len(ids) > MOST_NAMED else ""
-                yield f"  {title + ':':<16}{', '.join(ids[:MOST_NAMED])}{more}"
+                yield f"  {title + ':':<16}{listed(ids, MOST_NAMED)}"
         if self.failing_still:
             yield f"  failing as before: {amount(len(self.failing_still), 'check')}"
         if not any((self.failing_now, self.mended, self.undecided, self.gone)):

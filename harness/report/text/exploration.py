@@ -15,7 +15,7 @@ from harness import __version__
 from harness.explore.coverage import Coverage
 from harness.explore.exploration import MOST_FOUND, Exploration
 from harness.gtp import printable_text
-from harness.report.numbers import amount
+from harness.report.numbers import amount, listed
 from harness.report.text.console import show_failure
 from harness.report.text.failure_text import Setting
 from harness.report.text.progress_line import duration_text
@@ -137,9 +137,7 @@ def _coverage_table(coverage: Coverage) -> Table:
 
 
 def _listed(counts: Counter[str]) -> str:
-    shown = [f"{name} {number}" for name, number in counts.most_common(MOST_SHOWN)]
-    rest = len(counts) - len(shown)
-    return ", ".join([*shown, f"and {rest} more"] if rest else shown)
+    return listed([f"{name} {number}" for name, number in counts.most_common()], MOST_SHOWN, ", and")
 
 
 def _line(console: Console, text: str) -> None:

@@ -80,7 +80,7 @@ FOUND: Mapping[str, Callable[[Kill], bool]] = {
     "clause": lambda kill: kill.names_clause,
     "refused": lambda kill: kill.refused,
 }
-"""How much of a fault is found, the most first: it is named first, its clause is, or the bot is refused."""
+"""The ways of finding a fault, the best first: it is named first, its clause is, or the bot is refused."""
 
 
 def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool) -> None:

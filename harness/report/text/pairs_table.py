@@ -51,8 +51,8 @@ def pairs_table(verdicts: MatchVerdicts) -> FittingTable:
             elo_text(row),
             los_text(row),
             *llr,
-            f"{100 * row.score_a:.1f} %" if row.games else "-",
-            f"{100 * row.low:.1f}…{100 * row.high:.1f}",
+            score_text(row),
+            bounds_text(row),
             Text(verdict_text(row), style=VERDICT_STYLES[row.verdict]),
         )
     if len(rows) > MOST_PAIRS:
@@ -97,6 +97,20 @@ def llr_text(row: PairParity | PairRow) -> str:
     if row.llr is None or row.llr_low is None or row.llr_high is None:
         return ""
     return f"{row.llr:+z.2f} ({row.llr_low:.2f}…{row.llr_high:.2f})"
+
+
+def score_text(row: PairParity | PairRow) -> str:
+    """The score of the first bot in percent."""
+    return f"{100 * row.score_a:.1f} %" if row.games else "-"
+
+
+def bounds_text(row: PairParity | PairRow) -> str:
+    """The bounds of the score in percent."""
+    return f"{100 * row.low:.1f}…{100 * row.high:.1f}"
+
+
+PAIR_TEXTS = {"record": record_text, "elo": elo_text, "los": los_text, "llr": llr_text}
+"""The functions that write the figures of a pair, for the templates of the pages."""
 
 
 def verdict_text(row: PairParity) -> str:

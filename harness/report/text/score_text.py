@@ -1,4 +1,4 @@
-"""Who scored the games of a run, and where the engines and our own count differ, in sentences."""
+"""Writes sentences about scores: the scorers, and where engines and our own count differ."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.report.numbers import amount
 
 
 def score_sentences(scores: ScoreCounts) -> Iterator[str]:
-    """Yield nothing if no engine was asked for a score."""
+    """Yield the sentences about a run; none if no engine was asked for a score."""
     if not scores.games:
         return
     by = {"the players": scores.by_players, "the referee": scores.by_referee, "area": scores.by_area}
@@ -27,7 +27,7 @@ def score_sentences(scores: ScoreCounts) -> Iterator[str]:
 
 
 def scored_in_words(scoring: Scoring) -> str:
-    """Who scored a game, and what each engine reports about it."""
+    """The scorer of a game, and the result that each engine reports, in words."""
     area, says = scoring.area_result, zip(("Black", "White", "the referee"), scoring[2:5], strict=True)
     reports = [f"{who} reports {result}" for who, result in says if result is not None]
     return "; ".join([f"scored by {scoring.scored_by}", f"area {area}", *reports])

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 
 from harness.arena.verdicts import games_still_needed
 from harness.gtp import printable_text
-from harness.report.numbers import amount, of_total, points_text
+from harness.report.numbers import amount, listed, of_total, points_text
 from harness.report.records.stored_check import CheckedOnce
 from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import PairRow, RunStatus
-from harness.report.text.pairs_table import elo_text, llr_text, rank_of_verdict
+from harness.report.text.pairs_table import bounds_text, elo_text, llr_text, rank_of_verdict, score_text
 from harness.report.text.progress_line import duration_text
 
 INDENT = 12
@@ -40,9 +40,8 @@ def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
     sentences = [progress_sentence(status, phase)]
     if status.bots:
         scores = [f"{shown(bot.bot)} {100 * bot.score:.1f} %" for bot in status.bots if bot.score is not None]
-        more = f", and {len(scores) - MOST_NAMED} more" if len(scores) > MOST_NAMED else ""
         if scores:
-            sentences.append(", ".join(scores[:MOST_NAMED]) + more)
+            sentences.append(listed(scores, MOST_NAMED, ", and"))
         sentences.append(pairs_sentence(status.pairs))
     for bot in status.bots:
         if bot.failures:
@@ -145,8 +144,8 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
                     f"{pair.games:,}",
                     elo_text(pair),
                     *((llr_text(pair),) if with_llr else ()),
-                    f"{100 * pair.score_a:.1f} %" if pair.games else "-",
-                    f"{100 * pair.low:.1f}…{100 * pair.high:.1f}",
+                    score_text(pair),
+                    bounds_text(pair),
                     pair.verdict if narrow or pair.verdict != "undecided" else f"undecided, {_needed(pair)}",
                 )
                 for pair in status.pairs

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from harness.check.model import OUT_OF_TIME, Confirmation, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
+from harness.report.numbers import listed
 from harness.report.text.budget import budget_text
 from harness.report.text.progress_line import duration_text
 
@@ -102,7 +103,7 @@ def seconds_to_decide(
 
 
 def _needs_time(findings: Findings, result: Result) -> bool:
-    """Whether more time would decide a check."""
+    """Return True if more time would decide a check."""
     return result.judgement == OUT_OF_TIME or _missing_playouts(findings, result) > 0.0
 
 
@@ -154,9 +155,7 @@ def _check_command(findings: Findings, *options: str) -> str:
 
 
 def _named(results: Sequence[Result]) -> str:
-    ids = ", ".join(result.check.id for result in results[:MOST_NAMED])
-    more = f" and {len(results) - MOST_NAMED} more" if len(results) > MOST_NAMED else ""
-    return ids + more
+    return listed([result.check.id for result in results], MOST_NAMED)
 
 
 def quoted(command: str) -> str:

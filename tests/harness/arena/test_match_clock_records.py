@@ -16,7 +16,7 @@ from harness.arena.judge.judge import judge
 from harness.arena.judge.verification import verify_games
 from harness.arena.records import Clocks, GameRecord, Search
 from harness.arena.store.store import Store
-from harness.report.files.format_sgf import game_text
+from harness.report.files.format_sgf import Records
 from harness.report.files.match_run import write_run
 from harness.report.html.run_page import run_page
 from harness.report.text.clock_text import time_controls
@@ -73,8 +73,13 @@ def test_a_loss_on_time_is_stored_counted_and_written(keep: Keep, tmp_path: Path
     assert contradictions(store, config) == ""
 
 
+def sgf_of(keep: Keep, record: GameRecord, config: MatchConfig) -> str:
+    store = keep(record, config)
+    return Records(store, config).text(store.game("p001-g00001"))
+
+
 def test_the_file_of_a_game_has_its_clocks(keep: Keep) -> None:
-    text = game_text(keep(*played(**BYOYOMI)), "p001-g00001")
+    text = sgf_of(keep, *played(**BYOYOMI))
     game = sgfmill.sgf.Sgf_game.from_string(text)
     root = game.get_root()
     assert (root.get("TM"), root.get("OT"), root.get("RE")) == (10, "3x20 byo-yomi", "B+T")
@@ -86,7 +91,7 @@ def test_the_file_of_a_game_has_its_clocks(keep: Keep) -> None:
 
 def test_sides_with_other_clocks_are_described_in_words(keep: Keep) -> None:
     game = match(Script(TIMES, vertices=WHITE), {"main_time": 20}, main_time=10)
-    text = game_text(keep(game.play(), game.config), "p001-g00001")
+    text = sgf_of(keep, game.play(), game.config)
     assert "TM[" not in text
     assert "time of Black: 10, of White: 20" in text
 
@@ -120,9 +125,10 @@ def test_clocks_that_contradict_the_game_are_found(keep: Keep, change: str) -> N
 
 
 def test_a_game_without_clocks_has_no_rows_of_clocks(keep: Keep) -> None:
-    store = keep(*played())
+    record, config = played()
+    store = keep(record, config)
     assert not store.has_clocks
-    assert "TM[" not in game_text(store, "p001-g00001")
+    assert "TM[" not in Records(store, config).text(store.game("p001-g00001"))
 
 
 def test_clocks_and_losses_on_time_are_on_the_page_and_the_console(keep: Keep) -> None:

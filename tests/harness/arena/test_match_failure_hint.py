@@ -101,10 +101,11 @@ WAITING = ("prompt", "main time", "thinking")
 )
 def test_every_place_has_the_cause_and_a_hint_that_fits(played: Played, tmp_path: Path, case: str) -> None:
     options, table, run, reason, said, advice = CASES[case]
-    store, verdicts = played(config_of({"command": complaining(**options), **table}, **run), games=1)
+    config = config_of({"command": complaining(**options), **table}, **run)
+    store, verdicts = played(config, games=1)
     cause = next(cause for cause in verdicts.causes if cause.bot == "bad")
     assert cause.reason == reason
-    write_bundles(store.failures(), store, tmp_path / "out")
+    write_bundles(store.failures(), store, config, tmp_path / "out")
     bundle = (tmp_path / "out" / "failures" / cause.game_id / "failure.txt").read_text()
     console = "\n".join(str(line) for line in findings(verdicts))
     for place in (bundle, console):

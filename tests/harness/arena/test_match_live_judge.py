@@ -155,10 +155,8 @@ def test_an_update_reads_and_writes_new_games_only(store: Store, config: MatchCo
             store.add(drawn(each, rng))
         counting.rows = 0
         new = update(live, files)
-        stored = 2 * 7 + 30  # results and first searches; engines, config, counts of scores
-        assert counting.rows <= stored + 2 * len(new.ids) + 25 * len(
-            new.failed
-        )  # a game record with its head
+        stored = 2 * 7  # results and first searches
+        assert counting.rows <= stored + 12 + 2 * len(new.ids) + 5 * len(new.failed)  # 12: engines, counts
         written += len(new.ids)
         assert len(live_rows(folder)) == written
     assert written == len(games)

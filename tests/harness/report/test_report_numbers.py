@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.report.numbers import amount, points_text
+from harness.report.numbers import amount, listed, points_text
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,12 @@ from harness.report.numbers import amount, points_text
 )
 def test_a_noun_agrees_with_its_number(number: int, noun: str, text: str) -> None:
     assert amount(number, noun) == text
+
+
+def test_a_long_list_ends_with_the_number_of_the_names_left_out() -> None:
+    shown = [listed("abcd"[:count], 2) for count in range(5)]
+    assert shown == ["", "a", "a, b", "a, b and 1 more", "a, b and 2 more"]
+    assert listed("abc", 2, ", and") == "a, b, and 1 more"
 
 
 @pytest.mark.parametrize(
