@@ -25,7 +25,7 @@ def forecast(config: MatchConfig, folder: Path) -> str:
     from harness.gtp import protection
 
     check_playable(config)
-    pairs, left = games_left(config, folder)
+    pairs, left = pairs_left(config, folder)
     workers = wanted_workers(config)
     if not left:
         total = sum(pair.games for pair in pairs)
@@ -64,17 +64,17 @@ def _games_each(pairs: Sequence[Pairing]) -> str:
 def games_to_decide(config: MatchConfig) -> tuple[str, int]:
     """Return a purpose, such as "To show equal bots equal", and the games of a pair that it takes."""
     from harness.arena.config.judging import ParityQuestion, SprtQuestion
-    from harness.arena.judge.pairs import hypotheses
+    from harness.arena.judge.pairs import hypotheses, parity_levels
     from harness.stats import judge_parity
     from harness.stats.elo import score_of_elo
     from harness.stats.parity import FAIR_VARIANCE
     from harness.stats.sprt import expect
 
-    question, run = config.judge, config.run
+    question = config.judge
     match question:
         case ParityQuestion():
-            margin, alpha = question.margin or run.margin, question.alpha or run.alpha
-            evidence = judge_parity([], margin=margin, alpha=alpha, beta=question.beta or run.beta)
+            margin, alpha, beta = parity_levels(question, config.run)
+            evidence = judge_parity([], margin=margin, alpha=alpha, beta=beta)
             return f"To show equal bots equal (±{100 * margin:g} %)", 2 * round(evidence.to_equal / 2)
         case SprtQuestion():
             middle = score_of_elo((question.elo0 + question.elo1) / 2)
@@ -84,9 +84,9 @@ def games_to_decide(config: MatchConfig) -> tuple[str, int]:
             return "", 0
 
 
-def games_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
+def pairs_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
     """Return (pairs that play on, number of their games that are not stored yet)."""
-    from harness.arena.config.pairs import pairs_of
+    from harness.arena.config.pairs import games_left, pairs_of
     from harness.arena.folder.folder import with_dropped
     from harness.arena.store.store import DATABASE, Store
 
@@ -97,9 +97,7 @@ def games_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
             played, stored = store.played(), store.config()
             config = config if stored is None else with_dropped(config, stored)
     pairs = [pair for pair in pairs_of(config, names) if not pair.dropped]
-    games = {pair.number: pair.games for pair in pairs}
-    done = sum(number <= games.get(pair, 0) for pair, number in played)
-    return pairs, sum(games.values()) - done
+    return pairs, games_left(pairs, played)
 
 
 def duration(seconds: float) -> str:

@@ -13,7 +13,8 @@ from harness.diagnosis.effects import share_failing
 from harness.diagnosis.signatures import Signature
 
 LEAST_PROBABLE = 0.5
-"""A fault heads a cause only if its probability is larger."""
+"""A fault heads a cause, and is called probable, only if its probability is larger. Else the headline is the
+requirement that was not met."""
 
 OFTEN = 0.5
 """A check is expected to fail with a clause if this fraction of the known faults of the clause fails it."""

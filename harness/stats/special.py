@@ -14,10 +14,11 @@ TOLERANCE = 1e-12
 
 
 def __getattr__(name: str) -> Any:
-    """The attribute of scipy.special with this name. Raises AttributeError if there is none."""
+    """Look an attribute of scipy.special up, once. Raises AttributeError if there is none."""
     if name.startswith("__"):  # `from … import root` asks for `__path__`, and must not load scipy
         raise AttributeError(name)
-    return getattr(import_module("scipy.special"), name)
+    found = globals()[name] = getattr(import_module("scipy.special"), name)
+    return found
 
 
 def root(function: Callable[[float], float], low: float, high: float) -> float:

@@ -43,6 +43,12 @@ def all_games(config: MatchConfig, engines: Sequence[str], played: Iterable[tupl
     return sum(going_on.values()) + sum(pair not in going_on for pair, _ in played)
 
 
+def games_left(pairs: Iterable[Pairing], played: Iterable[tuple[int, int]]) -> int:
+    """Count the games of these pairs that are not stored. `played`: (pair, number) of the stored games."""
+    games = {pair.number: pair.games for pair in pairs}
+    return sum(games.values()) - sum(number <= games.get(pair, 0) for pair, number in played)
+
+
 def conditions_of(config: MatchConfig, pair: int) -> str:
     """The conditions of a pair's games that differ from `[run]`, in words; empty if none does."""
     run, own = config.run, config.run_of(pair)

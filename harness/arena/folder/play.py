@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from harness.arena.config.pairs import all_games, pairs_of
+from harness.arena.config.pairs import all_games, games_left, pairs_of
 from harness.arena.config.playable import check_playable
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store
@@ -110,9 +110,8 @@ def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
 def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> int:
     """Number of games of these engines that are not stored."""
     pairs = [pair for pair in pairs_of(config, store.engine_names()) if not pair.dropped]
-    of_them = {pair.number: pair.games for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)}
-    played = sum(number <= of_them.get(pair, 0) for pair, number in store.played())
-    return sum(of_them.values()) - played
+    of_them = [pair for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)]
+    return games_left(of_them, store.played())
 
 
 @contextmanager

@@ -6,13 +6,11 @@ from harness.check.bot.wording import WRONG
 from harness.check.clauses import CLAUSES
 from harness.check.model import Outcome, Phase, Result
 from harness.diagnosis.cause import Cause, CauseKind
+from harness.diagnosis.consequences import LEAST_PROBABLE
 from harness.report.numbers import probability_text
 from harness.report.records.check import BotReport
 from harness.suite.registry import registered
 from refbot.deviations.faults import FAULTS
-
-LEAST_PROBABLE = 0.5
-"""A fault is called probable above this probability. Else the headline is the requirement not met."""
 
 GENERAL = 6
 """Failing checks of one clause from which its requirement as a whole is the headline. Chosen: no special case
