@@ -16,7 +16,7 @@ CLOCK_COMMANDS = ("time_settings", "time_left")
 
 @dataclass
 class Script:
-    """What engines of one command do.
+    """The behaviour of the engines of one command.
 
     moves     seconds of each genmove of a game, and then 0
     times     seconds of each other command by its name

@@ -1,4 +1,4 @@
-"""What a run keeps of its clocks: in the store, in the files, and for `conform verify`."""
+"""The clocks of a run: in the store, in the files, and for `conform verify`."""
 
 from __future__ import annotations
 

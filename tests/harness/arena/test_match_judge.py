@@ -348,7 +348,7 @@ def test_a_question_is_open_without_games(make_run) -> None:
 
 
 def test_parity_takes_its_levels_from_either_table(make_run) -> None:
-    """The same games are equal with a wide margin, from [run] or from [judge]."""
+    """A wide margin, from [run] or from [judge], makes bots equal that a narrow one leaves undecided."""
     wide, in_judge, narrow = (
         make_run(games=400, margin=0.2),
         make_run(games=400, judge={"kind": "parity", "margin": 0.2}),

@@ -130,7 +130,7 @@ def test_a_run_with_pairs_is_played_verified_shown_and_continued(tmp_path: Path)
 
 
 def test_two_pairs_of_the_same_bots_have_duplicates_of_their_own(tmp_path: Path) -> None:
-    """The same bots with another komi: the same moves are no repetition of a game."""
+    """A pair of bots may play again with another komi: equal moves are then no repetition of a game."""
     pairs = [{"black": "a", "white": "b", "komi": komi} for komi in (0.5, 9.5)]
     ended = play_run(pair_config(pairs, openings="none"), tmp_path / "run")
     assert ended.verdicts.duplicates == {}

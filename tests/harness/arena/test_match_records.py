@@ -1,4 +1,4 @@
-"""What is recorded of a game beside its moves: GTP logs, comments, programs; and where the files are."""
+"""Records of a game beside its moves: GTP logs, comments, programs; and where the files are."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the diagnosis compared, and what the number of playouts hides, is in each report."""
+"""Each report says what the diagnosis compared, and what the number of playouts hides."""
 
 from __future__ import annotations
 

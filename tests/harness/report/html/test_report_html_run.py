@@ -116,7 +116,7 @@ def test_the_list_of_games_and_the_games_behind_the_charts_are_bounded(store: St
 
 
 def test_the_limits_keep_a_page_below_five_megabytes() -> None:
-    """What is not limited (tables, charts, scripts) has a few hundred kilobytes."""
+    """The parts without a limit (tables, charts, scripts) have a few hundred kilobytes."""
     limits = Limits()
     assert limits.moves + limits.searches + limits.texts <= 4_500_000
 
