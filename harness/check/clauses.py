@@ -26,6 +26,7 @@ class Part(Enum):
     CHOICE = "choice"
     RANDOM = "random"
     MATCH = "match"
+    COMMAND = "command"  # an optional command; nothing else depends on it
 
 
 @dataclass(frozen=True)
@@ -214,6 +215,83 @@ _CLAUSES = (
         "The bot speaks version 2 of the Go Text Protocol, as its second draft describes it.",
         "Where the draft leaves something open, a check is a SHOULD or an INFO.",
         "the protocol's draft of October 2002",
+    ),
+    Clause(
+        "gtp-position",
+        Part.COMMAND,
+        "showboard, list_stones and similar commands show the position, in an answer without an "
+        "empty line, and change nothing.",
+        "The form of a board is free. The same moves give the same text, and a refused command "
+        "leaves it as it is.",
+        "the protocol's draft of October 2002, and commands of GNU Go",
+    ),
+    Clause(
+        "gtp-handicap",
+        Part.COMMAND,
+        "Handicap commands place black stones on an empty board, on the points that the engine "
+        "answers or was given.",
+        "fixed_handicap places the stones of the draft's table; the other two take any distinct "
+        "points. A wrong number, a repeated point and a board with stones are refused, and "
+        "nothing is placed.",
+        "the protocol's draft of October 2002",
+    ),
+    Clause(
+        "gtp-time",
+        Part.COMMAND,
+        "Commands about time accept the settings of the draft, refuse anything else, and an "
+        "engine moves before its time is up.",
+        "A clock with ample time need not change anything. That a short clock shortens a search is a SHOULD.",
+        "the protocol's draft of October 2002, and the extension of KGS",
+    ),
+    Clause(
+        "gtp-score",
+        Part.COMMAND,
+        "final_score and final_status_list judge the position on the board: a result, or whole "
+        "chains of stones, with one status for each stone.",
+        "An engine may refuse to judge a position that is not settled, and may count dead stones "
+        "by its own judgement. alive, dead and seki name each stone once and no empty point.",
+        "the protocol's draft of October 2002",
+    ),
+    Clause(
+        "gtp-records",
+        Part.COMMAND,
+        "loadsgf sets up the position of a record, and printsgf and savesgf write a record of the"
+        " game that was played.",
+        "The position, komi, the side to move and the number of moves come from the record. A "
+        "file that cannot be read is refused, and the game stays as it is.",
+        "the protocol's draft of October 2002, and commands of GNU Go",
+    ),
+    Clause(
+        "gtp-rules",
+        Part.COMMAND,
+        "Commands that set or show rules, komi and the size of the board agree with each other.",
+        "What one command sets, another shows. A refused setting leaves the rules as they are.",
+        "commands of GNU Go, KataGo and GoGui",
+    ),
+    Clause(
+        "gtp-kgs",
+        Part.COMMAND,
+        "The commands of KGS end a game: kgs-genmove_cleanup captures dead stones before it "
+        "passes, and the engine answers on after kgs-game_over.",
+        "",
+        "the extension of KGS",
+    ),
+    Clause(
+        "gtp-tools",
+        Part.COMMAND,
+        "Commands for tools answer in the form that the tools read: numbers that are finite, and "
+        "lists that name commands which exist.",
+        "",
+        "commands of GNU Go, Gomill and GoGui",
+    ),
+    Clause(
+        "gtp-analysis",
+        Part.COMMAND,
+        "An analysis command answers with lines of analysis until the next line arrives, which "
+        "ends the answer and is answered after it.",
+        "The first line has the sign and the id. Each further line is a record of vertices that "
+        "are legal and visits that do not fall. The board stays as it was.",
+        "commands of Leela Zero, KataGo and CGOS",
     ),
 )
 

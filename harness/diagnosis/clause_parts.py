@@ -37,6 +37,7 @@ REACH: Mapping[Part, Mapping[Pattern, float]] = {
         Part.CHOICE: (0.25, 0.7, LEAST, LEAST, LEAST, LEAST, LEAST),
         Part.RANDOM: (0.2,) * len(Pattern),
         Part.MATCH: (1.0, *(LEAST,) * (len(Pattern) - 1)),
+        Part.COMMAND: (1.0, *(LEAST,) * (len(Pattern) - 1)),
     }.items()
 }
 """Chance of each pattern if the part has a fault that its checks see. Chosen by hand, from what each part can

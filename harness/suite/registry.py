@@ -13,15 +13,19 @@ from harness.check.clauses import CLAUSES
 from harness.check.model import Check, Phase
 from harness.suite.families import (
     admin,
+    analysis,
     board,
     choice,
     choice_enumerated,
     choice_midgame,
     choice_opening,
     choice_unseen,
+    clocks,
     empty_board_playouts,
     framing,
     game_rules,
+    handicap,
+    kept_state,
     large_counts,
     larger_boards,
     last_phases,
@@ -34,8 +38,14 @@ from harness.suite.families import (
     playout_scores,
     private_commands,
     randomness,
+    records,
     refusals,
+    rule_commands,
+    servers,
+    shown_position,
     state,
+    status,
+    tool_commands,
     uniform_draw,
 )
 
@@ -45,6 +55,8 @@ _FAMILIES: tuple[Check, ...] = (
     *playout_scores.CHECKS, *playout_rules.CHECKS, *empty_board_playouts.CHECKS, *uniform_draw.CHECKS,
     *move_cap.CHECKS, *state.CHECKS, *near_end.CHECKS, *choice.CHECKS, *choice_enumerated.CHECKS,
     *choice_midgame.CHECKS, *choice_opening.CHECKS, *choice_unseen.CHECKS, *large_counts.CHECKS,
+    *shown_position.CHECKS, *kept_state.CHECKS, *handicap.CHECKS, *clocks.CHECKS, *status.CHECKS,
+    *records.CHECKS, *rule_commands.CHECKS, *servers.CHECKS, *tool_commands.CHECKS, *analysis.CHECKS,
     *last_phases.CHECKS,
 )  # fmt: skip
 

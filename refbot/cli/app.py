@@ -113,6 +113,12 @@ def gtp(
         str | None,
         typer.Option(metavar="MODE", help="searches[:N], playouts[:N] or handicap; see conform docs seeds."),
     ] = None,
+    extensions: Annotated[
+        bool,
+        typer.Option(
+            "--extensions", help="Speak the common extensions of GTP too: analysis, records, rules, servers."
+        ),
+    ] = False,
     fault: Annotated[
         list[str] | None,
         typer.Option(
@@ -132,7 +138,8 @@ def gtp(
     from refbot.gtp.start import serve
 
     with refusing():
-        faults, habits = checked(fault or []), checked_habits(habit or [])
+        faults = checked(fault or [])
+        habits = checked_habits([*(habit or []), *(["extensions"] if extensions else [])])
         options = Options(mercy, early_score, False, cutoff, cap_from_root)
         features = features_of(policy, options)
         if dynamic_komi is not None:

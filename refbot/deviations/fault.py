@@ -26,6 +26,7 @@ class Fault(Switch):
     imitates: str  # where bots with this fault have been seen, or how it comes about
     where: Where
 
+    extension: bool = False  # of a command that only an engine with --extensions has
     board: int = 9  # the smallest board size, of 9, 13 and 19, on which it shows
     readable: bool = True  # ref-nodes answers with a whole number, ref-score with a number from 0 to 1
     nodes_per_search: bool = False  # ref-nodes does not grow with the number of playouts

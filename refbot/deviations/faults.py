@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
+from refbot.deviations.command_faults import CommandFaults
 from refbot.deviations.fault import Fault
 from refbot.deviations.switches import UnknownSwitchError, looked_up, members
 from refbot.deviations.wire_faults import WireFaults
@@ -340,11 +341,13 @@ class GameFaults:
     KOMI_FIRST_ONLY = _kept_komi("only the first komi of a process is used", "set at start of game")
 
 
-class Faults(PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults):
+class Faults(PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults, CommandFaults):
     """Every fault."""
 
 
-FAULTS: dict[str, Fault] = members(Fault, PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults)
+FAULTS: dict[str, Fault] = members(
+    Fault, PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults, CommandFaults
+)
 """Every fault by its name."""
 
 _BITS = {fault: 1 << place for place, fault in enumerate(members(Fault, PlayoutFaults, AmafFaults).values())}

@@ -40,6 +40,12 @@ _stderr = _open("GTP uses stdin and stdout alone")
 class Habits:
     """Every habit."""
 
+    # commands beyond the draft
+    EXTENSIONS = _open("an engine may have any command beside the required ones")(
+        "speaks the common extensions of GTP: records, analysis, rules, commands of servers and tools",
+        "GNU Go, KataGo, Leela Zero",
+    )
+
     # time
     SLOW_START = _slow(
         "the first answer comes after 20 seconds", "Leela Zero and AQ, which tune themselves at start"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import cache
 
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
+from refbot.gtp import extensions
+from refbot.gtp.extensions.table import Run
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import NO_SWITCHES, Arguments, Command, DeliberateCrashError, GtpError, GtpSyntaxError
 from refbot.gtp.wording import chains, draw, score_text
@@ -28,7 +29,6 @@ WITHOUT_ARGUMENTS = frozenset(
 )
 
 
-Run = Callable[[Session, Arguments], str]
 _table: dict[str, Run] = {}
 
 
@@ -54,6 +54,8 @@ def _available(switches: frozenset[Switch]) -> dict[str, Run]:
         for name in group
     }
     found = {name: run for name, run in _table.items() if name not in missing}
+    if Habits.EXTENSIONS in switches:
+        found |= extensions.COMMANDS
     if Habits.EXTRA_COMMANDS in switches:
         found |= {f"refbot-extra_{number}": _nothing for number in range(EXTRA_COMMANDS)}
     return found

@@ -8,6 +8,7 @@ import traceback
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.gtp import commands
+from refbot.gtp.extensions.table import Run
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import (
     Arguments,
@@ -64,7 +65,7 @@ class Server:
         logs = Faults.LOG_ON_STDOUT in self.switches and command.name == "genmove"
         return (b"search done\n" if logs else b"") + self._frame(success, command, text)
 
-    def _run(self, run: commands.Run, command: Command) -> tuple[bool, str]:
+    def _run(self, run: Run, command: Command) -> tuple[bool, str]:
         try:
             if Habits.EXTRA_ARGUMENT_REFUSED in self.switches and commands.has_too_many(command):
                 raise GtpSyntaxError("too many arguments")

@@ -34,7 +34,8 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
-        self.habits = frozenset(settings.habits)
+        implied = {Habits.EXTENSIONS} if any(fault.extension for fault in self.faults) else set()
+        self.habits = frozenset({*settings.habits, *implied})
         self.switches: frozenset[Switch] = self.faults | self.habits
         self.ended = False
         self.size = settings.size

@@ -41,6 +41,9 @@ def usual_settings(words: Sequence[str]) -> Settings | None:
     numbers: dict[str, Any] = {}
     faults: set[Fault] = set()
     habits: set[Habit] = set()
+    if "--extensions" in words:
+        habits.add(Habits.EXTENSIONS)
+        words = [word for word in words if word != "--extensions"]
     if len(words) % 2:
         return None
     for option, word in zip(words[::2], words[1::2], strict=True):

@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.clauses import CLAUSES, Clause
+from harness.check.clauses import CLAUSES, Clause, Part
 from harness.go import Position
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
 
-SPEC = Path(__file__).parents[3] / "docs" / "spec.md"
+DOCS = Path(__file__).parents[3] / "docs"
 
 NAMES = """
     complete-games uniform simple-ko forced-pass two-passes move-cap eye area-scoring komi amaf best-rate ties
-    no-early-pass fresh-randomness parity no-suicide superko unseen ref-nodes ref-score gtp
+    no-early-pass fresh-randomness parity no-suicide superko unseen ref-nodes ref-score gtp gtp-position
+    gtp-handicap gtp-time gtp-score gtp-records gtp-rules gtp-kgs gtp-tools gtp-analysis
 """
 
 
@@ -51,7 +52,7 @@ def test_every_clause_that_searches_can_show_has_checks() -> None:
 
 @pytest.mark.parametrize("clause", CLAUSES.values(), ids=list(CLAUSES))
 def test_specification_says_the_same(clause: Clause) -> None:
-    page = SPEC.read_text(encoding="utf-8")
+    page = (DOCS / ("gtp.md" if clause.part is Part.COMMAND else "spec.md")).read_text(encoding="utf-8")
     start = page.index(f"\n### {clause.name}\n")  # the heading is the anchor
     section = plain(page[start : page.index("\n##", start + 1)])
     assert clause.requirement in section
@@ -66,7 +67,7 @@ def test_requirements_are_one_sentence() -> None:
 
 
 def test_eyes_drawn_in_the_specification() -> None:
-    label, *rows = re.search(r"^```eyes\n(.*?)^```", SPEC.read_text("utf-8"), re.M | re.S)[1].splitlines()  # type: ignore[index]
+    label, *rows = re.search(r"^```eyes\n(.*?)^```", (DOCS / "spec.md").read_text("utf-8"), re.M | re.S)[1].splitlines()  # type: ignore[index]
     verdicts = re.split(r"\s{2,}", label)
     assert Counter(verdicts) == {"eye": 5, "no eye": 3}
     for verdict, *lines in zip(verdicts, *(re.split(r"\s{2,}", row) for row in rows), strict=True):
