@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
 from harness.check.procedures.late_probes import CAP, late
 from harness.gtp import Exchange
 
@@ -17,7 +17,7 @@ CAPPED = late(CAP)
 """A position in which the game has already reached the move cap."""
 
 SMALL_SIZES = (2, 3, 4, 5, 6, 7)
-"""Sizes tried besides those of the profile. Chosen: playouts on them can be enumerated."""
+"""Sizes tried besides those of the introduction. Chosen: playouts on them can be enumerated."""
 
 
 class Feature(StrEnum):
@@ -130,22 +130,22 @@ def lacking_features(has: Callable[[str], bool]) -> set[Feature]:
 
 
 def find_abilities(
-    bot: Bot, profile: Profile, playouts: int | None, failed: Collection[str] = ()
+    bot: Bot, introduction: Introduction, playouts: int | None, failed: Collection[str] = ()
 ) -> Abilities:
     """Ask the bot for its small board sizes, its refusal of repeated boards, and its count towards the cap.
 
     failed   ids of checks that have failed: the features that they test are left out
     Raises UnusableBotError.
     """
-    sizes = {*profile.sizes, *(size for size in SMALL_SIZES if _succeeds(bot, f"boardsize {size}"))}
-    lacking = lacking_features(profile.has)
+    sizes = {*introduction.sizes, *(size for size in SMALL_SIZES if _succeeds(bot, f"boardsize {size}"))}
+    lacking = lacking_features(introduction.has)
     for feature, patterns in SHOWN_BY.items():
         if any(fnmatchcase(check, pattern) for check in failed for pattern in patterns):
             lacking.add(feature)
-    if not _refuses_repetition(bot, profile.size):
+    if not _refuses_repetition(bot, introduction.size):
         lacking.add(Feature.REPETITION)
     cap_of_game = Feature.NODES not in lacking and _counts_moves_of_game(bot, playouts)
-    return Abilities(tuple(sorted(sizes)), profile.commands, cap_of_game=cap_of_game).without(lacking)
+    return Abilities(tuple(sorted(sizes)), introduction.commands, cap_of_game=cap_of_game).without(lacking)
 
 
 def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError, UnusableBotError
+from harness.check.bot.introduction import Introduction, introduction_of
 from harness.check.bot.load import LoadMeter
-from harness.check.bot.profile import Profile, profile_of
 from harness.check.bot.session import Session
 from harness.check.bot.wording import dialogue_text
 from harness.check.model import Check, Confirmation, Result
@@ -66,7 +66,7 @@ def explore_part(part: Part) -> Events:
         if part.abilities is None or part.count is None:
             yield from run.prepare(stack)
             return
-        profile_of(bot)
+        introduction_of(bot)
         run.begin([bot], part.abilities, part.count)
         yield from (run.search_positions if part.of_positions else run.hold_sessions)(part.numbers)
 
@@ -105,19 +105,19 @@ class _Explorer:
     def prepare(self, stack: ExitStack) -> Iterator[Event]:
         """Find the bot's abilities, start its instances, run the saved cases. Raises UnusableBotError."""
         bot, plan, load = self.bot, self.plan, LoadMeter()
-        profile = profile_of(bot)
-        if not profile.answers_readable:
+        introduction = introduction_of(bot)
+        if not introduction.answers_readable:
             raise UnusableBotError("its answers cannot be read", "conform check says why")
-        count = self._playouts(profile)
-        abilities = find_abilities(bot, profile, count.playouts)
+        count = self._playouts(introduction)
+        abilities = find_abilities(bot, introduction, count.playouts)
         instances = plan.instances or default_instances(bot, load)
         if instances > 1 and not bot.allows_two_instances():
             instances = 1
         bots = [bot, *(stack.enter_context(bot.twin(number)) for number in range(1, instances))]
         self.begin(bots, abilities, count)
-        yield BotPrepared(profile.name, profile.version, count, abilities, instances)
+        yield BotPrepared(introduction.name, introduction.version, count, abilities, instances)
         for check in plan.cases:
-            result = self._hold_again(check, profile)
+            result = self._hold_again(check, introduction)
             if result.refuses:
                 yield self._deviation(DeviationFound(result))
 
@@ -178,19 +178,21 @@ class _Explorer:
         self.found += 1
         return event
 
-    def _playouts(self, profile: Profile) -> PlayoutCount:
+    def _playouts(self, introduction: Introduction) -> PlayoutCount:
         try:
-            return find_playouts(self.bot, profile, self.plan.playouts)
+            return find_playouts(self.bot, introduction, self.plan.playouts)
         except UnusableBotError:
             raise
         except BotError as error:
             return PlayoutCount(None, "unknown", str(error))
 
-    def _hold_again(self, check: Check, profile: Profile) -> Result:
+    def _hold_again(self, check: Check, introduction: Introduction) -> Result:
         """Run the check of a saved case."""
         bot = self.bot
         bot.take_record()
-        session = Session(bot=bot, profile=profile, playouts=self.count.playouts, seed=self.plan.seed)
+        session = Session(
+            bot=bot, introduction=introduction, playouts=self.count.playouts, seed=self.plan.seed
+        )
         judgement = check.procedure.judge(check.procedure.observe(session))
         record = bot.take_record()
         lines, shell_line = tuple(exchange.sent for exchange in record), self.plan.launch.shell_line

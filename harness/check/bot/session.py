@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
 from harness.check.effort import STANDARD, Effort
 
 
@@ -21,7 +21,7 @@ class Known:
     failed_clauses   clauses of the checks that have failed so far
     """
 
-    profile: Profile
+    introduction: Introduction
     playouts: int | None = None
     effort: Effort = STANDARD
     seed: int = 1
@@ -51,4 +51,4 @@ class Session(Known):
 
     def has(self, command: str) -> bool:
         """Return whether the bot has a command."""
-        return self.profile.has(command)
+        return self.introduction.has(command)

@@ -1,4 +1,4 @@
-"""The context that the phases of one run share: bot, profile, results, error budget, clock."""
+"""The context that the phases of one run share: bot, introduction, results, error budget, clock."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import ExchangeError, TimeUpError, UnusableBotError
+from harness.check.bot.introduction import Introduction
 from harness.check.bot.load import LoadMeter
-from harness.check.bot.profile import Profile
 from harness.check.bot.session import Known, Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import (
@@ -95,13 +95,13 @@ class Context:
         self,
         settings: RunSettings,
         bot: Bot,
-        profile: Profile,
+        introduction: Introduction,
         machine: Machine,
         began: float,
     ) -> None:
         self.settings = settings
         self.bot = bot
-        self.profile = profile
+        self.introduction = introduction
         self.machine = machine
         self.began = began
         self.background: BackgroundExplorer | None = None
@@ -162,7 +162,7 @@ class Context:
     def state(self) -> RunState:
         """Return the data by which `find_obstacle` decides."""
         return RunState(
-            self.profile,
+            self.introduction,
             self.count,
             self.settings.effort.match,
             self.results.missing,
@@ -185,7 +185,7 @@ class Context:
     def known(self) -> Known:
         """Return the run's present knowledge, for procedures."""
         return Known(
-            profile=self.profile,
+            introduction=self.introduction,
             playouts=self.count.playouts,
             effort=self.settings.effort,
             seed=self.settings.seed,
@@ -220,10 +220,10 @@ class Context:
 
     def _found_count(self) -> PlayoutCount:
         given = self.settings.playouts
-        if given is None and (not self.profile.answers_readable or self.trouble.given_up):
+        if given is None and (not self.introduction.answers_readable or self.trouble.given_up):
             return PlayoutCount(None, "unknown", self.trouble.given_up)
         try:
-            return find_playouts(self.bot, self.profile, given)
+            return find_playouts(self.bot, self.introduction, given)
         except ExchangeError as error:
             seen = error.exchange
             return PlayoutCount(None, "unknown", exchange_text(seen), reporter(seen.sent))

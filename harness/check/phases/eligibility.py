@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
 from harness.check.model import COMMAND_ABILITIES, Ability, Check, Outcome, Phase
 from harness.check.phases.playout_count import PlayoutCount
 
@@ -37,7 +37,7 @@ class RunState:
     deviates    a MUST has failed
     """
 
-    profile: Profile
+    introduction: Introduction
     count: PlayoutCount
     plays_match: bool
     missing: Collection[str] = ()
@@ -49,13 +49,13 @@ class RunState:
         return frozenset(
             command
             for command, ability in COMMAND_ABILITIES.items()
-            if self.profile.has(command) and ability in self.missing
+            if self.introduction.has(command) and ability in self.missing
         )
 
 
 def find_obstacle(check: Check, state: RunState) -> Obstacle | None:
     """Return the reason why a check cannot run; None for a check that runs."""
-    if not state.profile.answers_readable and check.id not in READABILITY:
+    if not state.introduction.answers_readable and check.id not in READABILITY:
         return Obstacle(Outcome.BLOCKED, "no answer of the bot can be read", tuple(sorted(READABILITY)))
     if state.given_up:
         return Obstacle(Outcome.SKIP, state.given_up)
@@ -76,14 +76,14 @@ def _match_obstacle(check: Check, state: RunState) -> Obstacle | None:
 
 def _bot_obstacle(check: Check, state: RunState) -> Obstacle | None:
     """Return the reason if the bot lacks a board size, an optional command or an ability; else None."""
-    needs, profile = check.needs, state.profile
-    if needs.board_size not in (None, profile.size):
+    needs, introduction = check.needs, state.introduction
+    if needs.board_size not in (None, introduction.size):
         return Obstacle(Outcome.SKIP, f"the bot does not play on {needs.board_size}x{needs.board_size}")
-    optional = [name for name in needs.optional_commands if not profile.has(name)]
+    optional = [name for name in needs.optional_commands if not introduction.has(name)]
     if optional:
         return Obstacle(Outcome.SKIP, f"the bot has no {optional[0]}, and need not have it")
     missing = sorted(name for name in check.relies_on if name in state.missing)
-    lacking = [name for name in needs.commands if not profile.has(name)]
+    lacking = [name for name in needs.commands if not introduction.has(name)]
     missing = missing or [str(COMMAND_ABILITIES[name]) for name in lacking]
     if missing:
         return Obstacle(Outcome.BLOCKED, f"it relies on {', '.join(missing)}", tuple(missing))
@@ -94,7 +94,7 @@ def _count_obstacle(check: Check, state: RunState) -> Obstacle | None:
     if not check.needs.playout_count or state.count.playouts is not None:
         return None
     blocker = state.count.reported_by
-    if Ability.COUNTS_MOVES in state.missing or not state.profile.has("ref-nodes"):
+    if Ability.COUNTS_MOVES in state.missing or not state.introduction.has("ref-nodes"):
         blocker = Ability.COUNTS_MOVES
     if blocker:
         return Obstacle(Outcome.BLOCKED, _unknown_count(state.count), (str(blocker),))

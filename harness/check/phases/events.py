@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
 from harness.check.model import Check, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.playout_count import PlayoutCount
@@ -28,7 +28,7 @@ class RunStarted(Event):
 class BotIdentified(Event):
     """The bot has answered the first questions."""
 
-    profile: Profile
+    introduction: Introduction
 
 
 @dataclass(frozen=True)

@@ -62,9 +62,9 @@ LINES: Mapping[type[Event], tuple[str, Callable[[Any, bool], dict[str, Any]]]] =
     BotIdentified: (
         "bot-identified",
         lambda e, _: {
-            "name": e.profile.name,
-            "version": e.profile.version,
-            "commands": sorted(e.profile.commands),
+            "name": e.introduction.name,
+            "version": e.introduction.version,
+            "commands": sorted(e.introduction.commands),
         },
     ),
     PhaseStarted: ("phase-started", lambda e, _: {"phase": e.name}),
