@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 
 from harness.report.pages.documents import protocol, section_of
 
+_SECTION = re.compile(r"^##+ .*\n(?:(?!^##).*\n)*", re.MULTILINE)
 _TABLE = re.compile(r"^\|.*\|\n\|[-| ]+\|\n(?:\|.*\|\n)+", re.MULTILINE)
-_HEADING = re.compile(r"^##+ .*\n", re.MULTILINE)
 
 
 def command_text(name: str) -> str:
     """What the page says about a command, in Markdown; empty if it says nothing."""
     page = protocol()
-    parts = list(_rows(page, name))
+    parts = [text for section in _SECTION.findall(page) if (text := _excerpt(section, name))]
     with suppress(KeyError):
         parts.insert(0, section_of(page, name))
     return "\n".join(parts)
 
 
-def _rows(page: str, name: str) -> Iterator[str]:
-    """For each table with rows about a command: the heading of its section, its head, and these rows."""
-    for table in _TABLE.finditer(page):
-        head, rule, *rows = table[0].splitlines(keepends=True)
-        mine = [row for row in rows if _is_about(row, name)]
-        if mine:
-            heading = _HEADING.findall(page, 0, table.start())[-1]
-            yield f"{heading}\n{head}{rule}{''.join(mine)}"
+def _excerpt(section: str, name: str) -> str:
+    """The heading and first paragraph of a section, and the rows about a command; empty without such rows."""
+    tables = []
+    for table in _TABLE.findall(section):
+        head, rule, *rows = table.splitlines(keepends=True)
+        if mine := [row for row in rows if _is_about(row, name)]:
+            tables.append("".join([head, rule, *mine]))
+    if not tables:
+        return ""
+    heading, introduction = section.split("\n\n", 2)[:2]
+    return "\n".join(
+        [f"{heading}\n", *([] if introduction.startswith("|") else [f"{introduction}\n"]), *tables]
+    )
 
 
 def _is_about(row: str, name: str) -> bool:
