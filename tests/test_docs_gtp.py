@@ -60,7 +60,7 @@ def test_a_definition_is_linked(origin: Origin) -> None:
 
 @pytest.mark.parametrize(("size", "column"), [(19, 3), (9, 4)])
 def test_points_of_fixed_handicap(size: int, column: int) -> None:
-    table = re.findall(r"^\| ([2-9]) \|(.*)\|\n", SECTIONS["Points of fixed handicap"], re.M)
+    table = re.findall(r"^\| ([2-9]) \|(.*)\|\n", SECTIONS["fixed_handicap"], re.M)
     assert [int(stones) for stones, _ in table] == list(range(2, most_fixed(size) + 1))
     for stones, cells in table:
         shown = cells.split("|")[column - 2].split()
