@@ -12,7 +12,72 @@ from refbot.deviations.fault import Fault
 
 _command = partial(Fault, where="wire")
 _extension = partial(_command, extension=True)
+_handicap = partial(_command, "gtp-handicap")
 
 
 class CommandFaults:
     """Faults of optional commands, by clause."""
+
+    # gtp-handicap
+    FIXED_HANDICAP_UNANSWERED = _handicap(
+        "fixed_handicap places the stones and does not answer their points", "Fuego 1.1"
+    )
+    FIXED_HANDICAP_IN_ONE_ORDER = _handicap(
+        "a fixed handicap of five or seven stones leaves the centre empty",
+        "a list of nine points that is cut to the number of stones",
+    )
+    FIXED_HANDICAP_NOT_PLACED = _handicap(
+        "fixed_handicap answers points and leaves the board empty", "engines that only look up the points"
+    )
+    FIXED_HANDICAP_CUT = _handicap(
+        "fixed_handicap places nine stones for a larger number, and none for a smaller one than zero",
+        "a loop over the points that ends with the list",
+    )
+    FIXED_HANDICAP_ABOVE_NINE_CRASHES = _handicap(
+        "fixed_handicap with more than nine stones ends the process", "Pachi, an assertion"
+    )
+    HANDICAP_ALTERNATES = _handicap(
+        "every second stone of a handicap is white", "stones placed by the function that makes moves"
+    )
+    HANDICAP_ON_STONES = _handicap(
+        "fixed_handicap and place_free_handicap succeed on a board with stones",
+        "Pachi, and engines that trust the controller",
+    )
+    HANDICAP_WORD_IS_TWO = _handicap(
+        "a word in place of the number of stones is a handicap of two", "a number whose reading is not tested"
+    )
+    HANDICAP_ARGUMENT_CRASHES = _handicap(
+        "a handicap command without its number ends the process", "the first of no arguments"
+    )
+    HANDICAP_ONCE = _handicap(
+        "a second handicap is refused, also after clear_board", "a flag of the handicap that nothing unsets"
+    )
+    CLEAR_KEEPS_HANDICAP = _handicap(
+        "clear_board leaves the stones of a handicap", "set-up stones that belong to the board"
+    )
+    PLACE_HANDICAP_REPEATS = _handicap(
+        "place_free_handicap answers its first point once more at the end",
+        "searches on a copy of the board without the stones placed so far",
+    )
+    PLACE_HANDICAP_NOT_PLACED = _handicap(
+        "place_free_handicap answers points and leaves the board empty",
+        "engines that wait for set_free_handicap",
+    )
+    PLACE_HANDICAP_CUT = _handicap(
+        "place_free_handicap takes a number below zero for zero", "a loop that makes no step"
+    )
+    SET_HANDICAP_ON_STONES = _handicap(
+        "set_free_handicap succeeds on a board with stones", "Pachi, which plays the stones as moves"
+    )
+    SET_HANDICAP_REPEATS = _handicap(
+        "set_free_handicap accepts a point twice", "KataGo, which puts one stone on another"
+    )
+    SET_HANDICAP_SKIPS_PASS = _handicap(
+        "set_free_handicap accepts pass and puts no stone there", "pass taken for a vertex like any other"
+    )
+    SET_HANDICAP_ANY_VERTEX = _handicap(
+        "set_free_handicap succeeds with words that are no vertex", "an error of a loop that is forgotten"
+    )
+    HANDICAP_MOVE_NOT_UNDONE = _handicap(
+        "the first move after a handicap cannot be taken back", "one handicap stone too many protected"
+    )

@@ -170,6 +170,23 @@ class Habits:
         "name answers text with quotes, brackets, slashes and percent signs",
         "names with a version, a network and a date",
     )
+    # handicaps
+    HANDICAP_FEWER = _open("the draft lets an engine place fewer stones")(
+        "place_free_handicap places three stones at most", "KataGo, which places 30 at most"
+    )
+    HANDICAP_OF_ONE = _open("the draft calls handicaps of two stones and more valid")(
+        "a handicap of one stone or none is accepted", "Pachi; KataGo's set_free_handicap"
+    )
+    HANDICAP_ON_ANY_BOARD = _open("the stones stand on sensible points")(
+        "a fixed handicap of five to nine stones is placed on 7x7 and on boards of even size", "Pachi"
+    )
+    HANDICAP_HALF_SET = _open("a controller that was refused clears the board")(
+        "set_free_handicap with a bad vertex is refused, and the stones before it stay",
+        "GNU Go, KataGo",
+    )
+    HANDICAP_UNDONE = _open("a controller that takes back more than the moves of a game has lost count")(
+        "undo takes back the stones of a handicap one by one", "engines that place the stones as moves"
+    )
     # the game
     SIZE_9_ONLY = _open("the specification leaves other sizes open")(
         "boardsize refuses all sizes but 9", "Pachi and Leela Zero, which are compiled for one size"

@@ -8,7 +8,7 @@ from functools import cache
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
-from refbot.gtp import extensions
+from refbot.gtp import extensions, handicap
 from refbot.gtp.extensions.table import Run
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import NO_SWITCHES, Arguments, Command, DeliberateCrashError, GtpError, GtpSyntaxError
@@ -186,18 +186,17 @@ def _after_setup(session: Session) -> str:
 
 @_command
 def _fixed_handicap(session: Session, arguments: Arguments) -> str:
-    return _vertices(session, session.place_fixed_handicap(arguments.integer(0)))
+    return _vertices(session, handicap.place_fixed(session, arguments))
 
 
 @_command
 def _place_free_handicap(session: Session, arguments: Arguments) -> str:
-    return _vertices(session, session.place_free_handicap(arguments.integer(0)))
+    return _vertices(session, handicap.place_free(session, arguments))
 
 
 @_command
 def _set_free_handicap(session: Session, arguments: Arguments) -> str:
-    arguments.word(0)
-    session.set_free_handicap([arguments.vertex(i, session.size) for i in range(len(arguments.words))])
+    handicap.set_free(session, arguments)
     return ""
 
 
