@@ -54,6 +54,16 @@ class Habits:
     SLOW_END = _slow(
         "the process ends a second after its answer to quit", "engines that write a game record at the end"
     )
+    OVERTIME = _open("the draft obliges no engine to keep its time")(
+        "with a few seconds of byo-yomi, a search takes ten times as long as a period",
+        "engines with a fixed number of playouts",
+    )
+    KGS_TIME_ANY_SYSTEM = _open("KGS names four time systems and does not say what else is refused")(
+        "kgs-time_settings succeeds with any word in place of a time system", "Pachi"
+    )
+    KGS_BYOYOMI_REFUSED = _open("an engine may have no such clock")(
+        "kgs-time_settings refuses byoyomi", "engines with one kind of overtime"
+    )
     # lines
     LEADING_BLANK_UNANSWERED = _open("the draft does not mention blanks before the first word")(
         "a line that starts with a blank gets no answer", "oakfoam, Pachi"

@@ -8,6 +8,7 @@ from refbot.gtp import placing
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError, GtpSyntaxError
 
+NINE_LINES = 9  # of a board that is not small
 MOST = 9  # stones with fixed points, on any board
 FEWER = 3  # stones that the habit handicap-fewer places at most
 
@@ -26,6 +27,8 @@ def place_fixed(session: Session, arguments: Arguments) -> list[int]:
     elif not _fewest(session) <= stones <= most:
         raise GtpError("invalid number of stones")
     points = placing.fixed_points(session.size, stones)
+    if Faults.FIXED_HANDICAP_SECOND_LINE in session.faults and session.size < NINE_LINES:
+        points = placing.fixed_points(session.size, stones, line=2)
     if Faults.FIXED_HANDICAP_IN_ONE_ORDER in session.faults and stones > 4:
         points = placing.fixed_points(session.size, MOST)[:stones]
     _require_empty_board(session, stones_are_no_matter=Faults.HANDICAP_ON_STONES in session.faults)
@@ -73,7 +76,8 @@ def set_free(session: Session, arguments: Arguments) -> None:
         if Habits.HANDICAP_HALF_SET in session.habits:
             _place(session, list(dict.fromkeys(points)))
         raise
-    _place(session, list(dict.fromkeys(points)))
+    kept = points[:2] if Faults.SET_HANDICAP_OF_TWO in session.faults else points
+    _place(session, list(dict.fromkeys(kept)))
 
 
 def _number(session: Session, arguments: Arguments) -> int:

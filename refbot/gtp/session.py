@@ -232,6 +232,9 @@ class Session:
         result = self.search(colour)
         if Faults.GENMOVE_RESIGNS in self.faults and result.score < RESIGN_BELOW:
             return "resign"
+        if Faults.RESIGNATION_PLAYED in self.faults and result.score < RESIGN_BELOW:
+            self.game.play(COLOURS[colour], result.move)
+            return "resign"
         if Faults.GENMOVE_NOT_PLAYED not in self.faults:
             self.game.play(COLOURS[colour], result.move)
             if Faults.SUPERKO_OWN_MOVES_FORGOTTEN in self.faults:
@@ -252,6 +255,17 @@ class Session:
             return True
         at_once = Habits.PASS_WITHOUT_SEARCH in self.habits or Faults.PASS_KEEPS_REPORT in self.faults
         return at_once and not len(self.game.candidates(mover))
+
+    def reg_genmove(self, colour: str) -> int | None:
+        """Chooses a move without making it, and returns it."""
+        move = self.search(colour).move
+        if Faults.REG_GENMOVE_ANSWERS_LAST in self.faults and self.game.moves:
+            move = self.game.moves[-1].point
+        if Faults.REG_GENMOVE_PLAYS in self.faults:
+            self.game.play(COLOURS[colour], move)
+        if Faults.REG_GENMOVE_COUNTS in self.faults:
+            self.game.play(COLOURS[colour], None)
+        return move
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move without making it. The result becomes the last search."""
@@ -275,6 +289,9 @@ class Session:
             raise GtpError("cannot undo")
         before = self.game.stones
         undone = self.game.undo()
+        if Faults.UNDO_LIFTS_KO in self.faults:
+            self.game.lift_ko()
+            self.game.forget()
         self._may_undo = False
         while self._komis and self._komis[-1][0] > len(self.game.moves):
             self._use_komi(self._komis.pop()[1])

@@ -19,7 +19,7 @@ must = partial(statement.must, clause="gtp-handicap")
 should = partial(statement.should, clause="gtp-handicap")
 
 SMALL = (8, 7, 5)
-"""Boards that have fixed points for fewer than nine stones: of even size, the smallest one, and a smaller one."""
+"""Boards with fixed points for fewer than nine stones: two for four stones, one for none."""
 
 BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Steps to the four neighbours of a point that is not on the edge."""
@@ -66,8 +66,8 @@ def _cleared(size: int, _turn: int) -> list[Step]:
     first, second = _names(FEWEST_HANDICAP, size)
     again = f"clear_board\nfixed_handicap {FEWEST_HANDICAP}"
     return steps(
-        f"{NEW}fixed_handicap {FEWEST_HANDICAP}\nclear_board -> =\nplay b {first} -> =\nplay w {second} -> =\n"
-        f"{again} -> =\n{again} -> =",
+        f"{NEW}fixed_handicap {FEWEST_HANDICAP}\nclear_board -> =\nplay b {first} -> =\n"
+        f"play w {second} -> =\n{again} -> =\n{again} -> =",
         size,
     )
 
@@ -84,10 +84,11 @@ def _kept(size: int, _turn: int) -> list[Step]:
 
 
 def _undone(size: int, _turn: int) -> list[Step]:
-    """undo takes back White's first move after a handicap, and no stone of the handicap."""
+    """Undo takes back White's first move after a handicap, and no stone of the handicap."""
     first, second = _names(FEWEST_HANDICAP, size)
     return steps(
-        f"{NEW}fixed_handicap 2\nplay w E4\nundo -> =\nplay w {first} -> ?\nplay w {second} -> ?\nplay w E4 -> =",
+        f"{NEW}fixed_handicap 2\nplay w E4\nundo -> =\nplay w {first} -> ?\nplay w {second} -> ?\n"
+        "play w E4 -> =",
         size,
     )
 
@@ -124,8 +125,8 @@ FIXED = (
          hint="count the arguments, and test that the number could be read",
          kills="handicap-word-is-two handicap-argument-crashes"),
     must("gtp.handicap.fixed-twice", "fixed_handicap is refused on a board with stones.",
-         dialogue(NEW + "play b E5\nfixed_handicap 2 -> ?\nclear_board\nfixed_handicap 2\nfixed_handicap 2 -> ?\n"
-                  "fixed_handicap 3 -> ?"),
+         dialogue(NEW + "play b E5\nfixed_handicap 2 -> ?\nclear_board\nfixed_handicap 2\n"
+                  "fixed_handicap 2 -> ?\nfixed_handicap 3 -> ?"),
          hint="look whether the board is empty; a handicap is placed once", kills="handicap-on-stones"),
     should("gtp.handicap.fixed-small",
            "fixed_handicap is refused where the draft's table has no points: five stones on a board of even "
@@ -135,11 +136,13 @@ FIXED = (
            tolerates="handicap-on-any-board"),
     must("gtp.handicap.fixed-sizes", "fixed_handicap answers the points of the draft's table on 8x8 and 7x7.",
          OtherSizes(SMALL[:2], lambda size: _table(size)[1:]),
-         hint="on boards below 13x13 the points are on the third line"),
+         hint="on boards below 13x13 the points are on the third line",
+         kills="fixed-handicap-second-line"),
     should("gtp.handicap.undo", "undo takes back no handicap.",
            Dialogue(_kept), requires=_needs(Ability.REFUSES_UNDO, Ability.REFUSES_MOVES),
-           hint="the stones of a handicap are not moves: refuse with: cannot undo", tolerates="handicap-undone"),
-    must("gtp.handicap.undo-move", "undo takes back the first move after a handicap, and leaves the handicap.",
+           hint="the stones of a handicap are not moves: refuse with: cannot undo",
+           tolerates="handicap-undone"),
+    must("gtp.handicap.undo-move", "undo takes back the first move after a handicap and leaves the handicap.",
          Dialogue(_undone), requires=_needs(Ability.REFUSES_MOVES),
          hint="undo the last move; the stones of a handicap stand before the first",
          kills="handicap-move-not-undone"),
@@ -168,9 +171,11 @@ FREE = (
     must(Ability.SETS_HANDICAPS,
          "set_free_handicap places a stone on each of the given points and nowhere else.",
          dialogue(NEW + "set_free_handicap C3 G7 E5 -> =\nplay w C3 -> ?\nplay w G7 -> ?\nplay w E5 -> ?\n"
-                  "play w G3 -> =\nclear_board\nset_free_handicap c3 E5 -> =\nplay w C3 -> ?\nplay w G7 -> ="),
+                  "play w G3 -> =\nclear_board\nset_free_handicap C3 E5 -> =\nplay w C3 -> ?\n"
+                  "play w G7 -> ="),
          requires=_needs(Ability.REFUSES_MOVES),
-         hint="put a black stone on each given point; the number of points is free"),
+         hint="put a black stone on each given point; the number of points is free",
+         kills="set-handicap-of-two"),
     must("gtp.handicap.set-repeated", "set_free_handicap refuses a list that names a point twice.",
          dialogue(NEW + "set_free_handicap C3 G7 C3 -> ?\n{known} -> *"),
          hint="refuse a list with a repeated vertex", kills="set-handicap-repeats"),
@@ -178,9 +183,10 @@ FREE = (
          dialogue(NEW + "set_free_handicap C3 G7 pass -> ?\n{known} -> *"),
          hint="a stone stands on a point: refuse a list with pass", kills="set-handicap-skips-pass"),
     must("gtp.handicap.set-vertex",
-         "set_free_handicap refuses points off the board and words that are no vertex; the engine keeps running.",
-         dialogue(NEW + "set_free_handicap C3 Z99 -> ?\n{known} -> *\nclear_board\nset_free_handicap abc -> ?\n"
-                  "{known} -> *\nclear_board\nset_free_handicap C3 5 -> ?\n{known} -> *"),
+         "set_free_handicap refuses points off the board and words that are no vertex.",
+         dialogue(NEW + "set_free_handicap C3 Z99 -> ?\n{known} -> *\nclear_board\n"
+                  "set_free_handicap abc -> ?\n{known} -> *\nclear_board\n"
+                  "set_free_handicap C3 5 -> ?\n{known} -> *"),
          requires=_needs(Ability.REFUSES_VERTICES),
          hint="read every vertex before you place the first stone", kills="set-handicap-any-vertex"),
     should("gtp.handicap.set-few", "set_free_handicap refuses an empty list and a single point.",
