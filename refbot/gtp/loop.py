@@ -167,7 +167,8 @@ def serve(server: Server, lines: WholeLines, output: PromptOutput) -> None:
         for piece in pieces(line, server.switches):
             if server.session.habits:
                 _do_before_answer(piece, server.session.habits)
-                time.sleep(overtime(piece, server))
+                if late := overtime(piece, server):
+                    time.sleep(late)
             if answer := server.answer(piece):
                 output.write(answer)
             if server.switches or not lines.ahead.startswith(QUICK):

@@ -129,7 +129,7 @@ class ResignsWithoutMove(Conversation):
     def requires(self) -> Requirements:
         """Requirements of the position and the search."""
         lines = (*self.probe.setup(), self.probe.question())
-        return requirements(map(SentLine, lines)).with_those_of(Requirements(board_size=9))
+        return requirements(map(SentLine, lines))
 
     def observe(self, session: Session) -> ResignationRecord:
         """Generate a move; after a resignation, play it by hand."""

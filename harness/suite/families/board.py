@@ -167,7 +167,7 @@ CHECKS = (
          hint="store the ko with each move, and restore it", kills="undo-lifts-ko",
          tolerates="superko-by-play-accepted"),
     must("gtp.play.resign-unchanged", "genmove that answers resign makes no move.",
-         ResignsWithoutMove(LOST, "E9"),
+         ResignsWithoutMove(LOST, "E9"), requires=Requirements(board_size=9),
          hint="decide whether to resign before the move is made", kills="resignation-played"),
 
     must("gtp.reg.move", "reg_genmove answers a legal vertex, or pass, or resign.",

@@ -34,16 +34,25 @@ def _names(stones: int, size: int) -> list[str]:
     return [format_vertex(point) for point in handicap_points(stones, size)]
 
 
-def _table(size: int, _turn: int = 0) -> list[Step]:
-    """Every handicap that has fixed points on this board, each in a new game."""
-    return steps(
-        "boardsize {size}\n"
-        + "\n".join(
-            f"clear_board\nfixed_handicap {stones} -> & {' '.join(_names(stones, size))}"
-            for stones in range(FEWEST_HANDICAP, most_handicap(size) + 1)
-        ),
-        size,
-    )
+def _of_two(size: int, _turn: int) -> list[Step]:
+    """The smallest handicap: two opposite corners."""
+    return steps(NEW + _placed(FEWEST_HANDICAP, size), size)
+
+
+def _table(size: int, _turn: int) -> list[Step]:
+    """Every larger handicap that has fixed points on this board, each in a new game."""
+    numbers = range(FEWEST_HANDICAP + 1, most_handicap(size) + 1)
+    games = "\n".join(f"clear_board\n{_placed(stones, size)}" for stones in numbers)
+    return steps(f"boardsize {{size}}\n{games}", size)
+
+
+def _corners(size: int) -> list[Step]:
+    """Two corners and four corners, on a board of any size that has them."""
+    return steps(f"{_placed(2, size)}\nclear_board\n{_placed(4, size)}", size)
+
+
+def _placed(stones: int, size: int) -> str:
+    return f"fixed_handicap {stones} -> & {' '.join(_names(stones, size))}"
 
 
 def _stones(size: int, _turn: int) -> list[Step]:
@@ -98,10 +107,16 @@ FIXED = (
          Dialogue(_cleared, before=frozenset({Ability.PLACES_FIXED_HANDICAPS})),
          hint="forget the stones of a handicap, and that there was one, with the board",
          kills="handicap-once clear-keeps-handicap"),
-    must(Ability.PLACES_FIXED_HANDICAPS, "fixed_handicap answers the points of the draft's table.",
+    must(Ability.PLACES_FIXED_HANDICAPS,
+         "fixed_handicap 2 answers the corner points at the lower left and at the upper right.",
+         Dialogue(_of_two, all_sizes=True),
+         hint="answer the points, on the fourth line from 13x13 on and on the third below",
+         kills="fixed-handicap-unanswered"),
+    must("gtp.handicap.fixed-table",
+         "fixed_handicap answers the points of the draft's table for three to nine stones.",
          Dialogue(_table, all_sizes=True),
-         hint="on the fourth line from 13x13 on, on the third below; the draft's table names each stone",
-         kills="fixed-handicap-unanswered fixed-handicap-in-one-order"),
+         hint="the third stone is at the upper left; with five and seven stones one is in the centre",
+         kills="fixed-handicap-in-one-order"),
     must("gtp.handicap.fixed-stones",
          "fixed_handicap places a stone on each point that it answers, and either side may move then.",
          Dialogue(_stones), requires=_needs(Ability.REFUSES_MOVES),
@@ -134,8 +149,8 @@ FIXED = (
            OtherSizes(SMALL, _small),
            hint="boards of even size and 7x7 have four points, smaller boards have none",
            tolerates="handicap-on-any-board"),
-    must("gtp.handicap.fixed-sizes", "fixed_handicap answers the points of the draft's table on 8x8 and 7x7.",
-         OtherSizes(SMALL[:2], lambda size: _table(size)[1:]),
+    must("gtp.handicap.fixed-sizes", "fixed_handicap answers the corner points of the draft on 8x8 and 7x7.",
+         OtherSizes(SMALL[:2], _corners),
          hint="on boards below 13x13 the points are on the third line",
          kills="fixed-handicap-second-line"),
     should("gtp.handicap.undo", "undo takes back no handicap.",
