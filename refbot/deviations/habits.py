@@ -45,6 +45,20 @@ class Habits:
         "speaks the common extensions of GTP: records, analysis, rules, commands of servers and tools",
         "GNU Go, KataGo, Leela Zero",
     )
+    CLEANUP_RESIGNS = _open("an engine may resign a game at any time")(
+        "kgs-genmove_cleanup resigns", "Leela Zero, when it has lost the dispute"
+    )
+    ENDS_WITH_GAME = _open("the end of a game is the one moment at which a bot of a server may leave")(
+        "the process answers kgs-game_over and ends", "bots of KGS that play a single game"
+    )
+    KGS_RULES_IGNORED = _open("an engine may play by rules that its operator has chosen")(
+        "kgs-rules accepts any name", "Pachi with rules given at its start"
+    )
+    CHAT_REFUSED = _open("an engine need not chat")("kgs-chat is refused with a sentence", "Leela Zero")
+    CPU_TIME_WHOLE = _decimal("cputime counts whole seconds", "engines that use time()")
+    CPU_TIME_UNKNOWN = _open("not every engine can say how much time it used")(
+        "gomill-cpu_time is refused", "engines on a GPU or on several machines"
+    )
 
     # time
     SLOW_START = _slow(

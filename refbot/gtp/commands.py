@@ -140,6 +140,8 @@ def _list_commands(session: Session, _: Arguments) -> str:
     listed = names(session.switches)
     if Faults.LIST_OMITS_REQUIRED in session.faults:
         listed.remove("komi")
+    if Faults.OPTIONAL_UNLISTED in session.faults:
+        listed = [name for name in listed if name != "undo"]
     if Faults.LIST_NAMES_UNKNOWN in session.faults:
         listed.append("resign")
     if Habits.LIST_REVERSED in session.switches:
