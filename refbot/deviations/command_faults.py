@@ -112,6 +112,3 @@ class CommandFaults:
     GENMOVE_EX_COLOUR_CRASHES = _argument(
         "gomill-genmove_ex with a word that is no colour ends the process", "an exception nobody catches"
     )
-    OPTIONAL_UNLISTED = Fault(
-        "gtp", "list_commands leaves out undo, which runs", "tables of commands kept by hand", "wire"
-    )

@@ -140,7 +140,7 @@ def _list_commands(session: Session, _: Arguments) -> str:
     listed = names(session.switches)
     if Faults.LIST_OMITS_REQUIRED in session.faults:
         listed.remove("komi")
-    if Faults.OPTIONAL_UNLISTED in session.faults:
+    if Habits.UNDO_UNLISTED in session.switches:
         listed = [name for name in listed if name != "undo"]
     if Faults.LIST_NAMES_UNKNOWN in session.faults:
         listed.append("resign")

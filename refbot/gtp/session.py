@@ -35,8 +35,8 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
-        implied = {Habits.EXTENSIONS} if any(fault.extension for fault in self.faults) else set()
-        self.habits = frozenset({*settings.habits, *implied})
+        extends = [fault.extension for fault in self.faults] + [habit.extension for habit in settings.habits]
+        self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if any(extends) else [])})
         self.switches: frozenset[Switch] = self.faults | self.habits
         self.ended = False
         self.size = settings.size

@@ -129,9 +129,9 @@ class GameOverRecord:
 
     @property
     def ended_in_order(self) -> bool:
-        """True if the engine answered kgs-game_over, and then ended with exit code 0."""
+        """True if the engine answered kgs-game_over, and then ended by itself, without a signal."""
         ended = self.answers[-1].exit
-        return len(self.answers) > 1 and ended is not None and ended.code == 0 and not ended.forced
+        return len(self.answers) > 1 and ended is not None and ended.signal is None and not ended.forced
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class GameOver(Conversation):
         """Each line must succeed."""
         expected = "kgs-game_over is answered, and the next game can be played"
         if self.may_end and observation.ended_in_order:
-            return passed(expected, "kgs-game_over was answered; then the engine ended with exit code 0")
+            return passed(expected, "kgs-game_over was answered; then the engine ended")
         for number, exchange in enumerate(observation.answers):
             if not exchange.ok:
                 after = "after kgs-game_over: " if number else ""
