@@ -6,6 +6,7 @@ import time
 
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
+from refbot.gtp.about import NAME, version
 from refbot.gtp.extensions.table import Table
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError, GtpSyntaxError
@@ -13,9 +14,8 @@ from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError, GtpSynt
 COMMANDS = Table()
 
 ANALYZE_COMMANDS = (
-    ("string", "Score", "final_score"),
-    ("plist", "Alive stones", "final_status_list alive"),
     ("plist", "Legal moves", "gogui-rules_legal_moves"),
+    ("string", "Result", "gogui-rules_final_result"),
     ("hstring", "Engine", "gomill-describe_engine"),
     ("string", "Last move", "gomill-explain_last_move"),
 )
@@ -45,10 +45,8 @@ def _gomill_cpu_time(session: Session, _: Arguments) -> str:
 
 @COMMANDS.command("gomill-describe_engine")
 def _describe_engine(session: Session, _: Arguments) -> str:
-    from refbot.gtp import commands  # here, as it imports this module
-
     space = "\n\n" if Faults.DESCRIPTION_BLANK_LINE in session.faults else "\n"
-    return f"{commands.NAME} {commands.version()}{space}{session.searcher.playouts} playouts per search"
+    return f"{NAME} {version()}{space}{session.searcher.playouts} playouts per search"
 
 
 @COMMANDS.command("gomill-explain_last_move")
@@ -81,10 +79,7 @@ def _genmove_ex(session: Session, arguments: Arguments) -> str:
 
 @COMMANDS.command("gogui-analyze_commands")
 def _analyze_commands(session: Session, _: Arguments) -> str:
-    from refbot.gtp import commands  # here, as it imports this module
-
-    known = commands.names(session.switches)
-    found = [entry for entry in ANALYZE_COMMANDS if entry[2].split()[0] in known]
+    found = list(ANALYZE_COMMANDS)
     if Faults.ANALYZES_UNKNOWN in session.faults:
         found.append(("dboard", "Territory", "refbot-territory"))
     if Faults.ANALYZES_WITHOUT_LABEL in session.faults:
