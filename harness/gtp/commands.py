@@ -31,10 +31,10 @@ class Origin(Enum):
     DRAFT = ("the draft", "http://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html")
     GNU_GO = ("GNU Go", "https://www.gnu.org/software/gnugo/gnugo_19.html")
     KGS = ("KGS", "https://www.weddslist.com/kgs/how/kgsGtp.html")
-    GOMILL = ("Gomill", "https://mjw.woodcraft.me.uk/gomill/doc/0.8/gtp_extensions.html")
+    GOMILL = ("Gomill", "https://mjw.woodcraft.me.uk/gomill/doc/0.8.3/gtp_extensions.html")
     GOGUI = ("GoGui", "https://github.com/Remi-Coulom/gogui/tree/master/doc/manual/xml")
     FUEGO = ("Fuego", "https://fuego.sourceforge.net/")
-    LEELA_ZERO = ("Leela Zero", "https://github.com/leela-zero/leela-zero#gtp-extensions")
+    LEELA_ZERO = ("Leela Zero", "https://github.com/leela-zero/leela-zero/blob/next/CONTRIBUTING.md")
     KATAGO = ("KataGo", "https://github.com/lightvector/KataGo/blob/master/docs/GTP_Extensions.md")
     CGOS = ("CGOS", "https://github.com/zakki/cgos")
     SABAKI = (
@@ -55,7 +55,7 @@ class Origin(Enum):
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument. A repeated one is the last, and stands for one or more words; for none too if optional."""
+    """One argument. A repeated one is the last, and stands for one or more; if optional, also for none."""
 
     name: str
     kind: Kind

@@ -173,10 +173,10 @@ class Context:
             self.introduction,
             self.count,
             self.settings.effort.match,
-            self.rules,
             self.results.missing,
             self.trouble.given_up,
             self.results.deviates,
+            self.rules,
         )
 
     def may_run(self, check: Check) -> bool:

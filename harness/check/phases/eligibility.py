@@ -42,10 +42,10 @@ class RunState:
     introduction: Introduction
     count: PlayoutCount
     plays_match: bool
-    rules: PlayRules = REFERENCE_RULES
     missing: Collection[str] = ()
     given_up: str = ""
     deviates: bool = False
+    rules: PlayRules = REFERENCE_RULES
 
     def unreadable_commands(self) -> frozenset[str]:
         """The private commands that the bot has and whose answers cannot be read."""

@@ -21,8 +21,8 @@ KO = "b B2, w A2, b C1, w B1, b A1"
 AFTER_PASSES = f"{KO}, w pass, b pass"
 """KO after two passes: no simple ko any more, but White's B1 brings back an earlier board."""
 
-SENT_TWO = "b A2, w C2, b B2, w D1, b G7, w B1, b pass, w A1, b C1"
-"""Black's C1 took two stones. White's B1 brings back the board of Black's pass, with Black to move now."""
+SENT_TWO = "b A2, w C2, b B2, w D1, b E3, w B1, b E4, w A1, b C1"
+"""Black's C1 took two stones. White's B1 brings back the board of Black's E4, with Black to move now."""
 
 LAST_LIBERTY = "b B1, w A1, b B2, w G7, b A3"
 """White's A2 takes the last liberty of White's two stones."""

@@ -46,6 +46,9 @@ def as_junit(report: CheckReport) -> str:
             timestamp=report.started,
             time=f"{findings.seconds:.3f}",
         )
+        properties = ET.SubElement(suite, "properties")
+        ET.SubElement(properties, "property", name="profile", value=str(findings.profile))
+        ET.SubElement(properties, "property", name="rules", value=str(findings.rules))
         if findings.unusable:
             case = ET.SubElement(suite, "testcase", classname="conform", name="the bot can be run")
             ET.SubElement(case, "error", message=xml_text(findings.unusable)).text = xml_text(findings.hint)
