@@ -9,13 +9,12 @@ from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
 from refbot.gtp import clocks, extensions, handicap
+from refbot.gtp.about import NAME, version
 from refbot.gtp.extensions.table import Run
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import NO_SWITCHES, Arguments, Command, DeliberateCrashError, GtpError, GtpSyntaxError
 from refbot.gtp.wording import chains, draw, score_text
 
-NAME = "refbot"
-UNKNOWN = "unknown"
 PROTOCOL_VERSION = 2
 REQUIRED = frozenset(
     ("protocol_version", "name", "version", "known_command", "list_commands", "quit")
@@ -80,16 +79,6 @@ def has_too_many(command: Command) -> bool:
     return len(command.arguments) > 0 and command.name in WITHOUT_ARGUMENTS
 
 
-def version() -> str:
-    """The version of the installed distribution; UNKNOWN for a source tree that is not installed."""
-    from importlib import metadata  # here, as it takes a tenth of the start of an engine and is seldom needed
-
-    try:
-        return metadata.version("conform")
-    except metadata.PackageNotFoundError:
-        return UNKNOWN
-
-
 # Administration
 
 
@@ -140,6 +129,8 @@ def _list_commands(session: Session, _: Arguments) -> str:
     listed = names(session.switches)
     if Faults.LIST_OMITS_REQUIRED in session.faults:
         listed.remove("komi")
+    if Habits.UNDO_UNLISTED in session.switches:
+        listed = [name for name in listed if name != "undo"]
     if Faults.LIST_NAMES_UNKNOWN in session.faults:
         listed.append("resign")
     if Habits.LIST_REVERSED in session.switches:

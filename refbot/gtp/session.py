@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MIN_SIZE, MAX_SIZE = 2, 25
 ONLY_SIZE = 9  # of the habit size-9-only
 MAX_KOMI = 100.0  # of the fault komi-range
+PADDED_SIZE = 5  # of the fault small-sizes-padded
 LONGEST_KEPT = 500  # moves, of the fault history-of-500
 RESIGN_BELOW = 0.1  # of the fault genmove-resigns
 
@@ -33,8 +34,8 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
-        implied = {Habits.EXTENSIONS} if any(fault.extension for fault in self.faults) else set()
-        self.habits = frozenset({*settings.habits, *implied})
+        extends = [fault.extension for fault in self.faults] + [habit.extension for habit in settings.habits]
+        self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if any(extends) else [])})
         self.switches: frozenset[Switch] = self.faults | self.habits
         self.ended = False
         self.size = settings.size
@@ -55,6 +56,10 @@ class Session:
         self._clears_left = 0  # number of clear_board until it is in force
         self._late_komi: float | None = None  # the komi of the next game: the fault komi-one-game-late
         self._komis: list[tuple[int, float]] = []  # (moves made, komi then): the fault komi-undone
+        self.shown: dict[
+            str, object
+        ] = {}  # shown in place of the real size, komi and ko: faults of gtp-rules
+        self.closed = False  # no move is accepted any more: the fault game-over-closes
 
     # Setting up
 
@@ -78,9 +83,14 @@ class Session:
             if Faults.REFUSED_SIZE_CLEARS_BOARD in self.faults:
                 self.game.clear()
             self.ended = Faults.BOARDSIZE_REFUSAL_FATAL in self.faults
+            if Faults.REFUSED_SIZE_SHOWN in self.faults:
+                self.shown["size"] = size
             if Faults.BOARDSIZE_ANY in self.faults:
                 return
             raise GtpError("unacceptable size")
+        self.shown.pop("size", None)
+        if Faults.SMALL_SIZES_PADDED in self.faults:
+            size = max(size, PADDED_SIZE)
         if Faults.SIZE_ONE_GAME_LATE in self.faults and size != self.size:
             self._late_size, self._clears_left = size, 2
             return
@@ -103,6 +113,7 @@ class Session:
 
     def set_komi(self, komi: float) -> None:
         """Sets the komi of this game and of later ones."""
+        self.shown.pop("komi", None)
         if self._first_komi is None:
             self._first_komi = komi
         if Faults.KOMI_RANGE in self.faults and not 0 <= komi <= MAX_KOMI:
@@ -152,6 +163,8 @@ class Session:
         if self._late_size is not None and self._clears_left == 0:
             self._change_size(self._late_size)
             self._late_size = None
+        if Faults.CLEARED_KOMI_SHOWN in self.faults:
+            self.shown["komi"] = self._first_komi
         if Faults.CLEAR_RESETS_KOMI in self.faults and self._first_komi is not None:
             self.set_komi(self._first_komi)
 
@@ -190,7 +203,7 @@ class Session:
         if Faults.HISTORY_OF_500 in self.faults and len(self.game.moves) >= LONGEST_KEPT:
             raise DeliberateCrashError("no room for another move")
         try:
-            if Faults.PLAY_REFUSED in self.faults:
+            if Faults.PLAY_REFUSED in self.faults or self.closed:
                 raise IllegalMoveError(mover, -1, "never")
             if Faults.ALTERNATION_ENFORCED in self.faults and self.game.moves and mover != self.game.to_move:
                 raise IllegalMoveError(mover, -1, "turn")
@@ -334,6 +347,8 @@ class Session:
             self._reports_nothing = True
         if Faults.REFUSED_GENMOVE_PASSES in self.faults and command == "genmove":
             self.game.play(self.game.to_move, None)
+        if Faults.REFUSED_KOMI_SHOWN in self.faults and command == "komi":
+            self.shown["komi"] = 0.0
         if Faults.REFUSED_KOMI_IS_ZERO in self.faults and command == "komi":
             self.set_komi(0.0)
 
