@@ -139,6 +139,8 @@ class CommandFaults:
     RESIGNATION_PLAYED = _gtp(
         "genmove resigns when the score is below a tenth, and makes its move all the same",
         "a decision to resign after the move is made",
+    )
+
     # gtp-rules
     SMALL_SIZES_PADDED = _command(
         "gtp-rules", "sizes below 5 are accepted and played on 5x5", "boards with a fixed frame around them"
