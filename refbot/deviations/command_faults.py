@@ -88,6 +88,9 @@ class CommandFaults:
         "loadsgf of a missing file succeeds and does nothing",
         "an open whose result is not tested",
     )
+    LOADSGF_NO_NAME_CRASHES = _command(
+        "gtp-records", "ends at loadsgf without the name of a file", "an argument that is not counted"
+    )
     LOADSGF_REFUSAL_CLEARS = _command(
         "gtp-records",
         "loadsgf empties the board before it opens the file",
@@ -136,6 +139,9 @@ class CommandFaults:
     )
     PRINTSGF_DROPS_PASSES = _extension(
         "gtp-records", "printsgf leaves out passes", "loops over the stones of a game"
+    )
+    PRINTSGF_FORGETS_SETUP = _extension(
+        "gtp-records", "printsgf leaves out stones that were set up", "loops over the moves of a game"
     )
     SAVESGF_EMPTY = _extension(
         "gtp-records", "savesgf makes a file that stays empty", "a file that is not closed"

@@ -205,6 +205,8 @@ def _set_free_handicap(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _loadsgf(session: Session, arguments: Arguments) -> str:
+    if Faults.LOADSGF_NO_NAME_CRASHES in session.faults and not arguments.words:
+        raise DeliberateCrashError("no file")
     path = arguments.word(0)
     before_move = arguments.integer(1) if len(arguments.words) > 1 else None
     if Habits.LOADSGF_REFUSES_FILES in session.habits:

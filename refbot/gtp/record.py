@@ -124,8 +124,9 @@ def written(game: Game, settled: int, komi: float, faults: AbstractSet[Fault] = 
         return _LETTERS[column] + _LETTERS[row if Faults.PRINTSGF_UPSIDE_DOWN in faults else size - 1 - row]
 
     head = f"(;GM[1]FF[4]CA[UTF-8]AP[refbot]SZ[{size}]KM[{komi:g}]"
+    set_up = () if Faults.PRINTSGF_FORGETS_SETUP in faults else game.moves[:settled]
     for name, colour in (("AB", BLACK), ("AW", WHITE)):
-        points = [f"[{point(stone.point)}]" for stone in game.moves[:settled] if stone.colour == colour]
+        points = [f"[{point(stone.point)}]" for stone in set_up if stone.colour == colour]
         head += name + "".join(points) if points else ""
     moves = game.moves[settled:]
     head += "" if moves else f"PL[{'BW'[game.to_move - 1]}]"

@@ -90,7 +90,14 @@ class Session:
         self._late_size = None
         self._change_size(size)
 
+    def _note_earlier(self) -> None:
+        """Keeps the stones of a game that ends for the fault shown-board-survives-clear."""
+        self.refused_moves.clear()
+        if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults and any(self.game.stones):
+            self.earlier_stones = self.game.stones
+
     def _change_size(self, size: int) -> None:
+        self._note_earlier()
         if self._game is not None and self._game.size == size:
             if Habits.BOARDSIZE_KEEPS_POSITION in self.habits:
                 return
@@ -141,8 +148,7 @@ class Session:
         if Faults.CLEAR_KEEPS_STONES in self.faults:
             return
         self._scored = False
-        if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults:
-            self.earlier_stones = self.game.stones
+        self._note_earlier()
         if self._late_komi is not None:
             self._use_komi(self._late_komi)
         self._over_before = self._over_before or self.game.passes >= 2
