@@ -82,7 +82,8 @@ class Habits:
         "engines in a container or on another machine",
     )
     PRINTSGF_POSITION = _open("the command belongs to no specification")(
-        "printsgf writes the stones of the position as a set-up, and no moves", "GNU Go"
+        "printsgf writes the position as a set-up, without moves, with a komi that makes up for prisoners",
+        "GNU Go",
     )
     # lines
     LEADING_BLANK_UNANSWERED = _open("the draft does not mention blanks before the first word")(

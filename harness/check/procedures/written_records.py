@@ -50,7 +50,7 @@ SETS_UP_LATE = "sets up stones after move"
 """In the reason why the reader refuses a record that sets up stones in mid-game, which SGF allows."""
 
 
-HANDICAP_MOVES = ("w E5", "b F3", "w D4")
+HANDICAP_MOVES = ("w F5", "b F3", "w E6")
 """Moves after two handicap stones on any of the sizes."""
 
 
@@ -262,7 +262,7 @@ class Reprinted(Conversation):
 def judge_record(data: bytes, aspect: Aspect, position: Position, komi: float) -> Judgement:
     """Judge one aspect of a record of a game that led to a position.
 
-    A record without a komi is not judged by its komi, and one that sets up stones not by its moves.
+    A record that sets up stones is not judged by its moves, nor by its komi: that may make up for prisoners.
     """
     try:
         record = read_sgf(data)
@@ -275,14 +275,14 @@ def judge_record(data: bytes, aspect: Aspect, position: Position, komi: float) -
         return Judgement(Outcome.FAIL, Aspect.POSITION.value, shown, reported_by=about)
     if aspect is Aspect.POSITION:
         return _judge_position(record, stones, position)
+    if record.black_stones or record.white_stones:
+        return Judgement(Outcome.SKIP, observed="the record sets up the position, without the moves")
     if aspect is Aspect.KOMI:
         if record.komi is None:
             return Judgement(Outcome.SKIP, observed="the record has no komi (KM)")
         expected, observed = f"KM[{komi:g}]", f"KM[{record.komi:g}]"
         right = abs(record.komi - komi) <= KOMI_ERROR
         return passed(expected, observed) if right else failed(expected, observed)
-    if record.black_stones or record.white_stones:
-        return Judgement(Outcome.SKIP, observed="the record sets up the position, without moves")
     expected, observed = _shown(position.moves), _shown([Move(*move) for move in record.moves])
     return passed(expected) if expected == observed else failed(expected, observed)
 

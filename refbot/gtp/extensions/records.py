@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from refbot.deviations.faults import Faults
@@ -10,7 +11,7 @@ from refbot.gtp.extensions.table import Table
 from refbot.gtp.record import written
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError
-from refbot.rules import Game
+from refbot.rules import BLACK, WHITE, Game
 
 COMMANDS = Table()
 
@@ -38,15 +39,23 @@ def _savesgf(session: Session, arguments: Arguments) -> str:
 
 def _record(session: Session) -> str:
     game, settled = session.game, session.settled_stones
+    fixed = Faults.PRINTSGF_KOMI_FIXED in session.faults
+    komi = session.komi_at_start if fixed else session.komi
     if Habits.PRINTSGF_POSITION in session.habits:
-        game = Game(session.size)
-        stones = session.game.stones
+        game, stones = Game(session.size), session.game.stones
         for point, colour in enumerate(stones):
             if colour:
                 game.play(colour, point)
         settled = len(game.moves)
-    komi_at_start = Faults.PRINTSGF_KOMI_FIXED in session.faults
-    return written(game, settled, session.komi_at_start if komi_at_start else session.komi, session.faults)
+        komi += _prisoners(session.game)
+    return written(game, settled, komi, session.faults)
+
+
+def _prisoners(game: Game) -> int:
+    """White's stones that Black has captured, minus Black's that White has."""
+    played = Counter(move.colour for move in game.moves if move.point is not None)
+    left = Counter(game.stones)
+    return (played[WHITE] - left[WHITE]) - (played[BLACK] - left[BLACK])
 
 
 def _write(path: str, text: str) -> None:
