@@ -13,6 +13,7 @@ import pytest
 from refbot.deviations.faults import FAULTS
 from refbot.gtp import commands, loop
 from refbot.rules.position import NO_POINT, WHITE, Position
+from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import new_server, talk, through_pipes
 
 OK = "= \n\n"
@@ -338,7 +339,7 @@ SHOWN_BY_A_TEST = {
 
 
 def test_every_wire_fault_is_shown() -> None:
-    assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST]) == sorted(WIRE)
+    assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST, *of_positions.SHOWN]) == sorted(WIRE)
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
