@@ -65,6 +65,37 @@ class Habits:
     KGS_BYOYOMI_REFUSED = _open("an engine may have no such clock")(
         "kgs-time_settings refuses byoyomi", "engines with one kind of overtime"
     )
+    # the position, its status and records
+    SHOWBOARD_ON_STDERR = _open("the draft lets an engine draw the board as it likes")(
+        "showboard draws the board on stderr and answers nothing", "Leela Zero"
+    )
+    SHOWBOARD_COUNTS = _open("the draft lets an engine draw the board as it likes")(
+        "showboard adds how often it was asked", "engines that show a clock or a node count"
+    )
+    STATUS_ON_ONE_LINE = _open("blanks and line feeds separate vertices")(
+        "final_status_list answers all chains on one line", "michi-c2"
+    )
+    STATUS_ANY_WORD = _open("the draft calls the argument a string")(
+        "final_status_list answers nothing to an unknown word", "Leela Zero"
+    )
+    SEKI_UNKNOWN = _open("an engine may not know seki")(
+        "final_status_list refuses seki", "engines that score by area"
+    )
+    FINAL_STATUS_REFUSED = _open("an engine that cannot score may say so")(
+        "final_status_list fails with cannot score", "Pachi, where it would be too early to pass"
+    )
+    LOADSGF_ANSWERS_COLOUR = _text("loadsgf answers the colour to move", "GNU Go")
+    LOADSGF_ANY_TEXT = _open("the draft does not say what a file must hold")(
+        "loadsgf takes text that is no game record for an empty one", "Leela Zero"
+    )
+    LOADSGF_REFUSES_FILES = _open("an engine may be unable to read the files of the controller")(
+        "loadsgf fails with cannot load file, whatever the file",
+        "engines in a container or on another machine",
+    )
+    PRINTSGF_POSITION = _open("the command belongs to no specification")(
+        "printsgf writes the position as a set-up, without moves, with a komi that makes up for prisoners",
+        "GNU Go",
+    )
     # lines
     LEADING_BLANK_UNANSWERED = _open("the draft does not mention blanks before the first word")(
         "a line that starts with a blank gets no answer", "oakfoam, Pachi"

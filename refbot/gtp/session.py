@@ -16,7 +16,7 @@ from refbot.deviations.switches import Switch
 from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_vertex
-from refbot.rules import Game, IllegalMoveError
+from refbot.rules import Game, IllegalMoveError, Move
 
 if TYPE_CHECKING:
     from refbot.search import SearchResult
@@ -41,7 +41,7 @@ class Session:
         self.size = settings.size
         self.komi = settings.komi
         self.searcher = Searcher(settings)
-        self._komi_at_start = settings.komi  # of the fault komi-reset-by-size
+        self.komi_at_start = settings.komi  # of the fault komi-reset-by-size
         self._first_komi: float | None = None
         self._game: Game | None = None
         self._cleared = False  # True if nothing was played since the last clear_board
@@ -56,10 +56,12 @@ class Session:
         self._clears_left = 0  # number of clear_board until it is in force
         self._late_komi: float | None = None  # the komi of the next game: the fault komi-one-game-late
         self._komis: list[tuple[int, float]] = []  # (moves made, komi then): the fault komi-undone
-        self.shown: dict[
-            str, object
-        ] = {}  # shown in place of the real size, komi and ko: faults of gtp-rules
+        self.shown: dict[str, object] = {}  # in place of the real size, komi and ko: faults of gtp-rules
         self.closed = False  # no move is accepted any more: the fault game-over-closes
+        self.refused_moves: list[Move] = []  # of the fault shown-board-keeps-refused
+        self.earlier_stones: Sequence[int] = ()  # of the fault shown-board-survives-clear
+        self.times_shown = 0  # of the habit showboard-counts
+        self._scored = False  # True once final_score was asked: the fault final-score-ends-game
 
     # Setting up
 
@@ -97,7 +99,14 @@ class Session:
         self._late_size = None
         self._change_size(size)
 
+    def _note_earlier(self) -> None:
+        """Keeps the stones of a game that ends for the fault shown-board-survives-clear."""
+        self.refused_moves.clear()
+        if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults and any(self.game.stones):
+            self.earlier_stones = self.game.stones
+
     def _change_size(self, size: int) -> None:
+        self._note_earlier()
         if self._game is not None and self._game.size == size:
             if Habits.BOARDSIZE_KEEPS_POSITION in self.habits:
                 return
@@ -105,7 +114,7 @@ class Session:
         else:
             self._game = None
         if size != self.size and Faults.KOMI_RESET_BY_SIZE in self.faults:
-            self.komi = self._komi_at_start
+            self.komi = self.komi_at_start
         if Faults.KOMI_SCALED_BY_SIZE in self.faults:
             self.komi *= (size / self.size) ** 2
         self.size = size
@@ -148,6 +157,8 @@ class Session:
         self._cleared = True
         if Faults.CLEAR_KEEPS_STONES in self.faults:
             return
+        self._scored = False
+        self._note_earlier()
         if self._late_komi is not None:
             self._use_komi(self._late_komi)
         self._over_before = self._over_before or self.game.passes >= 2
@@ -179,19 +190,35 @@ class Session:
 
         Raises `GtpError("cannot load file")`; the game is then unchanged.
         """
-        from refbot.gtp.record import CannotLoadError, read, replay, stone_count
+        from refbot.gtp.record import CannotLoadError, NoFileError, misread, read, replay, stone_count
 
+        if Faults.LOADSGF_REFUSAL_CLEARS in self.faults:
+            self.clear()
         try:
-            record = read(path, before_move)
+            record = misread(read(path, before_move, faults=self.faults), self.faults, self.size)
             if not MIN_SIZE <= record.size <= MAX_SIZE:
                 raise CannotLoadError(f"size {record.size}")
-            game = self._new_game(record.size, self.komi)
+            keeps = Faults.LOADSGF_KEEPS_BOARD in self.faults and record.size == self.size
+            game = self.game if keeps else self._new_game(record.size, self.komi)
             replay(game, record)
         except CannotLoadError as error:
+            is_missing = isinstance(error, NoFileError)
+            if Faults.LOADSGF_MISSING_SUCCEEDS in self.faults and is_missing:
+                return
+            if Faults.LOADSGF_BROKEN_CRASHES in self.faults and not is_missing:
+                raise DeliberateCrashError("no game record") from error
+            if Habits.LOADSGF_ANY_TEXT in self.habits and not is_missing:
+                self.clear()
+                return
             raise GtpError("cannot load file") from error
         self.size, self._game, self._settled = record.size, game, stone_count(record)
-        if record.komi is not None:
+        if record.komi is not None and Faults.LOADSGF_KEEPS_KOMI not in self.faults:
             self.set_komi(record.komi)
+
+    @property
+    def settled_stones(self) -> int:
+        """The number of first moves of the game that are stones of a set-up."""
+        return self._settled
 
     # Playing
 
@@ -203,7 +230,7 @@ class Session:
         if Faults.HISTORY_OF_500 in self.faults and len(self.game.moves) >= LONGEST_KEPT:
             raise DeliberateCrashError("no room for another move")
         try:
-            if Faults.PLAY_REFUSED in self.faults or self.closed:
+            if Faults.PLAY_REFUSED in self.faults or self.closed or self._scored:
                 raise IllegalMoveError(mover, -1, "never")
             if Faults.ALTERNATION_ENFORCED in self.faults and self.game.moves and mover != self.game.to_move:
                 raise IllegalMoveError(mover, -1, "turn")
@@ -223,6 +250,8 @@ class Session:
         if Faults.REFUSED_MOVE_LIFTS_KO in self.faults:
             self.game.lift_ko()
         self.game.uncounted -= Faults.REFUSED_MOVE_COUNTS in self.faults
+        if Faults.SHOWN_BOARD_KEEPS_REFUSED in self.faults and isinstance(error, IllegalMoveError):
+            self.refused_moves.append(Move(mover, error.point))
         if Faults.PLAY_NEVER_REFUSES in self.faults:
             return
         raise GtpError("illegal move") from error
@@ -334,6 +363,7 @@ class Session:
 
     def score(self) -> float:
         """Area score of the present position, komi included; positive if Black leads."""
+        self._scored = Faults.FINAL_SCORE_ENDS_GAME in self.faults
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         return self.game.area_score() + (self.komi if without_komi else 0.0)
 

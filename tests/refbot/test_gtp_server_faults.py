@@ -15,6 +15,7 @@ from refbot.deviations.faults import FAULTS
 from refbot.gtp import commands, loop
 from refbot.rules.position import NO_POINT, WHITE, Position
 from tests.refbot import handicap_dialogues, tool_dialogues
+from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 
 OK = "= \n\n"
@@ -375,7 +376,7 @@ SHOWN_BY_A_TEST = {
 
 
 def test_every_wire_fault_is_shown() -> None:
-    assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST]) == sorted(WIRE)
+    assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST, *of_positions.SHOWN]) == sorted(WIRE)
 
 
 @pytest.mark.parametrize("name", DIALOGUES)

@@ -17,6 +17,7 @@ from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS, UnknownHabitError, checked_habits
 from refbot.gtp import commands, extensions, loop
 from tests.refbot import handicap_dialogues, tool_dialogues
+from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 from tests.refbot.gtp_process import LIMIT, ask, exchanged, start
 
@@ -311,7 +312,7 @@ SHOWN_BY_A_TEST = {
 
 
 def test_every_habit_is_shown() -> None:
-    assert DIALOGUES.keys() | SHOWN_BY_A_TEST == HABITS.keys()
+    assert DIALOGUES.keys() | SHOWN_BY_A_TEST | set(of_positions.SHOWN_HABITS) == HABITS.keys()
 
 
 def test_every_habit_says_what_it_is_and_why_it_is_open() -> None:
