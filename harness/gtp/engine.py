@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
-from harness.gtp.errors import CommandError
 from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.guard import Guard
 from harness.gtp.interrupts import interrupt_held, keep_exit_codes

@@ -20,11 +20,12 @@ class Habit(Switch):
     habit: str  # what a bot with this habit does
     open_because: str  # why no rule forbids it
     imitates: str  # which engines do it
+    extension: bool = False  # of a command that only an engine with --extensions has
 
 
-def _open(because: str) -> Callable[[str, str], Habit]:
+def _open(because: str, *, extension: bool = False) -> Callable[[str, str], Habit]:
     """A function that makes a Habit, with this reason, from its fields `habit` and `imitates`."""
-    return lambda habit, imitates: Habit(habit, because, imitates)
+    return lambda habit, imitates: Habit(habit, because, imitates, extension)
 
 
 _slow = _open("no rule says how long anything takes")
@@ -35,6 +36,8 @@ _worded = _open("the answer begins with a question mark; its words are a SHOULD"
 _case = _open("a vertex is not case-sensitive")
 _decimal = _open("the form of a finite decimal number is open")
 _stderr = _open("GTP uses stdin and stdout alone")
+
+_analysis = _open("no document fixes how often an analysis prints, and what", extension=True)
 
 
 class Habits:
@@ -230,6 +233,30 @@ class Habits:
         "a komi is read in plain decimals alone: +9, .5, 7. and 1e1 are refused",
         "engines that check every character before they read a number",
     )
+    # analysis
+    ANALYSIS_LINE_A_MOVE = _analysis(
+        "each move has a line of its own", "engines that print as chess engines do"
+    )
+    ANALYSIS_EXTRA_FIELDS = _analysis(
+        "a record has fields that no controller knows", "KataGo, which warns readers of new fields"
+    )
+    ANALYSIS_PRINTED_ONCE = _analysis(
+        "one line is printed, then none until the analysis ends", "Leela Zero with a limit of visits"
+    )
+    ANALYSIS_ENDS_BY_ITSELF = _analysis(
+        "the answer ends after its first line", "engines whose search ends when it has found a move"
+    )
+    ANALYSIS_WITHOUT_COLOUR = _analysis(
+        "an analysis takes an interval and no colour", "Leela Zero before 0.17: lz-analyze 50"
+    )
+    ANALYSIS_SILENT_WITHOUT_MOVE = _analysis(
+        "an analysis prints no line where there is no legal move", "engines that do not list the pass"
+    )
+    ANALYSIS_GENMOVE_WITHOUT_LINES = _analysis(
+        "lz-genmove_analyze prints only the line of its move",
+        "Pachi, whose search may end before its interval",
+    )
+    ANALYSIS_BLANK_IGNORED = _analysis("an empty line does not end an analysis", "Pachi")
 
 
 HABITS: dict[str, Habit] = members(Habit, Habits)

@@ -20,6 +20,7 @@ from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_vertex
 from refbot.rules import Game, IllegalMoveError
 
 if TYPE_CHECKING:
+    from refbot.gtp.analysis import Analysis
     from refbot.search import SearchResult
 
 MIN_SIZE, MAX_SIZE = 2, 25
@@ -34,8 +35,8 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
-        implied = {Habits.EXTENSIONS} if any(fault.extension for fault in self.faults) else set()
-        self.habits = frozenset({*settings.habits, *implied})
+        extends = [fault.extension for fault in self.faults] + [habit.extension for habit in settings.habits]
+        self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if any(extends) else [])})
         self.switches: frozenset[Switch] = self.faults | self.habits
         self.ended = False
         self.size = settings.size
@@ -47,6 +48,8 @@ class Session:
         self._cleared = False  # True if nothing was played since the last clear_board
         self._settled = 0  # number of first moves that are set-up stones, which undo does not take back
         self._last_search: SearchResult | None = None
+        self.analysis: Analysis | None = None  # goes on until the next line
+        self.analyses = 0  # number of analyses so far
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
         self._over_before = False  # passes before clear_board count: the fault clear-keeps-passes
         self._may_undo = True  # False from an undo to the next move: the habit undo-once
@@ -345,6 +348,11 @@ class Session:
     def reported_score(self) -> float:
         """The answer to ref-score. Raises `GtpError` before the first search."""
         return 0.0 if self._reports_nothing else self.last_search.score
+
+    @property
+    def searched(self) -> SearchResult | None:
+        """The last search, None before the first."""
+        return self._last_search
 
     @property
     def last_search(self) -> SearchResult:
