@@ -79,9 +79,12 @@ class HostedEngine:
 
     def wait_for_line(self, deadline: float) -> tuple[Wait, bytes]:
         """Return the next line of output; an analysis makes more. Without one, a timeout at once."""
-        if self.server.interval is not None and b"\n" not in self.output:
-            self.server.think()
-            self.output += self.server.report()
+        if self.server.interval is not None and b"\n" not in self.output and not self.dead:
+            try:
+                self.server.think()
+                self.output += self.server.report()
+            except DeliberateCrashError:
+                self.dead = True
         line, feed, rest = self.output.partition(b"\n")
         if not feed or (Faults.UNFLUSHED in self.switches and not self.dead):
             return ("eof" if self.dead else "timeout"), b""

@@ -47,8 +47,8 @@ class CommandFaults:
     ANALYSIS_AFTER_ITS_END = _analysis(
         "lines of analysis come only when the analysis ends", "an output that is not flushed after each line"
     )
-    ANALYSIS_ONLY_ONCE = _analysis(
-        "a second analysis is refused", "a flag that is set by the first and never cleared"
+    ANALYSIS_NOT_BY_ANOTHER = _analysis(
+        "an analysis that ends another one is refused", "a flag that only other commands clear"
     )
     ANALYSIS_WITHOUT_VISITS = _analysis("a record names no visits", "engines that print playouts, or nothing")
     ANALYSIS_NAMES_STONES = _analysis(

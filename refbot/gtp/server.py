@@ -110,6 +110,7 @@ class Server:
         The end of an analysis that goes on comes first. The answer to an analysis command is the beginning of
         its analysis (see `report`).
         """
+        self.session.analysis_ended = self.session.analysis is not None
         if self.session.analysis is None:
             return self._answer(line)
         if Habits.ANALYSIS_BLANK_IGNORED in self.switches and not line.strip():

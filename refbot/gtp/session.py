@@ -49,7 +49,7 @@ class Session:
         self._settled = 0  # number of first moves that are set-up stones, which undo does not take back
         self._last_search: SearchResult | None = None
         self.analysis: Analysis | None = None  # goes on until the next line
-        self.analyses = 0  # number of analyses so far
+        self.analysis_ended = False  # by this line: the fault analysis-not-by-another
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
         self._over_before = False  # passes before clear_board count: the fault clear-keeps-passes
         self._may_undo = True  # False from an undo to the next move: the habit undo-once

@@ -44,12 +44,12 @@ _STYLES: dict[str, Style] = {
 }
 
 
-def request_of(session: Session, arguments: Arguments) -> Request:
+def request_of(session: Session, arguments: Arguments, *, takes_colour: bool = True) -> Request:
     """Read `[colour] [interval] [KEY VALUE …]`. Raises GtpSyntaxError."""
     words = list(arguments.words)
     colour = "bw"[session.game.to_move - 1]
     if words and not _begins_number(words[0]) and not _is_key(words[0]):
-        if Habits.ANALYSIS_WITHOUT_COLOUR in session.habits:
+        if not takes_colour:
             raise GtpSyntaxError("cannot parse the arguments of the analysis")
         colour = _colour(words.pop(0), arguments)
     interval, keys = INTERVAL, {}
@@ -124,10 +124,11 @@ def _pairs(words: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 def _analysis(style: Style) -> Run:
     def run(session: Session, arguments: Arguments) -> str:
-        if Faults.ANALYSIS_ONLY_ONCE in session.faults and session.analyses:
+        if Faults.ANALYSIS_NOT_BY_ANOTHER in session.faults and session.analysis_ended:
             raise GtpError("analysis is running")
-        session.analysis = Analysis(session, request_of(session, arguments), style)
-        session.analyses += 1
+        takes_colour = Habits.ANALYSIS_WITHOUT_COLOUR not in session.habits
+        request = request_of(session, arguments, takes_colour=takes_colour)
+        session.analysis = Analysis(session, request, style)
         return ""
 
     return run
