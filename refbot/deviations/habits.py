@@ -37,6 +37,8 @@ _case = _open("a vertex is not case-sensitive")
 _decimal = _open("the form of a finite decimal number is open")
 _stderr = _open("GTP uses stdin and stdout alone")
 
+_analysis = _open("no document fixes how often an analysis prints, and what", extension=True)
+
 
 class Habits:
     """Every habit."""
@@ -289,6 +291,30 @@ class Habits:
         "a komi is read in plain decimals alone: +9, .5, 7. and 1e1 are refused",
         "engines that check every character before they read a number",
     )
+    # analysis
+    ANALYSIS_LINE_A_MOVE = _analysis(
+        "each move has a line of its own", "engines that print as chess engines do"
+    )
+    ANALYSIS_EXTRA_FIELDS = _analysis(
+        "a record has fields that no controller knows", "KataGo, which warns readers of new fields"
+    )
+    ANALYSIS_PRINTED_ONCE = _analysis(
+        "one line is printed, then none until the analysis ends", "Leela Zero with a limit of visits"
+    )
+    ANALYSIS_ENDS_BY_ITSELF = _analysis(
+        "the answer ends after its first line", "engines whose search ends when it has found a move"
+    )
+    ANALYSIS_WITHOUT_COLOUR = _analysis(
+        "an analysis takes an interval and no colour", "Leela Zero before 0.17: lz-analyze 50"
+    )
+    ANALYSIS_SILENT_WITHOUT_MOVE = _analysis(
+        "an analysis prints no line where there is no legal move", "engines that do not list the pass"
+    )
+    ANALYSIS_GENMOVE_WITHOUT_LINES = _analysis(
+        "lz-genmove_analyze prints only the line of its move",
+        "Pachi, whose search may end before its interval",
+    )
+    ANALYSIS_BLANK_IGNORED = _analysis("an empty line does not end an analysis", "Pachi")
 
     # commands of servers and tools
     CLEANUP_RESIGNS = _open("an engine may resign a game at any time", extension=True)(
