@@ -111,6 +111,8 @@ class Ability(StrEnum):
     KOMI_IN_FORCE = "game.komi.in-force"
     SCORES = "gtp.score.form"
     SCORES_WITH_KOMI = "game.final-score-komi"
+    SCORES_ITS_KOMI = "gtp.kept.komi-in-force"
+    CLEARS_NO_KOMI = "gtp.kept.clear-komi"
     COUNTS_MOVES = "ref.nodes.readable"
     REPORTS_SCORE = "ref.score.readable"
     REPORTS_PASSES = "ref.nodes.pass"

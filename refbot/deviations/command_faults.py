@@ -16,3 +16,10 @@ _extension = partial(_command, extension=True)
 
 class CommandFaults:
     """Faults of optional commands, by clause."""
+
+    # gtp-score
+    FINAL_SCORE_LEAVES_PASSES = _command(
+        "gtp-score",
+        "final_score leaves two passes in the game",
+        "engines that play a game to its end to score it, and do not take every move back",
+    )

@@ -170,6 +170,10 @@ class Habits:
         "name answers text with quotes, brackets, slashes and percent signs",
         "names with a version, a network and a date",
     )
+    SHOWBOARD_WITH_NOTES = _open("the form of a board is free")(
+        "showboard also shows the time, and how many commands were refused",
+        "Leela Zero, which shows the clocks; Pachi, which shows what it knows of the game",
+    )
     # the game
     SIZE_9_ONLY = _open("the specification leaves other sizes open")(
         "boardsize refuses all sizes but 9", "Pachi and Leela Zero, which are compiled for one size"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from functools import cache
 
 from refbot.deviations.faults import Faults
@@ -276,7 +277,9 @@ def _time_left(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _showboard(session: Session, _: Arguments) -> str:
-    return "\n" + draw(session.game.stones, session.size)
+    notes = Habits.SHOWBOARD_WITH_NOTES in session.switches
+    clock = f"\n{time.monotonic():.6f} s, {session.refusals} commands refused" if notes else ""
+    return "\n" + draw(session.game.stones, session.size) + clock
 
 
 @_command
@@ -284,6 +287,8 @@ def _final_score(session: Session, _: Arguments) -> str:
     if Habits.FINAL_SCORE_REFUSED in session.switches:
         raise GtpError("cannot score")
     score = session.score()
+    if Faults.FINAL_SCORE_LEAVES_PASSES in session.faults:
+        session.pass_twice()
     if Faults.FINAL_SCORE_SIGN in session.faults:
         score = -score
     if Faults.FINAL_SCORE_BARE in session.faults:
