@@ -134,6 +134,8 @@ class Requirements:
     abilities           abilities that the check relies on and does not judge
     playout_count       the number of playouts per search must be known
     isolated            a failure counts only in a new process, since earlier commands could cause it
+    rules               rules by which the bot must play, such as `superko=positional` (see PlayRules); a bot
+                        of other rules skips the check
     """
 
     commands: tuple[str, ...] = ()
@@ -143,6 +145,7 @@ class Requirements:
     abilities: frozenset[Ability] = frozenset()
     playout_count: bool = False
     isolated: bool = False
+    rules: tuple[str, ...] = ()
 
     def with_those_of(self, other: Requirements) -> Requirements:
         """Return both requirements together, with the board size of this one alone."""
@@ -154,6 +157,7 @@ class Requirements:
             abilities=self.abilities | other.abilities,
             playout_count=self.playout_count or other.playout_count,
             isolated=self.isolated or other.isolated,
+            rules=tuple(dict.fromkeys(self.rules + other.rules)),
         )
 
 

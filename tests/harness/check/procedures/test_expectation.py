@@ -21,7 +21,7 @@ def exchange(raw_answer: str, sent: bytes = b"name\n") -> Exchange:
 
 
 CASES = [
-    # form, answers that profile_of it, answers that do not
+    # form, answers that introduction_of it, answers that do not
     ("=", ["=\n\n", "= \n\n", "= text\n\n"], ["? text\n\n", "=7\n\n", "text\n\n"]),
     ("= ''", ["=\n\n", "= \n\n"], ["= x\n\n", "?\n\n"]),
     ("= 2", ["= 2\n\n"], ["=\n\n", "= 22\n\n", "=2\n\n", "? 2\n\n"]),
