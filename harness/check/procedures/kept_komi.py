@@ -53,7 +53,7 @@ class ScoredKomi(Conversation):
         record: list[Exchange] = []
         for _ in range(ROUNDS):
             for (path, komi), turn in zip(self.cases, TURNS, strict=True):
-                session.bot.set_up(_lines(session.profile.size, path, komi, turn))
+                session.bot.set_up(_lines(session.introduction.size, path, komi, turn))
                 record.append(session.bot.ask(b"final_score\n"))
         return tuple(record)
 

@@ -204,8 +204,8 @@ class KeptState(Conversation):
 
     def observe(self, session: Session) -> tuple[LookRecord, ...]:
         """Look at each game with and without the commands; where the looks differ, look again."""
-        size = session.profile.sizes[-1] if self.other_size else session.profile.size
-        eye = _Eye(session.bot, session.profile.commands, size)
+        size = session.introduction.sizes[-1] if self.other_size else session.introduction.size
+        eye = _Eye(session.bot, session.introduction.commands, size)
         lines = tuple(
             line.replace(b"{komi}", b"%g" % KOMI).replace(b"{size}", b"%d" % size) for line in self.lines
         )
