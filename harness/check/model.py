@@ -123,6 +123,8 @@ class Ability(StrEnum):
     PRINTS_RECORDS = "gtp.record.print"
     SHOWS_WHOLE_BOARDS = "gtp.shown.whole"
     LISTS_STATUSES = "gtp.score.status-stones"
+    SCORES_ITS_KOMI = "gtp.kept.komi-in-force"
+    CLEARS_NO_KOMI = "gtp.kept.clear-komi"
     COUNTS_MOVES = "ref.nodes.readable"
     REPORTS_SCORE = "ref.score.readable"
     REPORTS_PASSES = "ref.nodes.pass"

@@ -424,3 +424,9 @@ class CommandFaults:
     ANALYSIS_SEARCH_PLAYS = _analysis(
         "kata-search_analyze makes the move that it names", "one function for it and kata-genmove_analyze"
     )
+    # gtp-score
+    FINAL_SCORE_LEAVES_PASSES = _command(
+        "gtp-score",
+        "final_score leaves two passes in the game",
+        "engines that play a game to its end to score it, and do not take every move back",
+    )

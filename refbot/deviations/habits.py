@@ -231,6 +231,10 @@ class Habits:
     HANDICAP_UNDONE = _open("a controller that takes back more than the moves of a game has lost count")(
         "undo takes back the stones of a handicap one by one", "engines that place the stones as moves"
     )
+    SHOWBOARD_WITH_NOTES = _open("the form of a board is free")(
+        "showboard also shows the time, and how many commands were refused",
+        "Leela Zero, which shows the clocks; Pachi, which shows what it knows of the game",
+    )
     # the game
     SIZE_9_ONLY = _open("the specification leaves other sizes open")(
         "boardsize refuses all sizes but 9", "Pachi and Leela Zero, which are compiled for one size"

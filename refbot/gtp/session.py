@@ -58,6 +58,8 @@ class Session:
         self._late_size: int | None = None  # the size to come: the fault size-one-game-late
         self._clears_left = 0  # number of clear_board until it is in force
         self._late_komi: float | None = None  # the komi of the next game: the fault komi-one-game-late
+        self._cleared_moves: list[Move] = []  # of the game before clear_board: the fault clear-keeps-undo
+        self.refusals = 0  # of the habit showboard-with-notes
         self._komis: list[tuple[int, float]] = []  # (moves made, komi then): the fault komi-undone
         self.shown: dict[str, object] = {}  # in place of the real size, komi and ko: faults of gtp-rules
         self.closed = False  # no move is accepted any more: the fault game-over-closes
@@ -166,6 +168,7 @@ class Session:
             self._use_komi(self._late_komi)
         self._over_before = self._over_before or self.game.passes >= 2
         if self._game is not None:
+            self._cleared_moves = list(self._game.moves)
             counted = len(self._game.moves) - self._game.uncounted
             self._game.clear()
             if Faults.CLEAR_KEEPS_COUNT in self.faults:
@@ -326,7 +329,11 @@ class Session:
         if len(self.game.moves) <= settled:
             if Faults.UNDO_AT_START_SUCCEEDS in self.faults:
                 return
+            if Faults.CLEAR_KEEPS_UNDO in self.faults and self._cleared_moves:
+                self._bring_back()
+                return
             self.game.uncounted += Faults.REFUSED_UNDO_UNCOUNTS in self.faults
+            self._settled += Faults.REFUSED_UNDO_LOSES_MOVE in self.faults
             raise GtpError("cannot undo")
         if Faults.UNDO_AGAIN_DOES_NOTHING in self.faults and not self._may_undo:
             return
@@ -344,6 +351,12 @@ class Session:
             self.game.undo()
         if Faults.UNDO_KEEPS_CAPTURES in self.faults:
             self._remove_again(before, undone.point)
+
+    def _bring_back(self) -> None:
+        """Plays the game before clear_board again: the fault clear-keeps-undo."""
+        moves, self._cleared_moves = self._cleared_moves, []
+        for move in moves:
+            self.game.play(move.colour, move.point, may_repeat=True)
 
     def _remove_again(self, before: Sequence[int], undone: int | None) -> None:
         """Rebuilds the game from the moves whose stones are in `before`, without the one taken back.
@@ -370,8 +383,14 @@ class Session:
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         return self.game.area_score() + (self.komi if without_komi else 0.0)
 
+    def pass_twice(self) -> None:
+        """Makes two passes: the fault final-score-leaves-passes."""
+        for _ in range(2):
+            self.game.play(self.game.to_move, None)
+
     def note_refusal(self, command: str) -> None:
         """Applies the faults that act after a refused command; `command` is "" for an unknown one."""
+        self.refusals += 1
         if Faults.REFUSAL_FORGETS_SEARCH in self.faults:
             self._last_search = None
         if Faults.UNKNOWN_COMMAND_CLEARS in self.faults and not command:
