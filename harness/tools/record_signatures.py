@@ -9,8 +9,9 @@ diagnosis compares a bot with these signatures. The bot runs in this process: it
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import partial
 
 from harness.check.effort import QUICK, STANDARD
@@ -175,6 +176,27 @@ def add_searches(fault: str, seed: int) -> Signature:
     return replace(whole, choices=_merged(signature.choices, _choices(whole, new, seed)))
 
 
+def hold_again(fault: str, seed: int, patterns: Sequence[str]) -> Signature:
+    """The recorded signature with the dialogues of those checks held anew whose id matches a pattern.
+
+    A fault without a recorded signature is recorded in full.
+    """
+    if fault not in recorded_signatures():
+        return record(fault, seed)
+    signature = recorded_signatures()[fault]
+    chosen = [
+        check
+        for check in CHECKS
+        if check.procedure.search_plan is None and any(fnmatchcase(check.id, one) for one in patterns)
+    ]
+    again = signature_of(
+        check_fault(fault, seed, checks=chosen, hosted=True, effort=QUICK), fault, signature.clause
+    ).outcomes
+    left_out = {check.id for check in chosen}
+    kept = {name: outcome for name, outcome in signature.outcomes.items() if name not in left_out}
+    return replace(signature, outcomes={**kept, **again})
+
+
 def add_choices(fault: str, seed: int) -> Signature:
     """The recorded signature with the moves at each number of playouts of GRID.
 
@@ -232,10 +254,15 @@ def main() -> None:
         ("--choices", add_choices, "moves at other numbers of playouts"),
     ):
         parser.add_argument(option, dest="job", action="store_const", const=job, default=record, help=what)
+    parser.add_argument(
+        "--dialogues", metavar="GLOB", nargs="+", help="hold the dialogues of these checks anew"
+    )
     parser.add_argument("--missing", action="store_true", help="only faults without a record")
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
+    if arguments.dialogues:
+        arguments.job = partial(hold_again, patterns=arguments.dialogues)
     kept = {name: known for name, known in _stored().items() if name == RIGHT or name in FAULTS}
     # A probe is new if the right bot's signature lacks it, so with --new the right bot comes last.
     chosen = [name for name in FAULTS if name not in kept] if arguments.missing else arguments.faults
