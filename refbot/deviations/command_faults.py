@@ -10,7 +10,7 @@ from functools import partial
 
 from refbot.deviations.fault import Fault
 
-_command = partial(Fault, where="wire")
+_command = partial(Fault, where="command")
 _extension = partial(_command, extension=True)
 _handicap = partial(_command, "gtp-handicap")
 _time = partial(_command, "gtp-time")
