@@ -125,7 +125,7 @@ def check(
         bool, typer.Option("-v", "--verbose", help="Print each check as it ends, each failure in full.")
     ] = False,
 ) -> int:
-    """Check whether bots follow the reference specification, or keep the Go Text Protocol.
+    """Check whether bots follow the specification, or GTP alone.
 
     For a bot that deviates, the report names the cause, the clause, and what to change. Without BOT, the bot
     of the project's settings is checked.

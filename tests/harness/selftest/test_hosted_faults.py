@@ -86,6 +86,9 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "handicap-undone": {"gtp.handicap.undo"},
     "kgs-time-any-system": {"gtp.clock.kgs-system"},
     "kgs-byoyomi-refused": {"gtp.clock.kgs-byoyomi"},
+    "ends-with-game": {"gtp.kgs.game-over-stays"},
+    "kgs-rules-ignored": {"gtp.kgs.rules-unknown"},
+    "undo-unlisted": {"gtp.admin.known-listed"},
 }
 
 
