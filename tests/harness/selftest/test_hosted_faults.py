@@ -41,6 +41,9 @@ WORDS = {"gtp.setup.unacceptable-size-text", "gtp.play.illegal-text", "gtp.play.
 FEW = 2
 """Failing MUST checks of a fault of the wire: what relies on the missing ability is blocked, not failed."""
 
+NOT_JUDGED = {"gtp.play.resign-unchanged"}
+"""Checks of something that a right bot need not do."""
+
 UNTIL_DECIDED = replace(QUICK, seconds=math.inf)
 
 GROUPS = 2
@@ -105,7 +108,8 @@ def failing(findings: Findings) -> set[str]:
 @pytest.mark.parametrize("seed", slow_but(range(1), range(8)))
 def test_right_bot_conforms_at_strict_level_under_every_symmetry(seed: int) -> None:
     findings = found("extensions", seed=seed)
-    strange = [(r.check.id, r.judgement) for r in findings.results if r.outcome is not Outcome.PASS]
+    judged = (r for r in findings.results if r.check.id not in NOT_JUDGED)
+    strange = [(r.check.id, r.judgement) for r in judged if r.outcome is not Outcome.PASS]
     assert strange == []
     assert verdict(findings, strict=True) == "conforms"
 
