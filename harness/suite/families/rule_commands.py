@@ -40,7 +40,7 @@ def _size_shown(command: str) -> Dialogue:
     """After boardsize the command shows the size, also after a size that is refused."""
 
     def write(size: int, _turn: int) -> list[Step]:
-        shown = f"{command} -> = ~{size}([^0-9]+{size})?"
+        shown = f"{command} -> = ~{size}([^0-9]+{size})?( [a-z]+)?"
         return [
             *steps(f"{NEW}{shown}", size),
             refused("boardsize 1000"),
