@@ -14,7 +14,8 @@ import pytest
 from refbot.deviations.faults import FAULTS
 from refbot.gtp import commands, loop
 from refbot.rules.position import NO_POINT, WHITE, Position
-from tests.refbot import tool_dialogues
+from tests.refbot import handicap_dialogues, tool_dialogues
+from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 
 OK = "= \n\n"
@@ -327,6 +328,7 @@ def test_refused_undo_uncounts() -> None:
     assert position("undo\n" + KO_OF_ONE_STONE, "refused-undo-uncounts").moves_made == 4
 
 
+DIALOGUES |= handicap_dialogues.FAULTS
 DIALOGUES |= tool_dialogues.FAULTS
 
 
@@ -374,7 +376,7 @@ SHOWN_BY_A_TEST = {
 
 
 def test_every_wire_fault_is_shown() -> None:
-    assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST]) == sorted(WIRE)
+    assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST, *of_positions.SHOWN]) == sorted(WIRE)
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
