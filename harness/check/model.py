@@ -89,6 +89,7 @@ class Ability(StrEnum):
     PLAYS_EITHER_COLOUR = "gtp.play.either-colour"
     PLACES_BOTH_COLOURS = "gtp.play.colour"
     READS_COLOUR_NAMES = "gtp.play.colour-names"
+    REFUSES_COLOURS = "gtp.play.colour-bad"
     NAMES_COLUMNS = "gtp.play.letter-i"
     PASSES = "gtp.play.pass"
     CAPTURES = "game.capture.stone"
@@ -116,6 +117,12 @@ class Ability(StrEnum):
     PRINTS_RECORDS = "gtp.record.print"
     SHOWS_WHOLE_BOARDS = "gtp.shown.whole"
     LISTS_STATUSES = "gtp.score.status-stones"
+    FORGETS_HANDICAPS = "gtp.handicap.cleared"
+    PLACES_FIXED_HANDICAPS = "gtp.handicap.fixed"
+    SETS_HANDICAPS = "gtp.handicap.set"
+    REFUSES_HANDICAPS = "gtp.handicap.set-pass"
+    SETS_CLOCKS = "gtp.admin.time-settings"
+    TAKES_TIME_LEFT = "gtp.clock.left"
     COUNTS_MOVES = "ref.nodes.readable"
     REPORTS_SCORE = "ref.score.readable"
     REPORTS_PASSES = "ref.nodes.pass"
@@ -137,6 +144,8 @@ class Requirements:
     abilities           abilities that the check relies on and does not judge
     playout_count       the number of playouts per search must be known
     isolated            a failure counts only in a new process, since earlier commands could cause it
+    rules               rules by which the bot must play, such as `superko=positional` (see PlayRules); a bot
+                        of other rules skips the check
     """
 
     commands: tuple[str, ...] = ()
@@ -146,6 +155,7 @@ class Requirements:
     abilities: frozenset[Ability] = frozenset()
     playout_count: bool = False
     isolated: bool = False
+    rules: tuple[str, ...] = ()
 
     def with_those_of(self, other: Requirements) -> Requirements:
         """Return both requirements together, with the board size of this one alone."""
@@ -157,6 +167,7 @@ class Requirements:
             abilities=self.abilities | other.abilities,
             playout_count=self.playout_count or other.playout_count,
             isolated=self.isolated or other.isolated,
+            rules=tuple(dict.fromkeys(self.rules + other.rules)),
         )
 
 

@@ -20,6 +20,7 @@ from harness.check.phases.playout_count import PlayoutCount, find_playouts
 from harness.check.phases.search_planner import SearchPlanner
 from harness.check.phases.settings import RunSettings
 from harness.check.procedures.search import BotSearcher, SearchProcedure, Series
+from harness.check.profile import Profile
 from harness.compare.agreement import Comparison, Searched, judge
 from harness.oracle.expected import Expected
 
@@ -58,7 +59,8 @@ def compare(
             if time.monotonic() > deadline:
                 break
         searched = [one.searched() for one in compared]
-    return judge(searched, time.monotonic() - began)
+    choices = bots[0].profile is not Profile.PLAYOUTS
+    return judge(searched, time.monotonic() - began, choices=choices)
 
 
 class ComparedBot:

@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.introduction import Introduction
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.procedures.late_probes import CAP, late
 from harness.gtp import Exchange
 
@@ -112,12 +113,14 @@ class Abilities:
     commands      the names of its commands
     features      optional features that sessions may use
     cap_of_game   the bot is known to count the moves of the game towards the move cap
+    rules         the rules that the bot plays by
     """
 
     sizes: tuple[int, ...]
     commands: frozenset[str] = frozenset()
     features: frozenset[Feature] = field(default_factory=lambda: frozenset(Feature))
     cap_of_game: bool = False
+    rules: PlayRules = REFERENCE_RULES
 
     def without(self, features: Collection[Feature]) -> Abilities:
         """Return a copy with fewer features."""
@@ -130,7 +133,11 @@ def lacking_features(has: Callable[[str], bool]) -> set[Feature]:
 
 
 def find_abilities(
-    bot: Bot, introduction: Introduction, playouts: int | None, failed: Collection[str] = ()
+    bot: Bot,
+    introduction: Introduction,
+    playouts: int | None,
+    failed: Collection[str] = (),
+    rules: PlayRules = REFERENCE_RULES,
 ) -> Abilities:
     """Ask the bot for its small board sizes, its refusal of repeated boards, and its count towards the cap.
 
@@ -144,8 +151,11 @@ def find_abilities(
             lacking.add(feature)
     if not _refuses_repetition(bot, introduction.size):
         lacking.add(Feature.REPETITION)
+    if rules.scoring != "area" or rules.passing == "free":
+        lacking.add(Feature.FINAL_SCORE)  # the bot may take stones for dead
     cap_of_game = Feature.NODES not in lacking and _counts_moves_of_game(bot, playouts)
-    return Abilities(tuple(sorted(sizes)), introduction.commands, cap_of_game=cap_of_game).without(lacking)
+    found = Abilities(tuple(sorted(sizes)), introduction.commands, cap_of_game=cap_of_game, rules=rules)
+    return found.without(lacking)
 
 
 def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:

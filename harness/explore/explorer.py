@@ -19,6 +19,9 @@ from harness.check.phases.events import Event
 from harness.check.phases.findings import ALPHA
 from harness.check.phases.machine import default_instances
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
+from harness.check.phases.rules_found import find_rules
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
+from harness.check.profile import Profile, profile_for
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.dialogues import DialogueExplorer, FoundDialogue
 from harness.explore.exploration import (
@@ -101,6 +104,7 @@ class _Explorer:
     positions: PositionExplorer | None = None  # None without a number of playouts, and after a deviation
     found: int = 0  # number of deviations so far
     searched: int = 0  # number of positions so far
+    rules: PlayRules = REFERENCE_RULES
 
     def prepare(self, stack: ExitStack) -> Iterator[Event]:
         """Find the bot's abilities, start its instances, run the saved cases. Raises UnusableBotError."""
@@ -109,7 +113,10 @@ class _Explorer:
         if not introduction.answers_readable:
             raise UnusableBotError("its answers cannot be read", "conform check says why")
         count = self._playouts(introduction)
-        abilities = find_abilities(bot, introduction, count.playouts)
+        profile = plan.profile or profile_for(introduction)
+        if profile is not Profile.REFERENCE:
+            self.rules = find_rules(bot, introduction, profile.rules, plan.rules)
+        abilities = find_abilities(bot, introduction, count.playouts, rules=self.rules)
         instances = plan.instances or default_instances(bot, load)
         if instances > 1 and not bot.allows_two_instances():
             instances = 1
@@ -126,7 +133,7 @@ class _Explorer:
         playouts = count.playouts
         self.bots, self.abilities, self.count = bots, abilities, count
         self.sessions = self._sessions()
-        if playouts is not None:
+        if playouts is not None and abilities.rules.passing == "reference":  # else it chooses in its own way
             self.positions = PositionExplorer(bots, abilities, playouts, self.plan.seed, ALPHA / 2)
 
     def explore(self) -> Iterator[Event]:
@@ -191,7 +198,11 @@ class _Explorer:
         bot = self.bot
         bot.take_record()
         session = Session(
-            bot=bot, introduction=introduction, playouts=self.count.playouts, seed=self.plan.seed
+            bot=bot,
+            introduction=introduction,
+            playouts=self.count.playouts,
+            seed=self.plan.seed,
+            rules=self.rules,
         )
         judgement = check.procedure.judge(check.procedure.observe(session))
         record = bot.take_record()

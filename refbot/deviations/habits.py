@@ -85,6 +85,16 @@ class Habits:
         "printsgf writes the position as a set-up, without moves, with a komi that makes up for prisoners",
         "GNU Go",
     )
+    OVERTIME = _open("the draft obliges no engine to keep its time")(
+        "with a few seconds of byo-yomi, a search takes ten times as long as a period",
+        "engines with a fixed number of playouts",
+    )
+    KGS_TIME_ANY_SYSTEM = _open("KGS names four time systems and does not say what else is refused")(
+        "kgs-time_settings succeeds with any word in place of a time system", "Pachi"
+    )
+    KGS_BYOYOMI_REFUSED = _open("an engine may have no such clock")(
+        "kgs-time_settings refuses byoyomi", "engines with one kind of overtime"
+    )
     # lines
     LEADING_BLANK_UNANSWERED = _open("the draft does not mention blanks before the first word")(
         "a line that starts with a blank gets no answer", "oakfoam, Pachi"
@@ -200,6 +210,23 @@ class Habits:
     NAME_WITH_SIGNS = _open("a name is any text on one line")(
         "name answers text with quotes, brackets, slashes and percent signs",
         "names with a version, a network and a date",
+    )
+    # handicaps
+    HANDICAP_FEWER = _open("the draft lets an engine place fewer stones")(
+        "place_free_handicap places three stones at most", "KataGo, which places 30 at most"
+    )
+    HANDICAP_OF_ONE = _open("the draft calls handicaps of two stones and more valid")(
+        "a handicap of one stone or none is accepted", "Pachi; KataGo's set_free_handicap"
+    )
+    HANDICAP_ON_ANY_BOARD = _open("the stones stand on sensible points")(
+        "a fixed handicap of five to nine stones is placed on 7x7 and on boards of even size", "Pachi"
+    )
+    HANDICAP_HALF_SET = _open("a controller that was refused clears the board")(
+        "set_free_handicap with a bad vertex is refused, and the stones before it stay",
+        "GNU Go, KataGo",
+    )
+    HANDICAP_UNDONE = _open("a controller that takes back more than the moves of a game has lost count")(
+        "undo takes back the stones of a handicap one by one", "engines that place the stones as moves"
     )
     # the game
     SIZE_9_ONLY = _open("the specification leaves other sizes open")(

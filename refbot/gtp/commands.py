@@ -9,7 +9,7 @@ from functools import cache
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
-from refbot.gtp import extensions
+from refbot.gtp import clocks, extensions, handicap
 from refbot.gtp.extensions.table import Run
 from refbot.gtp.session import Session
 from refbot.gtp.shown import STATUSES, shown_stones, status_lists
@@ -188,18 +188,17 @@ def _after_setup(session: Session) -> str:
 
 @_command
 def _fixed_handicap(session: Session, arguments: Arguments) -> str:
-    return _vertices(session, session.place_fixed_handicap(arguments.integer(0)))
+    return _vertices(session, handicap.place_fixed(session, arguments))
 
 
 @_command
 def _place_free_handicap(session: Session, arguments: Arguments) -> str:
-    return _vertices(session, session.place_free_handicap(arguments.integer(0)))
+    return _vertices(session, handicap.place_free(session, arguments))
 
 
 @_command
 def _set_free_handicap(session: Session, arguments: Arguments) -> str:
-    arguments.word(0)
-    session.set_free_handicap([arguments.vertex(i, session.size) for i in range(len(arguments.words))])
+    handicap.set_free(session, arguments)
     return ""
 
 
@@ -246,7 +245,13 @@ def _genmove(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _reg_genmove(session: Session, arguments: Arguments) -> str:
-    return session.vertex(session.search(arguments.colour(0)).move)
+    try:
+        colour = arguments.colour(0)
+    except GtpSyntaxError:
+        if Faults.REG_GENMOVE_ANY_COLOUR not in session.faults or not arguments.words:
+            raise
+        colour = "b"
+    return session.vertex(session.reg_genmove(colour))
 
 
 @_command
@@ -257,24 +262,18 @@ def _undo(session: Session, _: Arguments) -> str:
     return ""
 
 
-# Time: the settings do not change the number of playouts. A wrong argument is refused.
+# Time
 
 
 @_command
 def _time_settings(session: Session, arguments: Arguments) -> str:
-    if Faults.TIME_SETTINGS_CRASHES in session.faults:
-        raise DeliberateCrashError("time settings")
-    main_time, _, _ = (arguments.count(index) for index in range(3))
-    session.searcher.set_time(main_time)
+    clocks.set_time(session, arguments)
     return ""
 
 
 @_command
 def _time_left(session: Session, arguments: Arguments) -> str:
-    arguments.colour(0)
-    seconds = arguments.integer(1)  # controllers do send seconds below zero
-    arguments.count(2)
-    session.searcher.set_time_left(seconds)
+    clocks.set_time_left(session, arguments)
     return ""
 
 

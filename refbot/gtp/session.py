@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
-from refbot.gtp import placing
 from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_vertex
@@ -46,6 +45,8 @@ class Session:
         self._game: Game | None = None
         self._cleared = False  # True if nothing was played since the last clear_board
         self._settled = 0  # number of first moves that are set-up stones, which undo does not take back
+        self._handicap: Sequence[tuple[str, int]] = ()  # the last one: the fault clear-keeps-handicap
+        self.had_handicap = False  # the fault handicap-once
         self._last_search: SearchResult | None = None
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
         self._over_before = False  # passes before clear_board count: the fault clear-keeps-passes
@@ -109,7 +110,7 @@ class Session:
         if Faults.KOMI_SCALED_BY_SIZE in self.faults:
             self.komi *= (size / self.size) ** 2
         self.size = size
-        self._settled = 0
+        self._settled, self._handicap = 0, ()
 
     def set_komi(self, komi: float) -> None:
         """Sets the komi of this game and of later ones."""
@@ -158,6 +159,8 @@ class Session:
             if Faults.CLEAR_KEEPS_COUNT in self.faults:
                 self._game.uncounted = -counted
         self._settled = 0
+        if Faults.CLEAR_KEEPS_HANDICAP in self.faults:
+            place(self.game, self._handicap)
         self._clears_left -= 1
         if self._late_size is not None and self._clears_left == 0:
             self._change_size(self._late_size)
@@ -165,31 +168,11 @@ class Session:
         if Faults.CLEAR_RESETS_KOMI in self.faults and self._first_komi is not None:
             self.set_komi(self._first_komi)
 
-    def place_fixed_handicap(self, stones: int) -> list[int]:
-        """Places Black stones on the points that the draft fixes; returns those points."""
-        if not placing.FEWEST <= stones <= placing.most_fixed(self.size):
-            raise GtpError("invalid number of stones")
-        return self._place_handicap(placing.fixed_points(self.size, stones))
-
-    def place_free_handicap(self, stones: int) -> list[int]:
-        """Places Black stones on points of our choice and returns these; fewer if the board is too small."""
-        if stones < placing.FEWEST:
-            raise GtpError("invalid number of stones")
-        return self._place_handicap(placing.free_points(self.size, stones))
-
-    def set_free_handicap(self, points: Sequence[int | None]) -> None:
-        """Places Black stones on given points."""
-        stones = [point for point in points if point is not None]
-        if not placing.FEWEST <= len(stones) < self.size**2 or len(set(stones)) != len(points):
-            raise GtpError("bad vertex list")
-        self._place_handicap(stones)
-
-    def _place_handicap(self, points: list[int]) -> list[int]:
-        if self.game.moves:
-            raise GtpError("board not empty")
-        place(self.game, [("b", point) for point in points])
-        self._settled = len(points)
-        return points
+    def place_handicap(self, stones: Sequence[tuple[str, int]]) -> None:
+        """Place the stones of a handicap, which undo does not take back."""
+        place(self.game, stones)
+        self.had_handicap, self._handicap = True, stones
+        self._settled = 0 if Habits.HANDICAP_UNDONE in self.habits else len(self.game.moves)
 
     def load(self, path: str, before_move: int | None) -> None:
         """Sets up the position of an SGF file before a move, or at its end.
@@ -280,6 +263,9 @@ class Session:
         result = self.search(colour)
         if Faults.GENMOVE_RESIGNS in self.faults and result.score < RESIGN_BELOW:
             return "resign"
+        if Faults.RESIGNATION_PLAYED in self.faults and result.score < RESIGN_BELOW:
+            self.game.play(COLOURS[colour], result.move)
+            return "resign"
         if Faults.GENMOVE_NOT_PLAYED not in self.faults:
             self.game.play(COLOURS[colour], result.move)
             if Faults.SUPERKO_OWN_MOVES_FORGOTTEN in self.faults:
@@ -301,6 +287,17 @@ class Session:
         at_once = Habits.PASS_WITHOUT_SEARCH in self.habits or Faults.PASS_KEEPS_REPORT in self.faults
         return at_once and not len(self.game.candidates(mover))
 
+    def reg_genmove(self, colour: str) -> int | None:
+        """Chooses a move without making it, and returns it."""
+        move = self.search(colour).move
+        if Faults.REG_GENMOVE_ANSWERS_LAST in self.faults and self.game.moves:
+            move = self.game.moves[-1].point
+        if Faults.REG_GENMOVE_PLAYS in self.faults:
+            self.game.play(COLOURS[colour], move)
+        if Faults.REG_GENMOVE_COUNTS in self.faults:
+            self.game.play(COLOURS[colour], None)
+        return move
+
     def search(self, colour: str) -> SearchResult:
         """Chooses a move without making it. The result becomes the last search."""
         self._last_search = self.searcher.search(self.game, COLOURS[colour])
@@ -311,7 +308,8 @@ class Session:
         """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""
         if Habits.UNDO_ONCE in self.habits and not self._may_undo:
             raise GtpError("cannot undo")
-        if len(self.game.moves) <= self._settled:
+        settled = self._settled + (Faults.HANDICAP_MOVE_NOT_UNDONE in self.faults and self._settled > 0)
+        if len(self.game.moves) <= settled:
             if Faults.UNDO_AT_START_SUCCEEDS in self.faults:
                 return
             self.game.uncounted += Faults.REFUSED_UNDO_UNCOUNTS in self.faults
@@ -322,6 +320,9 @@ class Session:
             raise GtpError("cannot undo")
         before = self.game.stones
         undone = self.game.undo()
+        if Faults.UNDO_LIFTS_KO in self.faults:
+            self.game.lift_ko()
+            self.game.forget()
         self._may_undo = False
         while self._komis and self._komis[-1][0] > len(self.game.moves):
             self._use_komi(self._komis.pop()[1])

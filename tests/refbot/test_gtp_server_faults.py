@@ -13,6 +13,7 @@ import pytest
 from refbot.deviations.faults import FAULTS
 from refbot.gtp import commands, loop
 from refbot.rules.position import NO_POINT, WHITE, Position
+from tests.refbot import handicap_dialogues
 from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import new_server, talk, through_pipes
 
@@ -325,6 +326,8 @@ def test_refused_undo_uncounts() -> None:
     assert position("undo\n" + KO_OF_ONE_STONE).moves_made == 5
     assert position("undo\n" + KO_OF_ONE_STONE, "refused-undo-uncounts").moves_made == 4
 
+
+DIALOGUES |= handicap_dialogues.FAULTS
 
 SHOWN_BY_A_TEST = {
     "unflushed": test_unflushed,

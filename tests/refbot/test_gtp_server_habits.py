@@ -16,8 +16,9 @@ import pytest
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS, UnknownHabitError, checked_habits
 from refbot.gtp import commands, loop
+from tests.refbot import handicap_dialogues
 from tests.refbot import test_gtp_server_position_faults as of_positions
-from tests.refbot.gtp_dialogue import answers, talk, through_pipes
+from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 from tests.refbot.gtp_process import LIMIT, ask, exchanged, start
 
 OK = "= \n\n"
@@ -119,6 +120,8 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         NO_CANDIDATE + "genmove b\nref-nodes\n", OK * 8 + "= pass\n\n= 20\n\n", OK * 8 + "= pass\n\n= 0\n\n"
     ),
 }  # fmt: skip
+
+DIALOGUES |= handicap_dialogues.HABITS
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
@@ -229,6 +232,27 @@ def test_hurried() -> None:
     assert playouts_after(*lines, switch="hurried") == [10, 1, 10, 1, 10]
 
 
+def test_overtime() -> None:
+    server = new_server("overtime")
+    late = []
+    for line in (b"time_settings 0 2 1", b"time_settings 0 2 0", b"time_settings 0 30 1"):
+        assert server.answer(line) == b"= \n\n"
+        late.append([loop.overtime(asked, server) for asked in (b"genmove b\n", b"play b A1\n")])
+    assert late == [[20.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("habit", "sent", "plain", "habitual"),
+    [
+        ("kgs-time-any-system", "foo 1", "? expected none, absolute, byoyomi or canadian", "= "),
+        ("kgs-byoyomi-refused", "byoyomi 60 30 5", "= ", "? byoyomi is not supported"),
+    ],
+)
+def test_habits_of_the_clock_of_kgs(habit: str, sent: str, plain: str, habitual: str) -> None:
+    assert answers(f"kgs-time_settings {sent}\n", "extensions") == [plain]
+    assert answers(f"kgs-time_settings {sent}\n", "extensions", habit) == [habitual]
+
+
 def test_stderr_chatter() -> None:
     out, err, _ = exchanged(b"1 name\n", "--habit", "stderr-chatter")
     assert (out, err) == (b"=1 refbot\n\n", b"refbot: b'1 name\\n'\n")
@@ -259,7 +283,7 @@ def test_term_ignored() -> None:
 SHOWN_BY_A_TEST = {
     "list-reversed", "version-empty", "errors-long", "implied-pass-counted", "cap-from-root", "slow-start",
     "slow-answers", "slow-end", "byte-by-byte", "stderr-chatter", "stderr-flood", "exit-code-1",
-    "term-ignored", "hurried",
+    "term-ignored", "hurried", "overtime", "kgs-time-any-system", "kgs-byoyomi-refused",
     "score-in-17-digits", "score-in-3-decimals", "score-with-exponent", "score-without-leading-zero",
 }  # fmt: skip
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from harness.check.bot.bot import Bot
 from harness.check.bot.introduction import Introduction
 from harness.check.effort import STANDARD, Effort
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +20,7 @@ class Known:
     deadline         end of the run's time by the monotonic clock, in seconds
     failed           ids of the checks that failed or were not judged so far
     failed_clauses   clauses of the checks that have failed so far
+    rules            the rules that the bot plays by
     """
 
     introduction: Introduction
@@ -28,6 +30,7 @@ class Known:
     deadline: float = math.inf
     failed: frozenset[str] = frozenset()
     failed_clauses: frozenset[str] = frozenset()
+    rules: PlayRules = REFERENCE_RULES
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,8 +34,10 @@ from harness.check.phases.machine import Machine
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
 from harness.check.phases.results import Results
 from harness.check.phases.settings import RunSettings
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.procedures.reliance import reporter
 from harness.check.procedures.search import Series
+from harness.check.profile import Profile
 from harness.stats import Budget, holm
 
 MOST_SILENCES = 3
@@ -80,6 +82,8 @@ class Context:
     """The data that the phases of one run share.
 
     began       start of the run, by the clock of the machine
+    profile     what the bot is checked against
+    rules       the rules that it plays by
     count       the number of playouts per search, as far as it is known
     budget      how the chance of refusing a right bot is split over the statistical checks
     series      the searches made, one series for each probe (a position to search)
@@ -98,14 +102,18 @@ class Context:
         introduction: Introduction,
         machine: Machine,
         began: float,
+        profile: Profile = Profile.REFERENCE,
+        rules: PlayRules = REFERENCE_RULES,
     ) -> None:
         self.settings = settings
         self.bot = bot
         self.introduction = introduction
         self.machine = machine
         self.began = began
+        self.profile = profile
+        self.rules = rules
         self.background: BackgroundExplorer | None = None
-        self.results = Results(settings.checks)
+        self.results = Results(settings.checks, rules)
         self.trouble = Trouble()
         self.count = PlayoutCount(None, "unknown")
         self.budget: Budget = holm({}, ALPHA)
@@ -168,6 +176,7 @@ class Context:
             self.results.missing,
             self.trouble.given_up,
             self.results.deviates,
+            self.rules,
         )
 
     def may_run(self, check: Check) -> bool:
@@ -192,6 +201,7 @@ class Context:
             deadline=self.deadline,
             failed=self.results.missing,
             failed_clauses=self.results.failed_clauses,
+            rules=self.rules,
         )
 
     def session(self, alpha: float = ALPHA) -> Session:

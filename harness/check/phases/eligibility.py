@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from harness.check.bot.introduction import Introduction
 from harness.check.model import COMMAND_ABILITIES, Ability, Check, Outcome, Phase
 from harness.check.phases.playout_count import PlayoutCount
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 
 READABILITY = frozenset({"gtp.frame.two-newlines", "gtp.frame.flush"})
 """The checks that explain why no answer of a bot can be read."""
@@ -32,6 +33,7 @@ class RunState:
     """A run's knowledge of a bot before a check.
 
     plays_match the run has a match at its end
+    rules       the rules that the bot plays by
     missing     ids of the checks that failed or were not judged so far
     given_up    why the run gave up; empty while it continues
     deviates    a MUST has failed
@@ -43,6 +45,7 @@ class RunState:
     missing: Collection[str] = ()
     given_up: str = ""
     deviates: bool = False
+    rules: PlayRules = REFERENCE_RULES
 
     def unreadable_commands(self) -> frozenset[str]:
         """The private commands that the bot has and whose answers cannot be read."""
@@ -75,10 +78,13 @@ def _match_obstacle(check: Check, state: RunState) -> Obstacle | None:
 
 
 def _bot_obstacle(check: Check, state: RunState) -> Obstacle | None:
-    """Return the reason if the bot lacks a board size, an optional command or an ability; else None."""
+    """Return the reason if the bot lacks a board size, a rule, an optional command or an ability."""
     needs, introduction = check.needs, state.introduction
     if needs.board_size not in (None, introduction.size):
         return Obstacle(Outcome.SKIP, f"the bot does not play on {needs.board_size}x{needs.board_size}")
+    other_rule = state.rules.unmet(needs.rules)
+    if other_rule:
+        return Obstacle(Outcome.SKIP, f"the bot plays by other rules: {other_rule}")
     optional = [name for name in needs.optional_commands if not introduction.has(name)]
     if optional:
         return Obstacle(Outcome.SKIP, f"the bot has no {optional[0]}, and need not have it")

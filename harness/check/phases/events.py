@@ -9,6 +9,8 @@ from harness.check.bot.introduction import Introduction
 from harness.check.model import Check, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.playout_count import PlayoutCount
+from harness.check.play_rules import PlayRules
+from harness.check.profile import Profile
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,18 @@ class BotIdentified(Event):
     """The bot has answered the first questions."""
 
     introduction: Introduction
+
+
+@dataclass(frozen=True)
+class ProfileChosen(Event):
+    """It is known what the bot is checked against.
+
+    checks   those of the run that belong to the profile; the others are left out
+    """
+
+    profile: Profile
+    rules: PlayRules
+    checks: Sequence[Check]
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from harness.check.phases.events import (
     Event,
     FindingsSoFar,
     PhaseStarted,
+    ProfileChosen,
     RunEnded,
     RunStarted,
 )
@@ -35,9 +36,12 @@ from harness.check.phases.forecast import forecast
 from harness.check.phases.machine import THIS_MACHINE, Machine
 from harness.check.phases.match import Match
 from harness.check.phases.playout_count import doubted
+from harness.check.phases.rules_found import find_rules
 from harness.check.phases.search_planner import plan_of
 from harness.check.phases.searches import Searches
 from harness.check.phases.settings import RunSettings
+from harness.check.play_rules import PlayRules, with_given
+from harness.check.profile import Profile, profile_for
 from harness.gtp import REQUIRED_COMMANDS, printable
 
 INTERRUPTED = "interrupted before it was done"
@@ -74,7 +78,10 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
     with bot.times.until(began + settings.effort.seconds):
         try:
             introduction = introduction_of(bot)
+            profile = settings.profile or profile_for(introduction)
+            settings = _of_profile(settings, profile)
             _require_checkable(introduction, settings)
+            rules = _rules_of(bot, introduction, settings, profile)
         except UnusableBotError as why:
             seconds = machine.now() - began
             findings = Findings(settings.launch.command, unusable=why.reason, hint=why.hint, seconds=seconds)
@@ -86,11 +93,12 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
             yield RunEnded(Findings(settings.launch.command, results=results, seconds=seconds))
             return
         yield BotIdentified(introduction)
+        yield ProfileChosen(profile, rules, settings.checks)
         # Explorations and final checks start many processes, even if no check fails.
         renews = any(check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL) for check in settings.checks)
         bot.processes.prepares = renews and settings.instances != 1 and machine.cores() > 1
         bot.processes.prepare()
-        context = Context(settings, bot, introduction, machine, began)
+        context = Context(settings, bot, introduction, machine, began, profile, rules)
         interrupted = False
         try:
             with context.stack:
@@ -163,6 +171,22 @@ def phases_of(checks: Sequence[Check]) -> list[RunPhase]:
     ]
 
 
+def _of_profile(settings: RunSettings, profile: Profile) -> RunSettings:
+    """Return the settings with the checks of the profile. Raises UnusableBotError if there are none."""
+    checks = tuple(check for check in settings.checks if profile.includes(check))
+    if settings.checks and not checks:
+        reason = f"none of the selected checks belongs to the profile {profile}, {profile.description}"
+        raise UnusableBotError(reason, "choose another one with --profile reference, gtp or playouts")
+    return replace(settings, checks=checks)
+
+
+def _rules_of(bot: Bot, introduction: Introduction, settings: RunSettings, profile: Profile) -> PlayRules:
+    """Return the rules that the bot plays by: given, found out, or those of the reference bot."""
+    if profile is Profile.REFERENCE or not introduction.answers_readable:
+        return with_given(profile.rules, settings.rules)
+    return find_rules(bot, introduction, profile.rules, settings.rules)
+
+
 def _require_checkable(introduction: Introduction, settings: RunSettings) -> None:
     """Raise UnusableBotError if the selected checks cannot judge the bot.
 
@@ -206,6 +230,9 @@ def _findings(context: Context, *, interrupted: bool) -> Findings:
         busy=context.busy,
         interrupted=interrupted,
         commands=introduction.commands,
+        profile=context.profile,
+        profile_named=context.settings.profile is not None,
+        rules=context.rules,
         lacking=frozenset(
             set(REQUIRED_COMMANDS) & (bot.refused | set(map(printable, bot.chaser.mute))) - claimed
         ),

@@ -76,6 +76,13 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "undo-once": {"gtp.play.undo-again"},
     "cap-from-root": {"ref.cap.game"},
     "hurried": {"ref.nodes.clock-short"},
+    "overtime": {"gtp.clock.in-time"},
+    "handicap-of-one": {"gtp.handicap.fixed-few", "gtp.handicap.place-few", "gtp.handicap.set-few"},
+    "handicap-on-any-board": {"gtp.handicap.fixed-small"},
+    "handicap-half-set": {"gtp.handicap.set-kept"},
+    "handicap-undone": {"gtp.handicap.undo"},
+    "kgs-time-any-system": {"gtp.clock.kgs-system"},
+    "kgs-byoyomi-refused": {"gtp.clock.kgs-byoyomi"},
 }
 
 
