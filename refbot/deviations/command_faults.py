@@ -17,6 +17,11 @@ _time = partial(_command, "gtp-time")
 _kgs_time = partial(_extension, "gtp-time")
 _gtp = partial(_command, "gtp")
 
+_of_rules = partial(_extension, "gtp-rules")
+_of_kgs = partial(_extension, "gtp-kgs")
+_of_tools = partial(_extension, "gtp-tools")
+_argument = partial(_extension, "gtp")
+
 
 class CommandFaults:
     """Faults of optional commands, by clause."""
@@ -134,4 +139,95 @@ class CommandFaults:
     RESIGNATION_PLAYED = _gtp(
         "genmove resigns when the score is below a tenth, and makes its move all the same",
         "a decision to resign after the move is made",
+    )
+
+    # gtp-rules
+    SMALL_SIZES_PADDED = _command(
+        "gtp-rules", "sizes below 5 are accepted and played on 5x5", "boards with a fixed frame around them"
+    )
+    GET_KOMI_WHOLE = _of_rules("get_komi shows 6 for 6.5", "a komi kept in an integer, half a point apart")
+    CLEARED_KOMI_SHOWN = _of_rules(
+        "get_komi shows the first komi of the process after clear_board",
+        "settings that a new game reads again",
+    )
+    REFUSED_KOMI_SHOWN = _of_rules("get_komi shows 0 after a komi that was refused", "komi = atof(…)")
+    SHOWN_SIZE_LARGEST = _of_rules(
+        "query_boardsize and gogui-rules_board_size always answer 25", "the size of the array, not the board"
+    )
+    REFUSED_SIZE_SHOWN = _of_rules(
+        "query_boardsize shows a size that was refused", "the size is stored before it is compared"
+    )
+    RECTANGLE_SQUARED = _of_rules(
+        "rectangular_boardsize 9 5 succeeds and makes a board of 9x9",
+        "another name of boardsize, which reads one number",
+    )
+    SHOWN_RULES_NAMED = _of_rules("kata-get-rules answers a name: area", "engines that keep a name of rules")
+    SHOWN_RULES_REFUSED = _of_rules(
+        "kata-set-rules refuses the rules that kata-get-rules shows", "names are read, dictionaries are not"
+    )
+    SET_RULES_IGNORED = _of_rules(
+        "kata-set-rules accepts any rules and sets none", "a command that is there to please a program"
+    )
+    REFUSED_RULES_SHOWN = _of_rules(
+        "kata-get-rules shows rules that were refused", "fields are set one by one until one is wrong"
+    )
+    SET_RULES_CLEARS_BOARD = _of_rules(
+        "kata-set-rules sets up a new game", "rules that belong to the game, not to the engine"
+    )
+    SET_RULE_IGNORED = _of_rules("kata-set-rule accepts any value and sets none", "a stub")
+    BOARD_UPSIDE_DOWN = _of_rules("gogui-rules_board begins with row 1", "rows in the order of the array")
+    SIDE_TO_MOVE_BLACK = _of_rules(
+        "gogui-rules_side_to_move always answers black", "the colour that begins a game"
+    )
+    LEGAL_MOVES_OCCUPIED = _of_rules("gogui-rules_legal_moves lists points with stones", "all vertices")
+    # gtp-kgs
+    CLEANUP_PASSES = _of_kgs(
+        "kgs-genmove_cleanup passes while dead stones stand", "Fuego once: a pass that wins by counting"
+    )
+    CLEANUP_NOT_PLAYED = _of_kgs(
+        "kgs-genmove_cleanup answers a move and does not make it", "a search on a copy of the board"
+    )
+    CLEANUP_ANSWERS_PLAY = _of_kgs("kgs-genmove_cleanup answers `b E5`", "the command that would play it")
+    GAME_OVER_CRASHES = _of_kgs("kgs-game_over ends the process", "exit() at the end of a game")
+    GAME_OVER_CLOSES = _of_kgs(
+        "after kgs-game_over no move is accepted, not even in a new game", "a flag that is never reset"
+    )
+    KGS_RULES_CRASHES = _of_kgs("kgs-rules with an unknown name ends the process", "a name without an entry")
+    PRIVATE_CHAT_CRASHES = _of_kgs(
+        "kgs-chat with a private message ends the process", "a reply to the window of a game"
+    )
+    # gtp-tools
+    CPU_TIME_FALLS = _of_tools("cputime counts down", "the time that is left, for the time that was used")
+    CPU_TIME_WITH_UNIT = _of_tools("cputime answers `0.123 s`", "a number for a person")
+    GOMILL_CPU_TIME_NAN = _of_tools("gomill-cpu_time answers nan", "0 seconds divided by 0 moves")
+    DESCRIPTION_BLANK_LINE = _of_tools(
+        "gomill-describe_engine has an empty line inside", "paragraphs, as in a help text"
+    )
+    MOVE_UNEXPLAINED = _of_tools(
+        "gomill-explain_last_move is refused after a move", "no comment, where an empty one is asked for"
+    )
+    KEYWORDS_UNLISTED = _of_tools("gomill-genmove_ex without arguments is refused", "another name of genmove")
+    KEYWORD_REFUSED = _of_tools(
+        "gomill-genmove_ex refuses a keyword that it does not know", "arguments are counted as for genmove"
+    )
+    ANALYZES_UNKNOWN = _of_tools(
+        "gogui-analyze_commands names a command that does not exist", "lists of commands kept by hand, twice"
+    )
+    ANALYZES_WITHOUT_LABEL = _of_tools(
+        "gogui-analyze_commands has lines without a label", "two of three fields"
+    )
+    SEQUENCE_OF_ONE = _of_tools("gogui-play_sequence plays its first move alone", "another name of play")
+    SEQUENCE_LEFT_HALF = _of_tools(
+        "gogui-play_sequence keeps the moves before one that is refused", "a loop around play"
+    )
+    INTERRUPT_REFUSED = _of_tools("gogui-interrupt is refused", "no search runs when it comes")
+    # arguments
+    RULE_WITHOUT_VALUE_CRASHES = _argument(
+        "kata-set-rule without a value ends the process", "the second of one word"
+    )
+    CHAT_WITHOUT_WORDS_CRASHES = _argument(
+        "kgs-chat without a message ends the process", "the third of no words"
+    )
+    GENMOVE_EX_COLOUR_CRASHES = _argument(
+        "gomill-genmove_ex with a word that is no colour ends the process", "an exception nobody catches"
     )

@@ -20,11 +20,12 @@ class Habit(Switch):
     habit: str  # what a bot with this habit does
     open_because: str  # why no rule forbids it
     imitates: str  # which engines do it
+    extension: bool = False  # of a command that only an engine with --extensions has
 
 
-def _open(because: str) -> Callable[[str, str], Habit]:
+def _open(because: str, *, extension: bool = False) -> Callable[[str, str], Habit]:
     """A function that makes a Habit, with this reason, from its fields `habit` and `imitates`."""
-    return lambda habit, imitates: Habit(habit, because, imitates)
+    return lambda habit, imitates: Habit(habit, because, imitates, extension)
 
 
 _slow = _open("no rule says how long anything takes")
@@ -287,6 +288,29 @@ class Habits:
     KOMI_PLAIN = _open("the draft does not say how a number is written")(
         "a komi is read in plain decimals alone: +9, .5, 7. and 1e1 are refused",
         "engines that check every character before they read a number",
+    )
+
+    # commands of servers and tools
+    CLEANUP_RESIGNS = _open("an engine may resign a game at any time", extension=True)(
+        "kgs-genmove_cleanup resigns", "Leela Zero, when it has lost the dispute"
+    )
+    ENDS_WITH_GAME = _open("a bot of a server may leave between two games", extension=True)(
+        "the process answers kgs-game_over and ends", "bots of KGS that play a single game"
+    )
+    KGS_RULES_IGNORED = _open("an engine may play by rules that its operator has chosen", extension=True)(
+        "kgs-rules accepts any name", "Pachi with rules given at its start"
+    )
+    CHAT_REFUSED = _open("an engine need not chat", extension=True)(
+        "kgs-chat is refused with a sentence", "Leela Zero"
+    )
+    CPU_TIME_WHOLE = _open("the form of a finite decimal number is open", extension=True)(
+        "cputime and gomill-cpu_time count whole seconds", "engines that use time()"
+    )
+    CPU_TIME_UNKNOWN = _open("not every engine knows how much time it used", extension=True)(
+        "gomill-cpu_time is refused", "engines on a GPU or on several machines"
+    )
+    UNDO_UNLISTED = _open("a command that no controller should use by itself may be hidden from it")(
+        "list_commands leaves out undo, which known_command knows", "Pachi: kgs-chat"
     )
 
 

@@ -10,14 +10,13 @@ from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
 from refbot.gtp import clocks, extensions, handicap
+from refbot.gtp.about import NAME, version
 from refbot.gtp.extensions.table import Run
 from refbot.gtp.session import Session
 from refbot.gtp.shown import STATUSES, shown_stones, status_lists
 from refbot.gtp.syntax import NO_SWITCHES, Arguments, Command, DeliberateCrashError, GtpError, GtpSyntaxError
 from refbot.gtp.wording import draw, score_text
 
-NAME = "refbot"
-UNKNOWN = "unknown"
 PROTOCOL_VERSION = 2
 REQUIRED = frozenset(
     ("protocol_version", "name", "version", "known_command", "list_commands", "quit")
@@ -82,16 +81,6 @@ def has_too_many(command: Command) -> bool:
     return len(command.arguments) > 0 and command.name in WITHOUT_ARGUMENTS
 
 
-def version() -> str:
-    """The version of the installed distribution; UNKNOWN for a source tree that is not installed."""
-    from importlib import metadata  # here, as it takes a tenth of the start of an engine and is seldom needed
-
-    try:
-        return metadata.version("conform")
-    except metadata.PackageNotFoundError:
-        return UNKNOWN
-
-
 # Administration
 
 
@@ -142,6 +131,8 @@ def _list_commands(session: Session, _: Arguments) -> str:
     listed = names(session.switches)
     if Faults.LIST_OMITS_REQUIRED in session.faults:
         listed.remove("komi")
+    if Habits.UNDO_UNLISTED in session.switches:
+        listed = [name for name in listed if name != "undo"]
     if Faults.LIST_NAMES_UNKNOWN in session.faults:
         listed.append("resign")
     if Habits.LIST_REVERSED in session.switches:
@@ -210,7 +201,9 @@ def _loadsgf(session: Session, arguments: Arguments) -> str:
     before_move = arguments.integer(1) if len(arguments.words) > 1 else None
     if Habits.LOADSGF_REFUSES_FILES in session.habits:
         raise GtpError("cannot load file")
-    session.load(path, before_move)
+    from refbot.gtp.loading import load  # here, as few engines read a file, and all must start fast
+
+    load(session, path, before_move)
     answers_colour = Habits.LOADSGF_ANSWERS_COLOUR in session.habits
     return ("", "black", "white")[session.game.to_move] if answers_colour else ""
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MIN_SIZE, MAX_SIZE = 2, 25
 ONLY_SIZE = 9  # of the habit size-9-only
 MAX_KOMI = 100.0  # of the fault komi-range
+PADDED_SIZE = 5  # of the fault small-sizes-padded
 LONGEST_KEPT = 500  # moves, of the fault history-of-500
 RESIGN_BELOW = 0.1  # of the fault genmove-resigns
 
@@ -33,8 +34,8 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
-        implied = {Habits.EXTENSIONS} if any(fault.extension for fault in self.faults) else set()
-        self.habits = frozenset({*settings.habits, *implied})
+        extends = [fault.extension for fault in self.faults] + [habit.extension for habit in settings.habits]
+        self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if any(extends) else [])})
         self.switches: frozenset[Switch] = self.faults | self.habits
         self.ended = False
         self.size = settings.size
@@ -59,6 +60,10 @@ class Session:
         self.earlier_stones: Sequence[int] = ()  # of the fault shown-board-survives-clear
         self.times_shown = 0  # of the habit showboard-counts
         self._scored = False  # True once final_score was asked: the fault final-score-ends-game
+        self.shown: dict[
+            str, object
+        ] = {}  # shown in place of the real size, komi and ko: faults of gtp-rules
+        self.closed = False  # no move is accepted any more: the fault game-over-closes
 
     # Setting up
 
@@ -66,11 +71,13 @@ class Session:
     def game(self) -> Game:
         """The game on the board."""
         if self._game is None:
-            self._game = self._new_game(self.size, self.komi)
+            self._game = self.new_game(self.size)
         return self._game
 
-    def _new_game(self, size: int, komi: float) -> Game:
-        return Game(size, komi, self.faults, counts_implied_passes=Habits.IMPLIED_PASS_COUNTED in self.habits)
+    def new_game(self, size: int) -> Game:
+        """An empty board with the komi in force, that is not yet the board of this session."""
+        implied = Habits.IMPLIED_PASS_COUNTED in self.habits
+        return Game(size, self.komi, self.faults, counts_implied_passes=implied)
 
     def set_size(self, size: int) -> None:
         """Sets up an empty board of another size. Raises `GtpError("unacceptable size")`."""
@@ -82,9 +89,14 @@ class Session:
             if Faults.REFUSED_SIZE_CLEARS_BOARD in self.faults:
                 self.game.clear()
             self.ended = Faults.BOARDSIZE_REFUSAL_FATAL in self.faults
+            if Faults.REFUSED_SIZE_SHOWN in self.faults:
+                self.shown["size"] = size
             if Faults.BOARDSIZE_ANY in self.faults:
                 return
             raise GtpError("unacceptable size")
+        self.shown.pop("size", None)
+        if Faults.SMALL_SIZES_PADDED in self.faults:
+            size = max(size, PADDED_SIZE)
         if Faults.SIZE_ONE_GAME_LATE in self.faults and size != self.size:
             self._late_size, self._clears_left = size, 2
             return
@@ -114,6 +126,7 @@ class Session:
 
     def set_komi(self, komi: float) -> None:
         """Sets the komi of this game and of later ones."""
+        self.shown.pop("komi", None)
         if self._first_komi is None:
             self._first_komi = komi
         if Faults.KOMI_RANGE in self.faults and not 0 <= komi <= MAX_KOMI:
@@ -165,6 +178,8 @@ class Session:
         if self._late_size is not None and self._clears_left == 0:
             self._change_size(self._late_size)
             self._late_size = None
+        if Faults.CLEARED_KOMI_SHOWN in self.faults:
+            self.shown["komi"] = self._first_komi
         if Faults.CLEAR_RESETS_KOMI in self.faults and self._first_komi is not None:
             self.set_komi(self._first_komi)
 
@@ -174,35 +189,9 @@ class Session:
         self.had_handicap, self._handicap = True, stones
         self._settled = 0 if Habits.HANDICAP_UNDONE in self.habits else len(self.game.moves)
 
-    def load(self, path: str, before_move: int | None) -> None:
-        """Sets up the position of an SGF file before a move, or at its end.
-
-        Raises `GtpError("cannot load file")`; the game is then unchanged.
-        """
-        from refbot.gtp.record import CannotLoadError, NoFileError, misread, read, replay, stone_count
-
-        if Faults.LOADSGF_REFUSAL_CLEARS in self.faults:
-            self.clear()
-        try:
-            record = misread(read(path, before_move, faults=self.faults), self.faults, self.size)
-            if not MIN_SIZE <= record.size <= MAX_SIZE:
-                raise CannotLoadError(f"size {record.size}")
-            keeps = Faults.LOADSGF_KEEPS_BOARD in self.faults and record.size == self.size
-            game = self.game if keeps else self._new_game(record.size, self.komi)
-            replay(game, record)
-        except CannotLoadError as error:
-            is_missing = isinstance(error, NoFileError)
-            if Faults.LOADSGF_MISSING_SUCCEEDS in self.faults and is_missing:
-                return
-            if Faults.LOADSGF_BROKEN_CRASHES in self.faults and not is_missing:
-                raise DeliberateCrashError("no game record") from error
-            if Habits.LOADSGF_ANY_TEXT in self.habits and not is_missing:
-                self.clear()
-                return
-            raise GtpError("cannot load file") from error
-        self.size, self._game, self._settled = record.size, game, stone_count(record)
-        if record.komi is not None and Faults.LOADSGF_KEEPS_KOMI not in self.faults:
-            self.set_komi(record.komi)
+    def take_over(self, game: Game, settled: int) -> None:
+        """Sets up another game; its first `settled` moves are stones of a set-up."""
+        self.size, self._game, self._settled = game.size, game, settled
 
     @property
     def settled_stones(self) -> int:
@@ -219,7 +208,7 @@ class Session:
         if Faults.HISTORY_OF_500 in self.faults and len(self.game.moves) >= LONGEST_KEPT:
             raise DeliberateCrashError("no room for another move")
         try:
-            if Faults.PLAY_REFUSED in self.faults or self._scored:
+            if Faults.PLAY_REFUSED in self.faults or self.closed or self._scored:
                 raise IllegalMoveError(mover, -1, "never")
             if Faults.ALTERNATION_ENFORCED in self.faults and self.game.moves and mover != self.game.to_move:
                 raise IllegalMoveError(mover, -1, "turn")
@@ -366,6 +355,8 @@ class Session:
             self._reports_nothing = True
         if Faults.REFUSED_GENMOVE_PASSES in self.faults and command == "genmove":
             self.game.play(self.game.to_move, None)
+        if Faults.REFUSED_KOMI_SHOWN in self.faults and command == "komi":
+            self.shown["komi"] = 0.0
         if Faults.REFUSED_KOMI_IS_ZERO in self.faults and command == "komi":
             self.set_komi(0.0)
 

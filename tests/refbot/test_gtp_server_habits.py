@@ -15,8 +15,8 @@ import pytest
 
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS, UnknownHabitError, checked_habits
-from refbot.gtp import commands, loop
-from tests.refbot import handicap_dialogues
+from refbot.gtp import commands, extensions, loop
+from tests.refbot import handicap_dialogues, tool_dialogues
 from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 from tests.refbot.gtp_process import LIMIT, ask, exchanged, start
@@ -122,17 +122,39 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 DIALOGUES |= handicap_dialogues.HABITS
+DIALOGUES |= tool_dialogues.HABITS
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
 def test_dialogue(name: str) -> None:
     sent, plain, habitual = DIALOGUES[name]
     assert plain != habitual
-    assert talk(sent).decode() == plain
+    extended = ["extensions"] if HABITS[name].extension else []
+    assert talk(sent, *extended).decode() == plain
     assert talk(sent, name).decode() == habitual
 
 
 LISTED = commands.names()
+
+
+def test_undo_unlisted() -> None:
+    sent = "list_commands\nknown_command undo\n"
+    assert answers(sent)[0].removeprefix("= ").split() == LISTED
+    listed, known = answers(sent, "undo-unlisted")
+    assert listed.removeprefix("= ").split() == [name for name in LISTED if name != "undo"]
+    assert known == "= true"
+
+
+def test_extensions() -> None:
+    (listed,) = answers("list_commands\n", "extensions")
+    assert listed.removeprefix("= ").split() == [*LISTED, *extensions.COMMANDS]
+
+
+def test_processor_time() -> None:
+    sent = "cputime\ngomill-cpu_time\n"
+    assert all("." in answer for answer in answers(sent, "extensions"))
+    assert all(re.fullmatch("= [0-9]+", answer) for answer in answers(sent, "cpu-time-whole"))
+    assert answers(sent, "cpu-time-unknown")[1] == "? unknown"
 
 
 def test_list_reversed() -> None:
@@ -284,6 +306,7 @@ SHOWN_BY_A_TEST = {
     "list-reversed", "version-empty", "errors-long", "implied-pass-counted", "cap-from-root", "slow-start",
     "slow-answers", "slow-end", "byte-by-byte", "stderr-chatter", "stderr-flood", "exit-code-1",
     "term-ignored", "hurried", "overtime", "kgs-time-any-system", "kgs-byoyomi-refused",
+    "extensions", "undo-unlisted", "cpu-time-whole", "cpu-time-unknown",
     "score-in-17-digits", "score-in-3-decimals", "score-with-exponent", "score-without-leading-zero",
 }  # fmt: skip
 
