@@ -23,6 +23,9 @@ _of_tools = partial(_extension, "gtp-tools")
 _argument = partial(_extension, "gtp")
 
 
+_analysis = partial(_extension, "gtp-analysis")
+
+
 class CommandFaults:
     """Faults of optional commands, by clause."""
 
@@ -230,4 +233,69 @@ class CommandFaults:
     )
     GENMOVE_EX_COLOUR_CRASHES = _argument(
         "gomill-genmove_ex with a word that is no colour ends the process", "an exception nobody catches"
+    )
+
+    # gtp-analysis
+    ANALYSIS_SIGN_MISSING = _analysis(
+        "an analysis begins without its sign", "engines that print the sign when a command has ended"
+    )
+    ANALYSIS_ID_DROPPED = _analysis(
+        "an analysis begins with = and without the id",
+        "a sign that is printed by the search, not by the server",
+    )
+    ANALYSIS_TWO_EMPTY_LINES = _analysis(
+        "an analysis ends with two empty lines", "println of a text that ends with a line feed"
+    )
+    ANALYSIS_NEXT_GLUED = _analysis(
+        "no empty line stands between an analysis and the next answer", "a search that is stopped in silence"
+    )
+    ANALYSIS_EMPTY_LINE_BETWEEN = _analysis(
+        "an empty line follows each line of analysis", "print of a line that ends with a line feed"
+    )
+    ANALYSIS_ENDER_UNANSWERED = _analysis(
+        "the line that ends an analysis is not answered", "a loop that reads a line to see whether to stop"
+    )
+    ANALYSIS_GOES_ON = _analysis(
+        "a line of analysis comes after the next answer",
+        "a thread that prints at intervals, stopped too late",
+    )
+    ANALYSIS_AFTER_ITS_END = _analysis(
+        "lines of analysis come only when the analysis ends", "an output that is not flushed after each line"
+    )
+    ANALYSIS_NOT_BY_ANOTHER = _analysis(
+        "an analysis that ends another one is refused", "a flag that only other commands clear"
+    )
+    ANALYSIS_WITHOUT_VISITS = _analysis("a record names no visits", "engines that print playouts, or nothing")
+    ANALYSIS_NAMES_STONES = _analysis(
+        "an analysis lists points with stones, with 0 visits", "a loop over all points to list many moves"
+    )
+    ANALYSIS_VISITS_FALL = _analysis(
+        "the visits of a move fall from line to line", "visits of the last interval, printed as the sum"
+    )
+    ANALYSIS_PLAYS = _analysis(
+        "the best move stays on the board after an analysis", "a search on the real board, cut short"
+    )
+    ANALYSIS_INTERVAL_CRASHES = _analysis(
+        "an interval that is no number ends the process", "int(word), stoi: an exception that nobody catches"
+    )
+    ANALYSIS_WITHOUT_MOVE_CRASHES = _analysis(
+        "an analysis without a legal move ends the process", "the best of an empty list"
+    )
+    ANALYSIS_COLOUR_ANY = _analysis(
+        "every word is a colour of an analysis", "a test of the first letter of the word"
+    )
+    ANALYSIS_GENMOVE_NOT_PLAYED = _analysis(
+        "lz-genmove_analyze names a move and does not make it", "an analysis whose result nobody plays"
+    )
+    ANALYSIS_GENMOVE_BARE = _analysis(
+        "lz-genmove_analyze answers a vertex without the word play", "the answer of genmove, printed as it is"
+    )
+    ANALYSIS_SEARCH_PLAYS = _analysis(
+        "kata-search_analyze makes the move that it names", "one function for it and kata-genmove_analyze"
+    )
+    # gtp-score
+    FINAL_SCORE_LEAVES_PASSES = _command(
+        "gtp-score",
+        "final_score leaves two passes in the game",
+        "engines that play a game to its end to score it, and do not take every move back",
     )

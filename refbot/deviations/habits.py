@@ -37,6 +37,8 @@ _case = _open("a vertex is not case-sensitive")
 _decimal = _open("the form of a finite decimal number is open")
 _stderr = _open("GTP uses stdin and stdout alone")
 
+_analysis = _open("no document fixes how often an analysis prints, and what", extension=True)
+
 
 class Habits:
     """Every habit."""
@@ -54,6 +56,16 @@ class Habits:
     SLOW_ANSWERS = _slow("each answer comes 20 milliseconds late", "engines that ask for input at intervals")
     SLOW_END = _slow(
         "the process ends a second after its answer to quit", "engines that write a game record at the end"
+    )
+    OVERTIME = _open("the draft obliges no engine to keep its time")(
+        "with a few seconds of byo-yomi, a search takes ten times as long as a period",
+        "engines with a fixed number of playouts",
+    )
+    KGS_TIME_ANY_SYSTEM = _open("KGS names four time systems and does not say what else is refused")(
+        "kgs-time_settings succeeds with any word in place of a time system", "Pachi"
+    )
+    KGS_BYOYOMI_REFUSED = _open("an engine may have no such clock")(
+        "kgs-time_settings refuses byoyomi", "engines with one kind of overtime"
     )
     # the position, its status and records
     SHOWBOARD_ON_STDERR = _open("the draft lets an engine draw the board as it likes")(
@@ -85,16 +97,6 @@ class Habits:
     PRINTSGF_POSITION = _open("the command belongs to no specification")(
         "printsgf writes the position as a set-up, without moves, with a komi that makes up for prisoners",
         "GNU Go",
-    )
-    OVERTIME = _open("the draft obliges no engine to keep its time")(
-        "with a few seconds of byo-yomi, a search takes ten times as long as a period",
-        "engines with a fixed number of playouts",
-    )
-    KGS_TIME_ANY_SYSTEM = _open("KGS names four time systems and does not say what else is refused")(
-        "kgs-time_settings succeeds with any word in place of a time system", "Pachi"
-    )
-    KGS_BYOYOMI_REFUSED = _open("an engine may have no such clock")(
-        "kgs-time_settings refuses byoyomi", "engines with one kind of overtime"
     )
     # lines
     LEADING_BLANK_UNANSWERED = _open("the draft does not mention blanks before the first word")(
@@ -229,6 +231,10 @@ class Habits:
     HANDICAP_UNDONE = _open("a controller that takes back more than the moves of a game has lost count")(
         "undo takes back the stones of a handicap one by one", "engines that place the stones as moves"
     )
+    SHOWBOARD_WITH_NOTES = _open("the form of a board is free")(
+        "showboard also shows the time, and how many commands were refused",
+        "Leela Zero, which shows the clocks; Pachi, which shows what it knows of the game",
+    )
     # the game
     SIZE_9_ONLY = _open("the specification leaves other sizes open")(
         "boardsize refuses all sizes but 9", "Pachi and Leela Zero, which are compiled for one size"
@@ -289,6 +295,30 @@ class Habits:
         "a komi is read in plain decimals alone: +9, .5, 7. and 1e1 are refused",
         "engines that check every character before they read a number",
     )
+    # analysis
+    ANALYSIS_LINE_A_MOVE = _analysis(
+        "each move has a line of its own", "engines that print as chess engines do"
+    )
+    ANALYSIS_EXTRA_FIELDS = _analysis(
+        "a record has fields that no controller knows", "KataGo, which warns readers of new fields"
+    )
+    ANALYSIS_PRINTED_ONCE = _analysis(
+        "one line is printed, then none until the analysis ends", "Leela Zero with a limit of visits"
+    )
+    ANALYSIS_ENDS_BY_ITSELF = _analysis(
+        "the answer ends after its first line", "engines whose search ends when it has found a move"
+    )
+    ANALYSIS_WITHOUT_COLOUR = _analysis(
+        "an analysis takes an interval and no colour", "Leela Zero before 0.17: lz-analyze 50"
+    )
+    ANALYSIS_SILENT_WITHOUT_MOVE = _analysis(
+        "an analysis prints no line where there is no legal move", "engines that do not list the pass"
+    )
+    ANALYSIS_GENMOVE_WITHOUT_LINES = _analysis(
+        "lz-genmove_analyze prints only the line of its move",
+        "Pachi, whose search may end before its interval",
+    )
+    ANALYSIS_BLANK_IGNORED = _analysis("an empty line does not end an analysis", "Pachi")
 
     # commands of servers and tools
     CLEANUP_RESIGNS = _open("an engine may resign a game at any time", extension=True)(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from functools import cache
 
 from refbot.deviations.faults import Faults
@@ -279,13 +280,16 @@ def _showboard(session: Session, _: Arguments) -> str:
     if Habits.SHOWBOARD_ON_STDERR in session.habits:
         sys.stderr.write(f"{drawn}\n")
         return ""
-    session.times_shown += Habits.SHOWBOARD_COUNTS in session.habits
+    session.display.times += Habits.SHOWBOARD_COUNTS in session.habits
     if Faults.SHOWBOARD_EMPTY_LINE in session.faults:
         board, _gap, columns = drawn.rpartition("\n")
         drawn = f"{board}\n\n{columns}"
     if Faults.SHOWBOARD_UNDOES in session.faults and session.game.moves:
         session.game.undo()
-    return f"\n{drawn}" + (f"\nshown {session.times_shown} times" if session.times_shown else "")
+    notes = f"\nshown {session.display.times} times" if session.display.times else ""
+    if Habits.SHOWBOARD_WITH_NOTES in session.switches:
+        notes += f"\n{time.monotonic():.6f} s, {session.refusals} commands refused"
+    return f"\n{drawn}{notes}"
 
 
 @_command
@@ -295,6 +299,8 @@ def _final_score(session: Session, _: Arguments) -> str:
     if Faults.FINAL_SCORE_UNFINISHED in session.faults and session.game.passes < 2:
         return "not finished"
     score = session.score()
+    if Faults.FINAL_SCORE_LEAVES_PASSES in session.faults:
+        session.pass_twice()
     if Faults.FINAL_SCORE_SIGN in session.faults:
         score = -score
     if Faults.FINAL_SCORE_BARE in session.faults:

@@ -98,14 +98,17 @@ class Searcher:
         except DeviceError as error:  # the board has become too large
             raise GtpError(str(error)) from error
 
-    def search(self, game: Game, mover: int) -> SearchResult:
-        """Chooses a move for a side without making it. Raises GtpError if the device cannot play."""
+    def search(self, game: Game, mover: int, most: int = MAX_PLAYOUTS) -> SearchResult:
+        """Chooses a move for a side without making it, by at most `most` playouts.
+
+        Raises GtpError if the device cannot play.
+        """
         load_once(self.step(game.size))
         if self._search is None:
             self._search = self._new_search()
         elif Faults.SECOND_SEARCH_CRASHES in self.faults:
             raise DeliberateCrashError("a second search")
-        self._search.playouts = self.playouts_now()
+        self._search.playouts = min(most, self.playouts_now())
         return self._search.search(game, mover)
 
     def _new_search(self) -> Search:

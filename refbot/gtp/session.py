@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
+from refbot.gtp.display import Display
 from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_vertex
 from refbot.rules import Game, IllegalMoveError, Move
 
 if TYPE_CHECKING:
+    from refbot.gtp.analysis import Analysis
     from refbot.search import SearchResult
 
 MIN_SIZE, MAX_SIZE = 2, 25
@@ -49,21 +51,21 @@ class Session:
         self._handicap: Sequence[tuple[str, int]] = ()  # the last one: the fault clear-keeps-handicap
         self.had_handicap = False  # the fault handicap-once
         self._last_search: SearchResult | None = None
+        self.analysis: Analysis | None = None  # goes on until the next line
+        self.analysis_ended = False  # by this line: the fault analysis-not-by-another
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
         self._over_before = False  # passes before clear_board count: the fault clear-keeps-passes
         self._may_undo = True  # False from an undo to the next move: the habit undo-once
         self._late_size: int | None = None  # the size to come: the fault size-one-game-late
         self._clears_left = 0  # number of clear_board until it is in force
         self._late_komi: float | None = None  # the komi of the next game: the fault komi-one-game-late
+        self._cleared_moves: list[Move] = []  # of the game before clear_board: the fault clear-keeps-undo
+        self.refusals = 0  # of the habit showboard-with-notes
         self._komis: list[tuple[int, float]] = []  # (moves made, komi then): the fault komi-undone
-        self.refused_moves: list[Move] = []  # of the fault shown-board-keeps-refused
-        self.earlier_stones: Sequence[int] = ()  # of the fault shown-board-survives-clear
-        self.times_shown = 0  # of the habit showboard-counts
-        self._scored = False  # True once final_score was asked: the fault final-score-ends-game
-        self.shown: dict[
-            str, object
-        ] = {}  # shown in place of the real size, komi and ko: faults of gtp-rules
+        self.shown: dict[str, object] = {}  # in place of the real size, komi and ko: faults of gtp-rules
         self.closed = False  # no move is accepted any more: the fault game-over-closes
+        self.display = Display()
+        self._scored = False  # True once final_score was asked: the fault final-score-ends-game
 
     # Setting up
 
@@ -103,14 +105,8 @@ class Session:
         self._late_size = None
         self._change_size(size)
 
-    def _note_earlier(self) -> None:
-        """Keeps the stones of a game that ends for the fault shown-board-survives-clear."""
-        self.refused_moves.clear()
-        if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults and any(self.game.stones):
-            self.earlier_stones = self.game.stones
-
     def _change_size(self, size: int) -> None:
-        self._note_earlier()
+        self.display.begin(self.game.stones if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults else ())
         if self._game is not None and self._game.size == size:
             if Habits.BOARDSIZE_KEEPS_POSITION in self.habits:
                 return
@@ -162,11 +158,12 @@ class Session:
         if Faults.CLEAR_KEEPS_STONES in self.faults:
             return
         self._scored = False
-        self._note_earlier()
+        self.display.begin(self.game.stones if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults else ())
         if self._late_komi is not None:
             self._use_komi(self._late_komi)
         self._over_before = self._over_before or self.game.passes >= 2
         if self._game is not None:
+            self._cleared_moves = list(self._game.moves)
             counted = len(self._game.moves) - self._game.uncounted
             self._game.clear()
             if Faults.CLEAR_KEEPS_COUNT in self.faults:
@@ -229,7 +226,7 @@ class Session:
             self.game.lift_ko()
         self.game.uncounted -= Faults.REFUSED_MOVE_COUNTS in self.faults
         if Faults.SHOWN_BOARD_KEEPS_REFUSED in self.faults and isinstance(error, IllegalMoveError):
-            self.refused_moves.append(Move(mover, error.point))
+            self.display.refused.append(Move(mover, error.point))
         if Faults.PLAY_NEVER_REFUSES in self.faults:
             return
         raise GtpError("illegal move") from error
@@ -301,7 +298,11 @@ class Session:
         if len(self.game.moves) <= settled:
             if Faults.UNDO_AT_START_SUCCEEDS in self.faults:
                 return
+            if Faults.CLEAR_KEEPS_UNDO in self.faults and self._cleared_moves:
+                self._bring_back()
+                return
             self.game.uncounted += Faults.REFUSED_UNDO_UNCOUNTS in self.faults
+            self._settled += Faults.REFUSED_UNDO_LOSES_MOVE in self.faults
             raise GtpError("cannot undo")
         if Faults.UNDO_AGAIN_DOES_NOTHING in self.faults and not self._may_undo:
             return
@@ -319,6 +320,12 @@ class Session:
             self.game.undo()
         if Faults.UNDO_KEEPS_CAPTURES in self.faults:
             self._remove_again(before, undone.point)
+
+    def _bring_back(self) -> None:
+        """Plays the game before clear_board again: the fault clear-keeps-undo."""
+        moves, self._cleared_moves = self._cleared_moves, []
+        for move in moves:
+            self.game.play(move.colour, move.point, may_repeat=True)
 
     def _remove_again(self, before: Sequence[int], undone: int | None) -> None:
         """Rebuilds the game from the moves whose stones are in `before`, without the one taken back.
@@ -345,8 +352,14 @@ class Session:
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         return self.game.area_score() + (self.komi if without_komi else 0.0)
 
+    def pass_twice(self) -> None:
+        """Makes two passes: the fault final-score-leaves-passes."""
+        for _ in range(2):
+            self.game.play(self.game.to_move, None)
+
     def note_refusal(self, command: str) -> None:
         """Applies the faults that act after a refused command; `command` is "" for an unknown one."""
+        self.refusals += 1
         if Faults.REFUSAL_FORGETS_SEARCH in self.faults:
             self._last_search = None
         if Faults.UNKNOWN_COMMAND_CLEARS in self.faults and not command:
@@ -369,6 +382,11 @@ class Session:
     def reported_score(self) -> float:
         """The answer to ref-score. Raises `GtpError` before the first search."""
         return 0.0 if self._reports_nothing else self.last_search.score
+
+    @property
+    def searched(self) -> SearchResult | None:
+        """The last search, None before the first."""
+        return self._last_search
 
     @property
     def last_search(self) -> SearchResult:
