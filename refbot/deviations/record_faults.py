@@ -50,9 +50,7 @@ class RecordFaults:
     )
 
     # gtp-score
-    FINAL_STATUS_WORD_CRASHES = _score(
-        "ends at a final_status_list with an unknown word, or without one", "an engine of 2009"
-    )
+    FINAL_STATUS_WORD_CRASHES = _score("ends at final_status_list with an unknown word", "an engine of 2009")
     FINAL_STATUS_EMPTY_POINTS = _score(
         "final_status_list alive lists every point of the board", "an engine in JavaScript"
     )

@@ -312,8 +312,6 @@ def _final_score(session: Session, _: Arguments) -> str:
 
 @_command
 def _final_status_list(session: Session, arguments: Arguments) -> str:
-    if Faults.FINAL_STATUS_WORD_CRASHES in session.faults and not arguments.words:
-        raise DeliberateCrashError("no status")
     status = arguments.word(0)
     if Habits.FINAL_STATUS_REFUSED in session.habits:
         raise GtpError("cannot score")

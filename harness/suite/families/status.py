@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Ability, Requirements
+from harness.check.model import Requirements
 from harness.check.procedures.dialogue import NEW, dialogue
 from harness.check.procedures.status_lists import Aspect, StatusLists
 from harness.suite import statement
@@ -18,7 +18,6 @@ info = partial(statement.info, clause="gtp-score")
 
 FINAL_SCORE = Requirements(optional_commands=("final_score",))
 STATUS_LIST = Requirements(optional_commands=("final_status_list",))
-MISSING = Requirements(abilities=frozenset({Ability.REFUSES_MISSING_ARGUMENTS})).with_those_of(STATUS_LIST)
 GAME = NEW + "play b C3\nplay w E5\nplay b D6\n"
 SCORE = r"(?i)[bw]\+\d+(\.\d*)?|0+(\.0*)?"
 STONES = "gtp.score.status-stones"
@@ -42,9 +41,6 @@ CHECKS = (
          dialogue(GAME + "final_status_list no_such_status -> *\n{known} -> = {answer}"),
          requires=STATUS_LIST,
          hint="refuse a word that is not alive, dead or seki", kills="final-status-word-crashes"),
-    must("gtp.score.status-missing", "The engine answers on after final_status_list without a word.",
-         dialogue(GAME + "final_status_list -> *\n{known} -> = {answer}"), requires=MISSING,
-         hint="look at the number of arguments before you use them", kills="final-status-word-crashes"),
     should("gtp.score.status-word", "final_status_list refuses words other than alive, dead and seki.",
            dialogue(GAME + "final_status_list no_such_status -> ?\n{known} -> = {answer}"),
            requires=STATUS_LIST,
