@@ -99,6 +99,9 @@ class RecordFaults:
     LOADSGF_ONE_MOVE_MORE = _record(
         "loadsgf with a number of a move also makes this move", "moves that are counted from 0"
     )
+    LOADSGF_BEYOND_REFUSED = _record(
+        "loadsgf refuses the number of a move that the record does not have", "Fuego"
+    )
     LOADSGF_UPSIDE_DOWN = _record(
         "loadsgf takes the first row of a record for row 1",
         "SGF counts rows from the top, GTP from the bottom",

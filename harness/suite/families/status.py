@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Requirements
+from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, dialogue
 from harness.check.procedures.status_lists import Aspect, StatusLists
 from harness.suite import statement
@@ -17,9 +17,11 @@ should = partial(statement.should, clause="gtp-score")
 info = partial(statement.info, clause="gtp-score")
 
 FINAL_SCORE = Requirements(optional_commands=("final_score",))
+FORM = Requirements(abilities=frozenset({Ability.SCORES})).with_those_of(FINAL_SCORE)
 STATUS_LIST = Requirements(optional_commands=("final_status_list",))
 GAME = NEW + "play b C3\nplay w E5\nplay b D6\n"
-SCORE = r"(?i)[bw]\+\d+(\.\d*)?|0+(\.0*)?"
+SCORE = r"(?i)[bw]\+(\d+\.?\d*|\.\d+)|0+(\.0*)?"
+"""The form of a score: B+3.5, W+10, 0; in small letters, too."""
 STONES = "gtp.score.status-stones"
 
 CHECKS = (
@@ -46,7 +48,7 @@ CHECKS = (
            requires=STATUS_LIST,
            hint="refuse a word that is not alive, dead or seki", kills="final-status-word-crashes"),
     must("gtp.score.unfinished", "final_score answers a score or a refusal while the game goes on.",
-         dialogue(GAME + f"final_score -> * ~{SCORE}\n{{known}} -> = {{answer}}"), requires=FINAL_SCORE,
+         dialogue(GAME + f"final_score -> * ~{SCORE}\n{{known}} -> = {{answer}}"), requires=FORM,
          hint="answer a score in the form B+3.5, or refuse: ? cannot score", kills="final-score-unfinished",
          tolerates="final-score-refused"),
     must("gtp.score.keeps", "final_score and final_status_list leave the game as it is.",
@@ -56,6 +58,6 @@ CHECKS = (
          hint="count on a copy of the board; a game may go on after final_score",
          kills="final-score-ends-game", tolerates="final-score-refused"),
     info("gtp.score.mid-game", "final_score answers a score while the game goes on.",
-         dialogue(GAME + f"final_score -> = ~{SCORE}"), requires=FINAL_SCORE,
+         dialogue(GAME + f"final_score -> = ~{SCORE}"), requires=FORM,
          kills="final-score-unfinished"),
 )  # fmt: skip
