@@ -67,7 +67,9 @@ def test_requirements_are_one_sentence() -> None:
 
 
 def test_eyes_drawn_in_the_specification() -> None:
-    label, *rows = re.search(r"^```eyes\n(.*?)^```", (DOCS / "spec.md").read_text("utf-8"), re.M | re.S)[1].splitlines()  # type: ignore[index]
+    label, *rows = re.search(r"^```eyes\n(.*?)^```", (DOCS / "spec.md").read_text("utf-8"), re.M | re.S)[
+        1
+    ].splitlines()  # type: ignore[index]
     verdicts = re.split(r"\s{2,}", label)
     assert Counter(verdicts) == {"eye": 5, "no eye": 3}
     for verdict, *lines in zip(verdicts, *(re.split(r"\s{2,}", row) for row in rows), strict=True):
