@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from tests.browser import started
 
 if TYPE_CHECKING:
     from harness.check.phases.findings import Findings
+    from harness.check.profile import Profile
     from harness.selftest.hosted_bot import HostedBot
 
 ROOT = Path(__file__).parents[1]
@@ -120,9 +121,17 @@ def check_hosted(hosted_bot: Callable[..., HostedBot]) -> Callable[..., Findings
     from harness.check.phases.settings import RunSettings
     from harness.suite.registry import select
 
-    def check(*switches: str, only: Sequence[str] = (), seed: int = 1, playouts: int = 100) -> Findings:
+    def check(
+        *switches: str,
+        only: Sequence[str] = (),
+        seed: int = 1,
+        playouts: int = 100,
+        profile: Profile | None = None,
+        rules: Mapping[str, str] | None = None,
+    ) -> Findings:
         bot = hosted_bot(*switches, seed=seed, playouts=playouts)
-        return findings_of(check_bot(bot, RunSettings(bot.launch, select(only), seed=seed)))
+        settings = RunSettings(bot.launch, select(only), seed=seed, profile=profile, rules=rules or {})
+        return findings_of(check_bot(bot, settings))
 
     return check
 

@@ -25,7 +25,7 @@ DIALOGUES = [
 
 @pytest.mark.parametrize("dialogue", DIALOGUES)
 def test_dialogue_is_as_shown(dialogue: str, hosted_bot: Callable[..., HostedBot]) -> None:
-    judgement = judge_turns(hold(hosted_bot(playouts=1000), steps(dialogue, 9)))
+    judgement = judge_turns(hold(hosted_bot("extensions", playouts=1000), steps(dialogue, 9)))
     assert judgement.outcome is Outcome.PASS, f"expected {judgement.expected}, observed {judgement.observed}"
 
 

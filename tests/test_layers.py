@@ -41,10 +41,11 @@ LAYERS: Mapping[str, Sequence[str]] = {
         "folder",
     ),
     "harness.check": (
-        "effort positions shrink",
+        "effort positions shrink play_rules",
         "bot",
         "model",
         "clauses stored_data",
+        "profile",
         "procedures",
         "judges",
         "phases",

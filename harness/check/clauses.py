@@ -42,6 +42,11 @@ class Clause:
     shown_by: Literal["check", "match"] = "check"  # parity takes games, not searches
 
     @property
+    def page(self) -> str:
+        """The page of the documentation that has the section of this clause, without `.md`."""
+        return "gtp" if self.part is Part.COMMAND else "spec"
+
+    @property
     def explained_by(self) -> str:
         """The command that explains the clause."""
         return f"conform spec {self.name}"

@@ -89,6 +89,7 @@ class Ability(StrEnum):
     PLAYS_EITHER_COLOUR = "gtp.play.either-colour"
     PLACES_BOTH_COLOURS = "gtp.play.colour"
     READS_COLOUR_NAMES = "gtp.play.colour-names"
+    REFUSES_COLOURS = "gtp.play.colour-bad"
     NAMES_COLUMNS = "gtp.play.letter-i"
     PASSES = "gtp.play.pass"
     CAPTURES = "game.capture.stone"
@@ -111,6 +112,19 @@ class Ability(StrEnum):
     KOMI_IN_FORCE = "game.komi.in-force"
     SCORES = "gtp.score.form"
     SCORES_WITH_KOMI = "game.final-score-komi"
+    FORGETS_HANDICAPS = "gtp.handicap.cleared"
+    PLACES_FIXED_HANDICAPS = "gtp.handicap.fixed"
+    SETS_HANDICAPS = "gtp.handicap.set"
+    REFUSES_HANDICAPS = "gtp.handicap.set-pass"
+    SETS_CLOCKS = "gtp.admin.time-settings"
+    TAKES_TIME_LEFT = "gtp.clock.left"
+    LOADS_RECORDS = "gtp.record.load"
+    PRINTS_WHOLE_RECORDS = "gtp.record.print-whole"
+    PRINTS_RECORDS = "gtp.record.print"
+    SHOWS_WHOLE_BOARDS = "gtp.shown.whole"
+    LISTS_STATUSES = "gtp.score.status-stones"
+    SCORES_ITS_KOMI = "gtp.kept.komi-in-force"
+    CLEARS_NO_KOMI = "gtp.kept.clear-komi"
     COUNTS_MOVES = "ref.nodes.readable"
     REPORTS_SCORE = "ref.score.readable"
     REPORTS_PASSES = "ref.nodes.pass"
@@ -136,6 +150,8 @@ class Requirements:
     playout_count       the number of playouts per search must be known
     isolated            a failure counts only in a new process, since earlier commands could cause it
     one_of_commands     optional commands of which a bot needs one; without all of them the check is skipped
+    rules               rules by which the bot must play, such as `superko=positional` (see PlayRules); a bot
+                        of other rules skips the check
     """
 
     commands: tuple[str, ...] = ()
@@ -146,6 +162,7 @@ class Requirements:
     playout_count: bool = False
     isolated: bool = False
     one_of_commands: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
     def with_those_of(self, other: Requirements) -> Requirements:
         """Return both requirements together, with the board size of this one alone."""
@@ -158,6 +175,7 @@ class Requirements:
             abilities=self.abilities | other.abilities,
             playout_count=self.playout_count or other.playout_count,
             isolated=self.isolated or other.isolated,
+            rules=tuple(dict.fromkeys(self.rules + other.rules)),
         )
 
 

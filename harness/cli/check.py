@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,7 +23,9 @@ from harness.cli.options import (
     NoColor,
     Only,
     Playouts,
+    ProfileName,
     Quiet,
+    RuleList,
     Sandbox,
     SavedCases,
     Startup,
@@ -59,6 +62,8 @@ def check(
         list[str] | None,
         typer.Option(metavar="GLOB|CLAUSE", help="Leave out these checks.", autocompletion=names_of_checks),
     ] = None,
+    profile: ProfileName = None,
+    rules: RuleList = None,
     strict: Annotated[bool, typer.Option("--strict", help="A failed SHOULD refuses the bot too.")] = False,
     seed: HarnessSeed = 1,
     startup: Startup = 60.0,
@@ -120,7 +125,7 @@ def check(
         bool, typer.Option("-v", "--verbose", help="Print each check as it ends, each failure in full.")
     ] = False,
 ) -> int:
-    """Check whether bots follow the reference specification.
+    """Check whether bots follow the specification, or GTP alone.
 
     For a bot that deviates, the report names the cause, the clause, and what to change. Without BOT, the bot
     of the project's settings is checked.
@@ -161,16 +166,27 @@ def check(
     limits = Limits(startup=startup, answer=timeout)
     console = console_for(no_color=no_color, to_stderr=outputs.takes_standard_output)
     variables = environment_of(env)
-    assignments = [
-        assignment_of(
-            bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox, env=variables, cwd=cwd
-        )
-        for bot in bots
-    ]
+    assignment = partial(
+        assignment_of,
+        checks=checks,
+        playouts=playouts,
+        effort=effort,
+        limits=limits,
+        seed=seed,
+        instances=jobs,
+        sandbox=sandbox,
+        env=variables,
+        cwd=cwd,
+        profile=profile,
+        rules=rules,
+    )
+    assignments = [assignment(bot) for bot in bots]
     given = {
         "--playouts": playouts,
         "--size": None if size == SIZES[0] else size,
         "--with": with_file,
+        "--profile": profile,
+        "--rules": rules,
         "--seed": None if seed == 1 else seed,
     }
     settings = ReportSettings(

@@ -17,6 +17,7 @@ from harness.cli.options import (
     NoColor,
     Only,
     Playouts,
+    ProfileName,
     Quiet,
     Startup,
     Timeout,
@@ -24,6 +25,7 @@ from harness.cli.options import (
     console_for,
     effort_of,
     environment_of,
+    profile_of,
 )
 from harness.cli.paths import STANDARD_OUTPUT, check_writable, print_or_write, write_to
 
@@ -54,6 +56,7 @@ def compare(
         int, typer.Option(min=1, help="Searches of each bot in each position, at most.")
     ] = 96,
     only: Only = None,
+    profile: ProfileName = None,
     seed: HarnessSeed = 1,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
@@ -65,9 +68,11 @@ def compare(
 ) -> int:
     """Give the same positions to several bots, and report which agree.
 
-    No bot is taken for the truth. Bots that agree form a group; every other bot is named with its evidence.
+    No bot is taken for the truth. With --profile playouts, the choice of a move is not compared.
+    Bots that agree form a group; every other bot is named with its evidence.
     """
     from harness.check.effort import Effort
+    from harness.check.profile import Profile
     from harness.gtp import Limits
     from harness.report.text.comparison import as_json, overall, show_comparison
     from harness.suite.registry import select
@@ -75,7 +80,8 @@ def compare(
     if len(bots) < 2:
         raise UsageError("compare takes two bots or more, each in one argument")
     with usage_errors_of_checks():
-        checks = [check for check in select(only or ()) if check.procedure.search_plan]
+        belongs = (profile_of(profile) or Profile.REFERENCE).includes
+        checks = [check for check in select(only or ()) if check.procedure.search_plan and belongs(check)]
     if not checks:
         raise UsageError("--only leaves no position to search: try ref.*")
     seconds = COMPARE_SECONDS.get(budget) or effort_of(budget).seconds
@@ -85,7 +91,10 @@ def compare(
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
     variables = environment_of(env)
-    assignments = [assignment_of(bot, checks, playouts, effort, limits, seed, env=variables) for bot in bots]
+    assignments = [
+        assignment_of(bot, checks, playouts, effort, limits, seed, env=variables, profile=profile)
+        for bot in bots
+    ]
     comparison = _compare_bots(console, assignments, searches)
     show_comparison(console, comparison, quiet=quiet)
     print_or_write(json_file, as_json(comparison, seed, started))

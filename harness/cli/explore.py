@@ -20,7 +20,9 @@ from harness.cli.options import (
     JsonFile,
     NoColor,
     Playouts,
+    ProfileName,
     Quiet,
+    RuleList,
     SavedCases,
     Startup,
     Timeout,
@@ -30,6 +32,8 @@ from harness.cli.options import (
     environment_of,
     fill_in,
     print_plain,
+    profile_of,
+    rules_of,
     seconds_of,
 )
 from harness.cli.paths import STANDARD_OUTPUT, cases_in, check_writable, print_or_write, write_to
@@ -58,6 +62,8 @@ def explore(
     with_file: SavedCases = None,
     json_file: JsonFile = None,
     cluster: Cluster = None,
+    profile: ProfileName = None,
+    rules: RuleList = None,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
     env: Env = None,
@@ -88,6 +94,7 @@ def explore(
     variables = environment_of(env)
     launch = Launch(bot, cwd=cwd, env=variables)
     plan = Plan(launch, DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
+    plan = replace(plan, profile=profile_of(profile), rules=rules_of(rules))
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
     if not quiet:
         print_plain(console, settings_line(context))

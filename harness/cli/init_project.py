@@ -41,7 +41,7 @@ def init_project(command: str, *, force: bool) -> ExitCode:
     """Write the settings of a project with this bot into the current folder. Return the exit code."""
     from harness.check.bot.bot import Bot
     from harness.check.bot.errors import UnusableBotError
-    from harness.check.bot.profile import profile_of
+    from harness.check.bot.introduction import introduction_of
     from harness.gtp import Launch, Limits
     from harness.imports.imported import toml_text
 
@@ -51,13 +51,13 @@ def init_project(command: str, *, force: bool) -> ExitCode:
         return ExitCode.CONFORMS
     with Bot(Launch(fill_in(command, None)[0]), Limits(startup=60.0, answer=10.0)) as bot:
         try:
-            profile = profile_of(bot)
+            introduction = introduction_of(bot)
         except UnusableBotError as why:
             typer.echo(f"{command} cannot be used: {why.reason}\n{why.hint}".rstrip())
             typer.echo(f"{file} was not written")
             return ExitCode.UNUSABLE
         seconds = bot.times.first_search
-    name = " ".join(filter(None, (profile.name, profile.version))) or "the bot has no name"
+    name = " ".join(filter(None, (introduction.name, introduction.version))) or "the bot has no name"
     write_to(
         file, TEMPLATE.format(who=_asked(name, seconds), bot=toml_text(command), playouts=_playouts(command))
     )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from harness.check.effort import Effort
     from harness.check.model import Check
     from harness.check.phases.settings import RunSettings
+    from harness.check.profile import Profile
     from harness.gtp import Limits
     from harness.tasks import ClusterPool
 
@@ -56,6 +57,22 @@ Only = Annotated[
 ]
 Playouts = Annotated[
     int | None, typer.Option(min=1, help="Playouts per search (default: asked of the bot, or inferred).")
+]
+ProfileName = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        metavar="NAME",
+        help="reference, gtp or playouts (default: reference if it has ref-nodes or ref-score, else gtp).",
+    ),
+]
+RuleList = Annotated[
+    str | None,
+    typer.Option(
+        "--rules",
+        metavar="RULES",
+        help="Rules of the bot, such as superko=positional,suicide=allowed (default: found out).",
+    ),
 ]
 Jobs = Annotated[
     int | None,
@@ -155,6 +172,8 @@ def assignment_of(
     sandbox: bool = False,
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
+    profile: str | None = None,
+    rules: str | None = None,
 ) -> RunSettings:
     """Settings to check one bot; `instances`: processes at once, None: by idle cores. Raises UsageError."""
     from harness.check.phases.settings import RunSettings
@@ -164,7 +183,31 @@ def assignment_of(
         raise UsageError(f"--playouts must be at most {MAX_PLAYOUTS}, not {playouts}")
     command, playouts = fill_in(command, playouts)
     launch = Launch(command, cwd=cwd, sandbox=sandbox, env=env or {})
-    return RunSettings(launch, checks, playouts, effort, limits, seed, instances)
+    return RunSettings(
+        launch, checks, playouts, effort, limits, seed, instances,
+        profile=profile_of(profile), rules=rules_of(rules),
+    )  # fmt: skip
+
+
+def profile_of(name: str | None) -> Profile | None:
+    """The profile for --profile; None to choose it by the commands of the bot. Raises UsageError."""
+    from harness.check.profile import Profile
+
+    if name is None:
+        return None
+    if name not in [*Profile]:
+        raise UsageError(f"unknown profile {name!r}: {', '.join(Profile)}")
+    return Profile(name)
+
+
+def rules_of(text: str | None) -> Mapping[str, str]:
+    """The rules for --rules. Raises UsageError."""
+    from harness.check.play_rules import RulesError, parse_rules
+
+    try:
+        return parse_rules(text or "")
+    except RulesError as error:
+        raise UsageError(f"--rules: {error}") from None
 
 
 def fill_in(command: str, playouts: int | None) -> tuple[str, int | None]:

@@ -50,6 +50,8 @@ class CheckTable(ConfigTable):
     playouts: int | None = None
     size: int | None = None
     budget: Time | None = None
+    profile: str | None = None
+    rules: str | None = None
     jobs: int | None = None
     only: tuple[str, ...] | None = None
     skip: tuple[str, ...] | None = None
@@ -87,7 +89,10 @@ class Project:
         table = self.check
         options: dict[str, object] = {
             name: getattr(table, name)
-            for name in ("playouts", "size", "jobs", "strict", "seed", "sandbox", "startup", "timeout")
+            for name in (
+                *("playouts", "size", "jobs", "strict", "seed", "sandbox", "startup", "timeout"),
+                *("profile", "rules"),
+            )
         }
         options["budget"] = None if table.budget is None else _as_text(table.budget)
         options["only"], options["skip"] = (list(ids) if ids else None for ids in (table.only, table.skip))

@@ -16,6 +16,9 @@ from harness.files import replaced
 if TYPE_CHECKING:
     from harness.check.model import Check
 
+PROTOCOL = "gtp"
+"""The clause whose text is a whole page."""
+
 EXAMPLE = "quick.toml"
 """The example config that `init` recommends for a first match."""
 
@@ -90,25 +93,70 @@ def vectors(
 
 def _complete_clause(incomplete: str) -> list[str]:
     from harness.check.clauses import CLAUSES
+    from harness.gtp.commands import COMMANDS
 
-    return [name for name in CLAUSES if name.startswith(incomplete)]
+    return [name for name in dict.fromkeys([*CLAUSES, *COMMANDS]) if name.startswith(incomplete)]
+
+
+def _complete_command(incomplete: str) -> list[str]:
+    from harness.gtp.commands import COMMANDS
+
+    return [name for name in COMMANDS if name.startswith(incomplete)]
 
 
 def spec(
     clause: Annotated[
         str | None,
-        typer.Argument(metavar="CLAUSE", help="Print only this clause.", autocompletion=_complete_clause),
+        typer.Argument(
+            metavar="CLAUSE",
+            help="A clause, gtp (the protocol and its extensions), or a command of GTP.",
+            autocompletion=_complete_clause,
+        ),
+    ] = None,
+    command: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="COMMAND",
+            help="After gtp: only this command, where a clause has the same name (komi).",
+            autocompletion=_complete_command,
+        ),
     ] = None,
 ) -> int:
-    """Print the specification, or one clause of it."""
-    from harness.check.clauses import CLAUSES
-    from harness.report.pages.documents import section, specification
+    """Print the specification, a clause, or a command of GTP.
 
-    if clause is not None and clause not in CLAUSES:
-        hint = _did_you_mean(clause, CLAUSES) or f"the clauses: {', '.join(CLAUSES)}"
-        raise UsageError(f"no clause is called {clause!r}; {hint}")
-    typer.echo(specification() if clause is None else section(clause), nl=False)
+    conform spec gtp prints the whole protocol with its common extensions.
+    """
+    from harness.check.clauses import CLAUSES
+    from harness.report.pages.documents import protocol, section, specification
+
+    if clause is None:
+        text = specification()
+    elif command is not None:
+        if clause != PROTOCOL:
+            raise UsageError(f"a command belongs to the protocol: conform spec {PROTOCOL} {command}")
+        text = _about_command(command, otherwise=())
+    elif clause == PROTOCOL:
+        text = protocol()
+    elif clause in CLAUSES:
+        text = section(clause)
+    else:
+        text = _about_command(clause, otherwise=CLAUSES)
+    typer.echo(text, nl=False)
     return ExitCode.CONFORMS
+
+
+def _about_command(name: str, otherwise: Iterable[str]) -> str:
+    """What docs/gtp.md says about a command. Raises UsageError, with the nearest of the other names too."""
+    from harness.gtp.commands import COMMANDS
+    from harness.report.pages.command_text import command_text
+
+    if text := command_text(name):
+        return text
+    others = [*otherwise, *COMMANDS]
+    hint = _did_you_mean(name, others) or "conform spec gtp lists the commands"
+    if otherwise:
+        raise UsageError(f"no clause and no command of GTP is called {name!r}; {hint}")
+    raise UsageError(f"no command of GTP is called {name!r}; {hint}")
 
 
 def _complete_page(incomplete: str) -> list[str]:

@@ -92,10 +92,13 @@ class Comparison:
         return alone[0] if len(self.groups) == 2 and len(alone) == 1 else None
 
 
-def judge(bots: Sequence[Searched], seconds: float = 0.0) -> Comparison:
-    """Compare every pair of the bots that could be run."""
+def judge(bots: Sequence[Searched], seconds: float = 0.0, *, choices: bool = True) -> Comparison:
+    """Compare every pair of the bots that could be run; `choices`: the chosen moves too."""
     able = [number for number, bot in enumerate(bots) if bot.series is not None]
-    pairs = [Pair(a, b, tuple(_tests(bots[a], bots[b]))) for a, b in combinations(able, 2)]
+    pairs = [
+        Pair(a, b, tuple(t for t in _tests(bots[a], bots[b]) if choices or t.statistic != "choice"))
+        for a, b in combinations(able, 2)
+    ]
     tests = {
         f"{number} {test.probe} {test.statistic}": (number, test)
         for number, pair in enumerate(pairs)

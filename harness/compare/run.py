@@ -14,12 +14,13 @@ from dataclasses import replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import ExchangeError, UnusableBotError
-from harness.check.bot.profile import Profile, profile_of
+from harness.check.bot.introduction import Introduction, introduction_of
 from harness.check.model import Check, Judgement, Level, Outcome, Requirements
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
 from harness.check.phases.search_planner import SearchPlanner
 from harness.check.phases.settings import RunSettings
 from harness.check.procedures.search import BotSearcher, SearchProcedure, Series
+from harness.check.profile import Profile
 from harness.compare.agreement import Comparison, Searched, judge
 from harness.oracle.expected import Expected
 
@@ -58,7 +59,8 @@ def compare(
             if time.monotonic() > deadline:
                 break
         searched = [one.searched() for one in compared]
-    return judge(searched, time.monotonic() - began)
+    choices = bots[0].profile is not Profile.PLAYOUTS
+    return judge(searched, time.monotonic() - began, choices=choices)
 
 
 class ComparedBot:
@@ -71,26 +73,26 @@ class ComparedBot:
         self._met = Searched(settings.launch.command)  # the bot without its searches
 
     def meet(self) -> None:
-        """Ask for the profile of the bot, and find its number of playouts."""
+        """Ask for the introduction of the bot, and find its number of playouts."""
         try:
-            profile = profile_of(self.bot)
+            introduction = introduction_of(self.bot)
         except UnusableBotError as why:
             self._met = replace(self._met, reason=why.reason)
             return
-        self._met = replace(self._met, name=profile.name, version=profile.version)
-        if not profile.answers_readable:
+        self._met = replace(self._met, name=introduction.name, version=introduction.version)
+        if not introduction.answers_readable:
             self._met = replace(self._met, reason="its answers cannot be read: see conform check")
             return
         try:
-            count = find_playouts(self.bot, profile, self.settings.playouts)
+            count = find_playouts(self.bot, introduction, self.settings.playouts)
         except ExchangeError:
             count = PlayoutCount(None, "unknown", "it could not be led to a position")
         except UnusableBotError as why:
             self._stop(why)
             return
         self._met = replace(self._met, count=count)
-        searcher = BotSearcher(self.bot, profile.commands)
-        checks = _searched_probes(self.settings.checks, profile)
+        searcher = BotSearcher(self.bot, introduction.commands)
+        checks = _searched_probes(self.settings.checks, introduction)
         self.planner = SearchPlanner([searcher], checks, count.playouts or 1, seed=self.settings.seed)
 
     def search(self) -> None:
@@ -115,12 +117,12 @@ class ComparedBot:
         return replace(self._met, series=series, refused=refused)
 
 
-def _searched_probes(checks: Sequence[Check], profile: Profile) -> list[Check]:
+def _searched_probes(checks: Sequence[Check], introduction: Introduction) -> list[Check]:
     """Make one check for each probe, which searches there and judges nothing."""
     found: dict[str, Check] = {}
     for check in checks:
         plan = check.procedure.search_plan
-        if plan is not None and all(map(profile.has, check.needs.optional_commands)):
+        if plan is not None and all(map(introduction.has, check.needs.optional_commands)):
             procedure = SearchProcedure(plan.probe, _no_judgement, ROUND, ROUND)
             requires = Requirements(optional_size=check.requires.optional_size)
             found[plan.probe.id] = Check(

@@ -9,7 +9,8 @@ from fnmatch import fnmatchcase
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.procedures.late_probes import CAP, late
 from harness.gtp import Exchange
 
@@ -17,7 +18,7 @@ CAPPED = late(CAP)
 """A position in which the game has already reached the move cap."""
 
 SMALL_SIZES = (2, 3, 4, 5, 6, 7)
-"""Sizes tried besides those of the profile. Chosen: playouts on them can be enumerated."""
+"""Sizes tried besides those of the introduction. Chosen: playouts on them can be enumerated."""
 
 
 class Feature(StrEnum):
@@ -112,12 +113,14 @@ class Abilities:
     commands      the names of its commands
     features      optional features that sessions may use
     cap_of_game   the bot is known to count the moves of the game towards the move cap
+    rules         the rules that the bot plays by
     """
 
     sizes: tuple[int, ...]
     commands: frozenset[str] = frozenset()
     features: frozenset[Feature] = field(default_factory=lambda: frozenset(Feature))
     cap_of_game: bool = False
+    rules: PlayRules = REFERENCE_RULES
 
     def without(self, features: Collection[Feature]) -> Abilities:
         """Return a copy with fewer features."""
@@ -130,22 +133,29 @@ def lacking_features(has: Callable[[str], bool]) -> set[Feature]:
 
 
 def find_abilities(
-    bot: Bot, profile: Profile, playouts: int | None, failed: Collection[str] = ()
+    bot: Bot,
+    introduction: Introduction,
+    playouts: int | None,
+    failed: Collection[str] = (),
+    rules: PlayRules = REFERENCE_RULES,
 ) -> Abilities:
     """Ask the bot for its small board sizes, its refusal of repeated boards, and its count towards the cap.
 
     failed   ids of checks that have failed: the features that they test are left out
     Raises UnusableBotError.
     """
-    sizes = {*profile.sizes, *(size for size in SMALL_SIZES if _succeeds(bot, f"boardsize {size}"))}
-    lacking = lacking_features(profile.has)
+    sizes = {*introduction.sizes, *(size for size in SMALL_SIZES if _succeeds(bot, f"boardsize {size}"))}
+    lacking = lacking_features(introduction.has)
     for feature, patterns in SHOWN_BY.items():
         if any(fnmatchcase(check, pattern) for check in failed for pattern in patterns):
             lacking.add(feature)
-    if not _refuses_repetition(bot, profile.size):
+    if not _refuses_repetition(bot, introduction.size):
         lacking.add(Feature.REPETITION)
+    if rules.scoring != "area" or rules.passing == "free":
+        lacking.add(Feature.FINAL_SCORE)  # the bot may take stones for dead
     cap_of_game = Feature.NODES not in lacking and _counts_moves_of_game(bot, playouts)
-    return Abilities(tuple(sorted(sizes)), profile.commands, cap_of_game=cap_of_game).without(lacking)
+    found = Abilities(tuple(sorted(sizes)), introduction.commands, cap_of_game=cap_of_game, rules=rules)
+    return found.without(lacking)
 
 
 def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:

@@ -74,7 +74,7 @@ class DialogueCase:
 
     def observe(self, session: Session) -> Walk:
         """Hold the session, up to `tries` times, until it deviates."""
-        abilities = replace(self.abilities, commands=session.profile.commands)
+        abilities = replace(self.abilities, commands=session.introduction.commands, rules=session.rules)
         return self.hold(session.bot, abilities.without(lacking_features(session.has)), session.playouts)
 
     def hold(self, bot: Bot, abilities: Abilities, playouts: int | None, *, fresh: bool = True) -> Walk:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 
 from harness.check.model import Check, Result
 from harness.check.phases.events import Event
 from harness.check.phases.playout_count import PlayoutCount
+from harness.check.profile import Profile
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.coverage import Coverage
 from harness.explore.dialogues import MOST_ATTEMPTS
@@ -36,6 +37,8 @@ class Plan:
     instances   number of processes of the bot at once; None: one per idle core
     cases       checks of saved cases, run first
     attempts    most sessions of one way to reduce a deviation
+    profile     what the bot is checked against; None: by the commands that it lists
+    rules       rules of the bot, as far as the user gave them; the others are found out
     """
 
     launch: Launch
@@ -49,6 +52,8 @@ class Plan:
     instances: int | None = 1
     cases: tuple[Check, ...] = ()
     attempts: int = MOST_ATTEMPTS
+    profile: Profile | None = None
+    rules: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError, UnusableBotError
+from harness.check.bot.introduction import Introduction, introduction_of
 from harness.check.bot.load import LoadMeter
-from harness.check.bot.profile import Profile, profile_of
 from harness.check.bot.session import Session
 from harness.check.bot.wording import dialogue_text
 from harness.check.model import Check, Confirmation, Result
@@ -19,6 +19,9 @@ from harness.check.phases.events import Event
 from harness.check.phases.findings import ALPHA
 from harness.check.phases.machine import default_instances
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
+from harness.check.phases.rules_found import find_rules
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
+from harness.check.profile import Profile, profile_for
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.dialogues import DialogueExplorer, FoundDialogue
 from harness.explore.exploration import (
@@ -66,7 +69,7 @@ def explore_part(part: Part) -> Events:
         if part.abilities is None or part.count is None:
             yield from run.prepare(stack)
             return
-        profile_of(bot)
+        introduction_of(bot)
         run.begin([bot], part.abilities, part.count)
         yield from (run.search_positions if part.of_positions else run.hold_sessions)(part.numbers)
 
@@ -101,23 +104,27 @@ class _Explorer:
     positions: PositionExplorer | None = None  # None without a number of playouts, and after a deviation
     found: int = 0  # number of deviations so far
     searched: int = 0  # number of positions so far
+    rules: PlayRules = REFERENCE_RULES
 
     def prepare(self, stack: ExitStack) -> Iterator[Event]:
         """Find the bot's abilities, start its instances, run the saved cases. Raises UnusableBotError."""
         bot, plan, load = self.bot, self.plan, LoadMeter()
-        profile = profile_of(bot)
-        if not profile.answers_readable:
+        introduction = introduction_of(bot)
+        if not introduction.answers_readable:
             raise UnusableBotError("its answers cannot be read", "conform check says why")
-        count = self._playouts(profile)
-        abilities = find_abilities(bot, profile, count.playouts)
+        count = self._playouts(introduction)
+        profile = plan.profile or profile_for(introduction)
+        if profile is not Profile.REFERENCE:
+            self.rules = find_rules(bot, introduction, profile.rules, plan.rules)
+        abilities = find_abilities(bot, introduction, count.playouts, rules=self.rules)
         instances = plan.instances or default_instances(bot, load)
         if instances > 1 and not bot.allows_two_instances():
             instances = 1
         bots = [bot, *(stack.enter_context(bot.twin(number)) for number in range(1, instances))]
         self.begin(bots, abilities, count)
-        yield BotPrepared(profile.name, profile.version, count, abilities, instances)
+        yield BotPrepared(introduction.name, introduction.version, count, abilities, instances)
         for check in plan.cases:
-            result = self._hold_again(check, profile)
+            result = self._hold_again(check, introduction)
             if result.refuses:
                 yield self._deviation(DeviationFound(result))
 
@@ -126,7 +133,7 @@ class _Explorer:
         playouts = count.playouts
         self.bots, self.abilities, self.count = bots, abilities, count
         self.sessions = self._sessions()
-        if playouts is not None:
+        if playouts is not None and abilities.rules.passing == "reference":  # else it chooses in its own way
             self.positions = PositionExplorer(bots, abilities, playouts, self.plan.seed, ALPHA / 2)
 
     def explore(self) -> Iterator[Event]:
@@ -178,19 +185,25 @@ class _Explorer:
         self.found += 1
         return event
 
-    def _playouts(self, profile: Profile) -> PlayoutCount:
+    def _playouts(self, introduction: Introduction) -> PlayoutCount:
         try:
-            return find_playouts(self.bot, profile, self.plan.playouts)
+            return find_playouts(self.bot, introduction, self.plan.playouts)
         except UnusableBotError:
             raise
         except BotError as error:
             return PlayoutCount(None, "unknown", str(error))
 
-    def _hold_again(self, check: Check, profile: Profile) -> Result:
+    def _hold_again(self, check: Check, introduction: Introduction) -> Result:
         """Run the check of a saved case."""
         bot = self.bot
         bot.take_record()
-        session = Session(bot=bot, profile=profile, playouts=self.count.playouts, seed=self.plan.seed)
+        session = Session(
+            bot=bot,
+            introduction=introduction,
+            playouts=self.count.playouts,
+            seed=self.plan.seed,
+            rules=self.rules,
+        )
         judgement = check.procedure.judge(check.procedure.observe(session))
         record = bot.take_record()
         lines, shell_line = tuple(exchange.sent for exchange in record), self.plan.launch.shell_line

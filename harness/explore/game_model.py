@@ -281,7 +281,7 @@ class GameModel:
                 self.last_search = None  # the specification lets a bot forget it
             case "clear_board":
                 assert self.size is not None, "else the line is not sent"
-                self.position, self._undo_certain = Position(self.size), False
+                self.position, self._undo_certain = Position(self.size, self.abilities.rules.of_board), False
                 self.last_search = None
             case "komi":
                 if self.komi is not None:
@@ -297,9 +297,12 @@ class GameModel:
                 self.last_search = None
 
     def apply_genmove(self, colour: Colour, vertex: str) -> None:
-        """Make the move that the bot chose at genmove, and record the search."""
+        """Make the move that the bot chose at genmove, and record the search. A resignation is no move."""
         position = self.position
         assert position is not None, "else the line is not sent"
+        if vertex == "RESIGN":
+            self.last_search = None
+            return
         key = search_key(position, colour, cap_of_game=self.abilities.cap_of_game)
         point = parse_vertex(vertex, position.size)
         self.last_search = LastSearch(key, self.komi, point is not None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.explore.dice import Dice
 from harness.go import Colour, Point, Position, all_points
 from harness.gtp import format_vertex, parse_vertex
@@ -48,11 +49,24 @@ def _empty(position: Position) -> list[Point]:
     return [point for point, stone in zip(points, position.fingerprint, strict=True) if not stone]
 
 
-def wrong_move(position: Position, colour: Colour, move: str) -> Finding | None:
-    """Return the fault of a genmove answer (a vertex in upper case, PASS or RESIGN); None if it is right."""
+def _is_right(position: Position, colour: Colour, move: str, point: Point | None, rules: PlayRules) -> bool:
+    is_free = rules.passing == "free"
+    if move == "RESIGN":
+        return rules.resignation == "allowed"
+    if point is None:
+        return is_free or not has_candidate(position, colour)
+    return position.legality(colour, point) is None and (is_free or not position.is_eye(colour, point))
+
+
+def wrong_move(
+    position: Position, colour: Colour, move: str, rules: PlayRules = REFERENCE_RULES
+) -> Finding | None:
+    """Return the fault of a genmove answer (a vertex in upper case, PASS or RESIGN); None if it is right.
+
+    The position has the rules of the board; `rules` has what else the bot may do: pass, resign, fill an eye.
+    """
     point = None if move in ("PASS", "RESIGN") else parse_vertex(move, position.size)
-    must_pass = move == "PASS" and not has_candidate(position, colour)
-    if must_pass or (point is not None and is_candidate(position, colour, point)):
+    if _is_right(position, colour, move, point, rules):
         return None
     candidates = position.candidates(colour)
     names = [format_vertex(candidate) for candidate in candidates]

@@ -223,7 +223,7 @@ class PositionCase:
         """Search in a new process until the evidence is certain."""
         session.bot.fresh()
         assert session.playouts is not None, "the check asks for it"
-        return self.search(session.bot, session.profile.commands, session.playouts)
+        return self.search(session.bot, session.introduction.commands, session.playouts)
 
     def search(self, bot: Bot, commands: frozenset[str], playouts: int) -> PositionRecord:
         """Search in the running process until the evidence is certain. Raises BotError."""

@@ -57,7 +57,9 @@ class ExploreDialogues:
         """Hold the sessions up to the first deviation from a clause that has no failed check yet."""
         for bot in session.instances:
             bot.fresh()
-        abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
+        abilities = find_abilities(
+            session.bot, session.introduction, session.playouts, session.failed, session.rules
+        )
         explorer = DialogueExplorer(session.instances, abilities, session.playouts, session.seed)
         known = session.failed_clauses - {GTP}
         numbers = range(session.effort.explored)
@@ -124,7 +126,9 @@ class ExplorePositions:
     def observe(self, session: Session) -> PositionsRecord:
         """Search the positions up to the first deviation from a clause that has no failed check yet."""
         assert session.playouts is not None, "the check asks for it"
-        abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
+        abilities = find_abilities(
+            session.bot, session.introduction, session.playouts, session.failed, session.rules
+        )
         explorer = PositionExplorer(
             session.instances, abilities, session.playouts, session.seed, session.alpha
         )

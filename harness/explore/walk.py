@@ -242,7 +242,7 @@ class _Session:
             move = read_move(exchange, position.size)
         except UnreadableAnswerError as unreadable:
             return _unmet("gtp", f"{sent_text(exchange.sent)} → {unreadable.wanted}", exchange)
-        wrong = wrong_move(position, colour, move)
+        wrong = wrong_move(position, colour, move, self.model.abilities.rules)
         if wrong is None:
             self.model.apply_genmove(colour, move)
             return None

@@ -46,6 +46,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "checks that the bot is known to fail, as conform check --write-known-failures lists them; "
         "they are strict xfails",
     },
+    "profile": {"metavar": "NAME", "help": "reference, gtp or playouts (default: by the bot's commands)"},
+    "rules": {"metavar": "RULES", "help": "rules of the bot, such as superko=positional,suicide=allowed"},
     "strict": {"action": "store_true", "help": "a failed SHOULD fails its test too"},
     "decided": {"action": "store_true", "help": "a MUST that is undecided fails its test"},
     "seed": {"type": int, "default": 1, "metavar": "N", "help": "seed of everything random in the harness"},

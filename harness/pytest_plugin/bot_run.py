@@ -78,7 +78,8 @@ class BotRun:
         if findings.unusable:
             why = "\n".join(filter(None, (f"the bot cannot be run: {findings.unusable}", findings.hint)))
             return replace(report, checks={check.id: Ended("unusable", 0.0, safe(why)) for check in checks})
-        return report
+        other = Ended("skip", 0.0, f"it does not belong to the profile {findings.profile} of the bot")
+        return replace(report, checks={check.id: other for check in checks} | report.checks)
 
 
 def report_of_findings(findings: Findings, seed: int, *, strict: bool) -> Report:

@@ -40,7 +40,13 @@ def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun
         raise pytest.UsageError("conform: a list of known failures is about one bot: give one --conform-bot")
     strict, seed, playouts = (option(f"conform_{name}") for name in ("strict", "seed", "playouts"))
     for number, command in enumerate(option("conform_bot"), 1):
-        assignment = assignment_of(command, CHECKS, playouts, effort, limits, seed, None)
+        try:
+            assignment = assignment_of(
+                command, CHECKS, playouts, effort, limits, seed, None,
+                profile=option("conform_profile"), rules=option("conform_rules"),
+            )  # fmt: skip
+        except UsageError as error:
+            raise pytest.UsageError(f"conform: {error}") from None
         run = BotRun(assignment, number, shared, strict=strict)
         name = "conform" if number == 1 else f"conform-{number}"
         bot = BotNode.from_parent(session, name=name, nodeid=name)

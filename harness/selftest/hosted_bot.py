@@ -21,7 +21,7 @@ from harness.gtp.transport import Wait
 from refbot.deviations.faults import FAULTS, Faults, checked
 from refbot.deviations.habits import Habits, checked_habits
 from refbot.gtp import Server, Session, Settings
-from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, pieces
+from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, overtime, pieces
 from refbot.gtp.syntax import DeliberateCrashError
 
 PLAYOUTS = 100
@@ -39,7 +39,7 @@ HANGING = {  # by the cause of an end: the fault or habit that prevents it
 
 
 class HostedEngine:
-    """Replacement of `harness.gtp.Engine` without a process. Only a slow first answer takes time."""
+    """Replacement of `harness.gtp.Engine` without a process. Only slow habits take time."""
 
     stderr_tail = b""
 
@@ -166,6 +166,7 @@ class HostedEngine:
         self._finish_stream()
         seconds = SLOW_START_SECONDS if self.first and Habits.SLOW_START in self.switches else 0.0
         self.first = False
+        seconds += overtime(sent, self.server)
         if Faults.UNFLUSHED in self.switches and not self.dead:
             return Exchange(sent, b"", None, "timeout", b"", self.limits.startup)
         sign = SIGN.search(self.output)

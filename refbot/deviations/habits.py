@@ -57,6 +57,47 @@ class Habits:
     SLOW_END = _slow(
         "the process ends a second after its answer to quit", "engines that write a game record at the end"
     )
+    OVERTIME = _open("the draft obliges no engine to keep its time")(
+        "with a few seconds of byo-yomi, a search takes ten times as long as a period",
+        "engines with a fixed number of playouts",
+    )
+    KGS_TIME_ANY_SYSTEM = _open("KGS names four time systems and does not say what else is refused")(
+        "kgs-time_settings succeeds with any word in place of a time system", "Pachi"
+    )
+    KGS_BYOYOMI_REFUSED = _open("an engine may have no such clock")(
+        "kgs-time_settings refuses byoyomi", "engines with one kind of overtime"
+    )
+    # the position, its status and records
+    SHOWBOARD_ON_STDERR = _open("the draft lets an engine draw the board as it likes")(
+        "showboard draws the board on stderr and answers nothing", "Leela Zero"
+    )
+    SHOWBOARD_COUNTS = _open("the draft lets an engine draw the board as it likes")(
+        "showboard adds how often it was asked", "engines that show a clock or a node count"
+    )
+    STATUS_ON_ONE_LINE = _open("blanks and line feeds separate vertices")(
+        "final_status_list answers all chains on one line", "michi-c2"
+    )
+    STATUS_ANY_WORD = _open("the draft calls the argument a string")(
+        "final_status_list answers nothing to an unknown word", "Leela Zero"
+    )
+    SEKI_UNKNOWN = _open("an engine may not know seki")(
+        "final_status_list refuses seki", "engines that score by area"
+    )
+    FINAL_STATUS_REFUSED = _open("an engine that cannot score may say so")(
+        "final_status_list fails with cannot score", "Pachi, where it would be too early to pass"
+    )
+    LOADSGF_ANSWERS_COLOUR = _text("loadsgf answers the colour to move", "GNU Go")
+    LOADSGF_ANY_TEXT = _open("the draft does not say what a file must hold")(
+        "loadsgf takes text that is no game record for an empty one", "Leela Zero"
+    )
+    LOADSGF_REFUSES_FILES = _open("an engine may be unable to read the files of the controller")(
+        "loadsgf fails with cannot load file, whatever the file",
+        "engines in a container or on another machine",
+    )
+    PRINTSGF_POSITION = _open("the command belongs to no specification")(
+        "printsgf writes the position as a set-up, without moves, with a komi that makes up for prisoners",
+        "GNU Go",
+    )
     # lines
     LEADING_BLANK_UNANSWERED = _open("the draft does not mention blanks before the first word")(
         "a line that starts with a blank gets no answer", "oakfoam, Pachi"
@@ -173,6 +214,27 @@ class Habits:
         "name answers text with quotes, brackets, slashes and percent signs",
         "names with a version, a network and a date",
     )
+    # handicaps
+    HANDICAP_FEWER = _open("the draft lets an engine place fewer stones")(
+        "place_free_handicap places three stones at most", "KataGo, which places 30 at most"
+    )
+    HANDICAP_OF_ONE = _open("the draft calls handicaps of two stones and more valid")(
+        "a handicap of one stone or none is accepted", "Pachi; KataGo's set_free_handicap"
+    )
+    HANDICAP_ON_ANY_BOARD = _open("the stones stand on sensible points")(
+        "a fixed handicap of five to nine stones is placed on 7x7 and on boards of even size", "Pachi"
+    )
+    HANDICAP_HALF_SET = _open("a controller that was refused clears the board")(
+        "set_free_handicap with a bad vertex is refused, and the stones before it stay",
+        "GNU Go, KataGo",
+    )
+    HANDICAP_UNDONE = _open("a controller that takes back more than the moves of a game has lost count")(
+        "undo takes back the stones of a handicap one by one", "engines that place the stones as moves"
+    )
+    SHOWBOARD_WITH_NOTES = _open("the form of a board is free")(
+        "showboard also shows the time, and how many commands were refused",
+        "Leela Zero, which shows the clocks; Pachi, which shows what it knows of the game",
+    )
     # the game
     SIZE_9_ONLY = _open("the specification leaves other sizes open")(
         "boardsize refuses all sizes but 9", "Pachi and Leela Zero, which are compiled for one size"
@@ -257,6 +319,29 @@ class Habits:
         "Pachi, whose search may end before its interval",
     )
     ANALYSIS_BLANK_IGNORED = _analysis("an empty line does not end an analysis", "Pachi")
+
+    # commands of servers and tools
+    CLEANUP_RESIGNS = _open("an engine may resign a game at any time", extension=True)(
+        "kgs-genmove_cleanup resigns", "Leela Zero, when it has lost the dispute"
+    )
+    ENDS_WITH_GAME = _open("a bot of a server may leave between two games", extension=True)(
+        "the process answers kgs-game_over and ends", "bots of KGS that play a single game"
+    )
+    KGS_RULES_IGNORED = _open("an engine may play by rules that its operator has chosen", extension=True)(
+        "kgs-rules accepts any name", "Pachi with rules given at its start"
+    )
+    CHAT_REFUSED = _open("an engine need not chat", extension=True)(
+        "kgs-chat is refused with a sentence", "Leela Zero"
+    )
+    CPU_TIME_WHOLE = _open("the form of a finite decimal number is open", extension=True)(
+        "cputime and gomill-cpu_time count whole seconds", "engines that use time()"
+    )
+    CPU_TIME_UNKNOWN = _open("not every engine knows how much time it used", extension=True)(
+        "gomill-cpu_time is refused", "engines on a GPU or on several machines"
+    )
+    UNDO_UNLISTED = _open("a command that no controller should use by itself may be hidden from it")(
+        "list_commands leaves out undo, which known_command knows", "Pachi: kgs-chat"
+    )
 
 
 HABITS: dict[str, Habit] = members(Habit, Habits)

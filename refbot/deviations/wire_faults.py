@@ -211,6 +211,13 @@ class WireFaults:
     REFUSED_UNDO_UNCOUNTS = _wire(
         "an undo that is refused takes one off the number of moves", "count -= 1 before the test"
     )
+    REFUSED_UNDO_LOSES_MOVE = _wire(
+        "after an undo that is refused, undo does not take back the first move of the game",
+        "a place in the history that goes below its first entry",
+    )
+    CLEAR_KEEPS_UNDO = _wire(
+        "undo after clear_board brings the game before back", "a stack of boards that is never emptied"
+    )
     UNKNOWN_COMMAND_CLEARS = _wire(
         "an unknown command empties the board", "a switch whose last case falls through"
     )

@@ -174,6 +174,8 @@ def serve(server: Server, lines: WholeLines, output: PromptOutput) -> None:
         for piece in pieces(line, server.switches):
             if server.session.habits:
                 _do_before_answer(piece, server.session.habits)
+                if late := overtime(piece, server):
+                    time.sleep(late)
             if answer := server.answer(piece):
                 output.write(answer)
             if server.switches or not lines.ahead.startswith(QUICK):
@@ -207,6 +209,11 @@ def pieces(line: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
     else:
         return [line]
     return [line[start : start + room] for start in range(0, len(line), room)]
+
+
+def overtime(line: bytes, server: Server) -> float:
+    """Return the seconds by which the answer to a line is late, because of the habit overtime."""
+    return server.session.searcher.overtime if b"genmove" in line else 0.0
 
 
 def _do_before_answer(line: bytes, habits: AbstractSet[Habit]) -> None:

@@ -1,1 +1,1 @@
-"""One bot under test: its process, its profile, and how talking to it can fail."""
+"""One bot under test: its process, its introduction, and how talking to it can fail."""

@@ -43,7 +43,7 @@ class Bot:
     times      its time limits
     chaser     a command that the bot answers, and the commands that it never answers
     processor  measures the processor time of the bot and the load of the machine
-    queues     the bot takes several commands in one write; `profile_of` finds this out and sets it
+    queues     the bot takes several commands in one write; `introduction_of` finds this out and sets it
     obeyed     names of the commands that succeeded at least once
     refused    names of the commands that were refused at least once
     hung       at the last silence the process was idle, or had its full share of processor time: a busy

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
 from harness.check.effort import STANDARD, Effort
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,15 +20,17 @@ class Known:
     deadline         end of the run's time by the monotonic clock, in seconds
     failed           ids of the checks that failed or were not judged so far
     failed_clauses   clauses of the checks that have failed so far
+    rules            the rules that the bot plays by
     """
 
-    profile: Profile
+    introduction: Introduction
     playouts: int | None = None
     effort: Effort = STANDARD
     seed: int = 1
     deadline: float = math.inf
     failed: frozenset[str] = frozenset()
     failed_clauses: frozenset[str] = frozenset()
+    rules: PlayRules = REFERENCE_RULES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,4 +54,4 @@ class Session(Known):
 
     def has(self, command: str) -> bool:
         """Return whether the bot has a command."""
-        return self.profile.has(command)
+        return self.introduction.has(command)

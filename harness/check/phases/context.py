@@ -1,4 +1,4 @@
-"""The context that the phases of one run share: bot, profile, results, error budget, clock."""
+"""The context that the phases of one run share: bot, introduction, results, error budget, clock."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import ExchangeError, TimeUpError, UnusableBotError
+from harness.check.bot.introduction import Introduction
 from harness.check.bot.load import LoadMeter
-from harness.check.bot.profile import Profile
 from harness.check.bot.session import Known, Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import (
@@ -34,8 +34,10 @@ from harness.check.phases.machine import Machine
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
 from harness.check.phases.results import Results
 from harness.check.phases.settings import RunSettings
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.procedures.reliance import reporter
 from harness.check.procedures.search import Series
+from harness.check.profile import Profile
 from harness.stats import Budget, holm
 
 MOST_SILENCES = 3
@@ -80,6 +82,8 @@ class Context:
     """The data that the phases of one run share.
 
     began       start of the run, by the clock of the machine
+    profile     what the bot is checked against
+    rules       the rules that it plays by
     count       the number of playouts per search, as far as it is known
     budget      how the chance of refusing a right bot is split over the statistical checks
     series      the searches made, one series for each probe (a position to search)
@@ -95,17 +99,21 @@ class Context:
         self,
         settings: RunSettings,
         bot: Bot,
-        profile: Profile,
+        introduction: Introduction,
         machine: Machine,
         began: float,
+        profile: Profile = Profile.REFERENCE,
+        rules: PlayRules = REFERENCE_RULES,
     ) -> None:
         self.settings = settings
         self.bot = bot
-        self.profile = profile
+        self.introduction = introduction
         self.machine = machine
         self.began = began
+        self.profile = profile
+        self.rules = rules
         self.background: BackgroundExplorer | None = None
-        self.results = Results(settings.checks)
+        self.results = Results(settings.checks, rules)
         self.trouble = Trouble()
         self.count = PlayoutCount(None, "unknown")
         self.budget: Budget = holm({}, ALPHA)
@@ -162,12 +170,13 @@ class Context:
     def state(self) -> RunState:
         """Return the data by which `find_obstacle` decides."""
         return RunState(
-            self.profile,
+            self.introduction,
             self.count,
             self.settings.effort.match,
             self.results.missing,
             self.trouble.given_up,
             self.results.deviates,
+            self.rules,
         )
 
     def may_run(self, check: Check) -> bool:
@@ -185,13 +194,14 @@ class Context:
     def known(self) -> Known:
         """Return the run's present knowledge, for procedures."""
         return Known(
-            profile=self.profile,
+            introduction=self.introduction,
             playouts=self.count.playouts,
             effort=self.settings.effort,
             seed=self.settings.seed,
             deadline=self.deadline,
             failed=self.results.missing,
             failed_clauses=self.results.failed_clauses,
+            rules=self.rules,
         )
 
     def session(self, alpha: float = ALPHA) -> Session:
@@ -220,10 +230,10 @@ class Context:
 
     def _found_count(self) -> PlayoutCount:
         given = self.settings.playouts
-        if given is None and (not self.profile.answers_readable or self.trouble.given_up):
+        if given is None and (not self.introduction.answers_readable or self.trouble.given_up):
             return PlayoutCount(None, "unknown", self.trouble.given_up)
         try:
-            return find_playouts(self.bot, self.profile, given)
+            return find_playouts(self.bot, self.introduction, given)
         except ExchangeError as error:
             seen = error.exchange
             return PlayoutCount(None, "unknown", exchange_text(seen), reporter(seen.sent))

@@ -13,6 +13,7 @@ from harness.check.phases.examination import examine
 from harness.check.phases.explorations import explore_beside
 from harness.check.phases.search_planner import plan_of
 from harness.check.procedures.search import SYMMETRIES
+from harness.check.profile import Profile
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ class PlayoutNumber:
 
     def run(self, context: Context) -> Iterator[Event]:
         """Find the number, unless it is known."""
-        yield from context.find_count()
+        if context.profile is not Profile.GTP:  # no check of it is about playouts
+            yield from context.find_count()
 
 
 def _fill_caches(checks: Sequence[Check]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
 from harness.check.model import COMMAND_ABILITIES, Ability, Check, Outcome, Phase
 from harness.check.phases.playout_count import PlayoutCount
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 
 READABILITY = frozenset({"gtp.frame.two-newlines", "gtp.frame.flush"})
 """The checks that explain why no answer of a bot can be read."""
@@ -32,30 +33,32 @@ class RunState:
     """A run's knowledge of a bot before a check.
 
     plays_match the run has a match at its end
+    rules       the rules that the bot plays by
     missing     ids of the checks that failed or were not judged so far
     given_up    why the run gave up; empty while it continues
     deviates    a MUST has failed
     """
 
-    profile: Profile
+    introduction: Introduction
     count: PlayoutCount
     plays_match: bool
     missing: Collection[str] = ()
     given_up: str = ""
     deviates: bool = False
+    rules: PlayRules = REFERENCE_RULES
 
     def unreadable_commands(self) -> frozenset[str]:
         """The private commands that the bot has and whose answers cannot be read."""
         return frozenset(
             command
             for command, ability in COMMAND_ABILITIES.items()
-            if self.profile.has(command) and ability in self.missing
+            if self.introduction.has(command) and ability in self.missing
         )
 
 
 def find_obstacle(check: Check, state: RunState) -> Obstacle | None:
     """Return the reason why a check cannot run; None for a check that runs."""
-    if not state.profile.answers_readable and check.id not in READABILITY:
+    if not state.introduction.answers_readable and check.id not in READABILITY:
         return Obstacle(Outcome.BLOCKED, "no answer of the bot can be read", tuple(sorted(READABILITY)))
     if state.given_up:
         return Obstacle(Outcome.SKIP, state.given_up)
@@ -75,18 +78,21 @@ def _match_obstacle(check: Check, state: RunState) -> Obstacle | None:
 
 
 def _bot_obstacle(check: Check, state: RunState) -> Obstacle | None:
-    """Return the reason if the bot lacks a board size, an optional command or an ability; else None."""
-    needs, profile = check.needs, state.profile
-    if needs.board_size not in (None, profile.size):
+    """Return the reason if the bot lacks a board size, a rule, an optional command or an ability."""
+    needs, introduction = check.needs, state.introduction
+    if needs.board_size not in (None, introduction.size):
         return Obstacle(Outcome.SKIP, f"the bot does not play on {needs.board_size}x{needs.board_size}")
-    optional = [name for name in needs.optional_commands if not profile.has(name)]
+    other_rule = state.rules.unmet(needs.rules)
+    if other_rule:
+        return Obstacle(Outcome.SKIP, f"the bot plays by other rules: {other_rule}")
+    optional = [name for name in needs.optional_commands if not introduction.has(name)]
     if optional:
         return Obstacle(Outcome.SKIP, f"the bot has no {optional[0]}, and need not have it")
-    if needs.one_of_commands and not any(map(profile.has, needs.one_of_commands)):
+    if needs.one_of_commands and not any(map(introduction.has, needs.one_of_commands)):
         names = " nor ".join(needs.one_of_commands)
         return Obstacle(Outcome.SKIP, f"the bot has neither {names}, and need not have them")
     missing = sorted(name for name in check.relies_on if name in state.missing)
-    lacking = [name for name in needs.commands if not profile.has(name)]
+    lacking = [name for name in needs.commands if not introduction.has(name)]
     missing = missing or [str(COMMAND_ABILITIES[name]) for name in lacking]
     if missing:
         return Obstacle(Outcome.BLOCKED, f"it relies on {', '.join(missing)}", tuple(missing))
@@ -97,7 +103,7 @@ def _count_obstacle(check: Check, state: RunState) -> Obstacle | None:
     if not check.needs.playout_count or state.count.playouts is not None:
         return None
     blocker = state.count.reported_by
-    if Ability.COUNTS_MOVES in state.missing or not state.profile.has("ref-nodes"):
+    if Ability.COUNTS_MOVES in state.missing or not state.introduction.has("ref-nodes"):
         blocker = Ability.COUNTS_MOVES
     if blocker:
         return Obstacle(Outcome.BLOCKED, _unknown_count(state.count), (str(blocker),))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
 from harness.check.model import Check, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.playout_count import PlayoutCount
+from harness.check.play_rules import PlayRules
+from harness.check.profile import Profile
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,19 @@ class RunStarted(Event):
 class BotIdentified(Event):
     """The bot has answered the first questions."""
 
+    introduction: Introduction
+
+
+@dataclass(frozen=True)
+class ProfileChosen(Event):
+    """It is known what the bot is checked against.
+
+    checks   those of the run that belong to the profile; the others are left out
+    """
+
     profile: Profile
+    rules: PlayRules
+    checks: Sequence[Check]
 
 
 @dataclass(frozen=True)

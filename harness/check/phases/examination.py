@@ -11,7 +11,7 @@ from harness.check.bot.errors import (
     TimeUpError,
     UnusableBotError,
 )
-from harness.check.bot.profile import is_in_step
+from harness.check.bot.introduction import is_in_step
 from harness.check.bot.session import Session
 from harness.check.bot.wording import dialogue_text
 from harness.check.model import (
@@ -116,7 +116,7 @@ def _is_mute(context: Context, record: Sequence[Exchange]) -> bool:
 
 def _is_in_step(context: Context) -> bool:
     """Return whether the next check can use the present process: none runs, or it answers in step."""
-    return not context.bot.history or is_in_step(context.bot, context.profile)
+    return not context.bot.history or is_in_step(context.bot, context.introduction)
 
 
 def _attempt(context: Context, check: Check, alpha: float) -> Attempt:

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 from harness.check.model import Result
 from harness.check.phases.playout_count import PlayoutCount
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.procedures.search import Series
+from harness.check.profile import Profile
 from harness.stats import Budget, holm
 
 ALPHA = 0.001
@@ -34,4 +36,7 @@ class Findings:
     busy: bool = False  # at some silence of the bot other processes took the cores
     interrupted: bool = False  # by the user, before the run was complete
     commands: frozenset[str] | None = None  # commands of the bot; None if not known
+    profile: Profile = Profile.REFERENCE  # what it was checked against
+    profile_named: bool = True  # the user named the profile; False: by the commands of the bot
+    rules: PlayRules = REFERENCE_RULES  # that it plays by
     lacking: frozenset[str] = frozenset()  # required commands that it always refused or never answered

@@ -24,10 +24,10 @@ USUAL_PLAYOUTS = 1_000
 def forecast(context: Context) -> Iterator[Event]:
     """Measure a slow bot, before anything else takes time; yield a forecast if its searches do not fit.
 
-    A fast bot makes no search for this: the profile has its first one.
+    A fast bot makes no search for this: the introduction has its first one.
     """
     seconds = context.bot.times.first_search
-    if seconds <= SLOW_SECONDS or not context.profile.answers_readable:
+    if seconds <= SLOW_SECONDS or not context.introduction.answers_readable:
         return
     yield from context.find_count()
     try:
@@ -57,7 +57,7 @@ def wanted_searches(checks: Sequence[Check], context: Context) -> float:
             number = plan.least_under(context.settings.effort, playouts)
             least[plan.probe.id] = cost, max(number, least.get(plan.probe.id, (0.0, 0))[1])
         elif isinstance(check.procedure, Dialogue):
-            steps = check.procedure.write(context.profile.size, 0)
+            steps = check.procedure.write(context.introduction.size, 0)
             dialogues += sum(command_name(step.send) == b"genmove" for step in steps)
     searches = sum(cost * number for cost, number in least.values())
     return dialogues + searches / search_cost(empty_board(7.5), playouts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import UnreadableAnswerError
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
 from harness.check.model import Ability
 from harness.check.procedures.conversation import read_nodes
 from harness.check.procedures.late_probes import CAP, FOUR, ONE, late
@@ -36,16 +36,18 @@ class PlayoutCount:
     reported_by: str = ""
 
 
-def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount:
+def find_playouts(bot: Bot, introduction: Introduction, given: int | None) -> PlayoutCount:
     """Find the number of playouts per search. Raises BotInterruptedError and CommandRefusedError."""
     if given is not None:
         return PlayoutCount(given, "given")
-    if profile.has("ref-playouts"):
+    if introduction.has("ref-playouts"):
         playouts = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
         if playouts:
             return PlayoutCount(playouts, "asked")
     return (
-        _infer(bot) if profile.has("ref-nodes") else PlayoutCount(None, "unknown", "the bot has no ref-nodes")
+        _infer(bot)
+        if introduction.has("ref-nodes")
+        else PlayoutCount(None, "unknown", "the bot has no ref-nodes")
     )
 
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from harness.check.model import REFUSING, Check, Confirmation, Judgement, Level, Outcome, Result
 from harness.check.phases.events import CheckEnded, Event, FailureSeen
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
+from harness.check.procedures.chosen_move import RULE_OF_VIOLATION
 
 OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE})
 """Outcomes of a check that change into a failure when another check observes a violation of its subject."""
@@ -26,9 +28,13 @@ class Results:
     The observer of a failure may not be its reporter: `Judgement.reported_by` then names another check. The
     observer is blocked, and the reporter fails with the observation, at once or when it has ended. If the
     reporter is not among the selected checks, the observer is only blocked; but if the bot died, it fails.
+
+    A move that breaks a rule by which the bot does not play, such as a pass where it is free to pass, is no
+    failure: the observer is skipped.
     """
 
-    def __init__(self, checks: Sequence[Check]) -> None:
+    def __init__(self, checks: Sequence[Check], rules: PlayRules = REFERENCE_RULES) -> None:
+        self._rules = rules
         self.by_check: dict[str, Result] = {}
         self._checks = {check.id: check for check in checks}
         self._found: dict[str, Result] = {}  # by reporter: the failure that another check observed
@@ -43,7 +49,7 @@ class Results:
 
     def settle(self, result: Result) -> list[Result]:
         """Add a result; return the results that are new or changed: of this check, and of its reporter."""
-        result = self._own_death(result)
+        result = self._excused(self._own_death(result))
         about = result.judgement.reported_by
         refused = result.outcome in REFUSING and not self._weighs_less(result.check, about)
         result = replace(result, judgement=replace(result.judgement, reported_by=""))
@@ -61,6 +67,20 @@ class Results:
             overruled = self._overruled(earlier)
             settled += [self._settle(overruled)] if overruled is not earlier else []
         return settled
+
+    def _excused(self, result: Result) -> Result:
+        """Skip the observer of a move that only breaks a rule by which the bot does not play."""
+        judgement = result.judgement
+        if result.outcome is not Outcome.FAIL:
+            return result
+        own_rule = self._rules.unmet(RULE_OF_VIOLATION.get(judgement.reported_by, ()))
+        if not own_rule:
+            return result
+        excuse = f"the bot plays by other rules, {own_rule}: {judgement.observed.splitlines()[0]}"
+        judgement = replace(
+            judgement, outcome=Outcome.SKIP, observed=excuse, reported_by="", hint="", clause=""
+        )
+        return replace(result, judgement=judgement)
 
     def _own_death(self, result: Result) -> Result:
         """Make the observer of a death its reporter if the reporter was not selected: no right bot dies."""

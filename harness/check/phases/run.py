@@ -15,7 +15,7 @@ from typing import Protocol
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import TimeUpError, UnusableBotError
-from harness.check.bot.profile import SIZES, Profile, profile_of
+from harness.check.bot.introduction import SIZES, Introduction, introduction_of
 from harness.check.model import OUT_OF_TIME, Check, Judgement, Outcome, Phase, Result
 from harness.check.phases.context import Context
 from harness.check.phases.dialogues import Dialogues, PlayoutNumber
@@ -26,6 +26,7 @@ from harness.check.phases.events import (
     Event,
     FindingsSoFar,
     PhaseStarted,
+    ProfileChosen,
     RunEnded,
     RunStarted,
 )
@@ -35,9 +36,12 @@ from harness.check.phases.forecast import forecast
 from harness.check.phases.machine import THIS_MACHINE, Machine
 from harness.check.phases.match import Match
 from harness.check.phases.playout_count import doubted
+from harness.check.phases.rules_found import find_rules
 from harness.check.phases.search_planner import plan_of
 from harness.check.phases.searches import Searches
 from harness.check.phases.settings import RunSettings
+from harness.check.play_rules import PlayRules, with_given
+from harness.check.profile import Profile, profile_for
 from harness.gtp import REQUIRED_COMMANDS, printable
 
 INTERRUPTED = "interrupted before it was done"
@@ -73,8 +77,11 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
     yield RunStarted(settings.launch.command, settings.checks)
     with bot.times.until(began + settings.effort.seconds):
         try:
-            profile = profile_of(bot)
-            _require_checkable(profile, settings)
+            introduction = introduction_of(bot)
+            profile = settings.profile or profile_for(introduction)
+            settings = _of_profile(settings, profile)
+            _require_checkable(introduction, settings)
+            rules = _rules_of(bot, introduction, settings, profile)
         except UnusableBotError as why:
             seconds = machine.now() - began
             findings = Findings(settings.launch.command, unusable=why.reason, hint=why.hint, seconds=seconds)
@@ -85,12 +92,13 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
             seconds = machine.now() - began
             yield RunEnded(Findings(settings.launch.command, results=results, seconds=seconds))
             return
-        yield BotIdentified(profile)
+        yield BotIdentified(introduction)
+        yield ProfileChosen(profile, rules, settings.checks)
         # Explorations and final checks start many processes, even if no check fails.
         renews = any(check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL) for check in settings.checks)
         bot.processes.prepares = renews and settings.instances != 1 and machine.cores() > 1
         bot.processes.prepare()
-        context = Context(settings, bot, profile, machine, began)
+        context = Context(settings, bot, introduction, machine, began, profile, rules)
         interrupted = False
         try:
             with context.stack:
@@ -163,14 +171,30 @@ def phases_of(checks: Sequence[Check]) -> list[RunPhase]:
     ]
 
 
-def _require_checkable(profile: Profile, settings: RunSettings) -> None:
+def _of_profile(settings: RunSettings, profile: Profile) -> RunSettings:
+    """Return the settings with the checks of the profile. Raises UnusableBotError if there are none."""
+    checks = tuple(check for check in settings.checks if profile.includes(check))
+    if settings.checks and not checks:
+        reason = f"none of the selected checks belongs to the profile {profile}, {profile.description}"
+        raise UnusableBotError(reason, "choose another one with --profile reference, gtp or playouts")
+    return replace(settings, checks=checks)
+
+
+def _rules_of(bot: Bot, introduction: Introduction, settings: RunSettings, profile: Profile) -> PlayRules:
+    """Return the rules that the bot plays by: given, found out, or those of the reference bot."""
+    if profile is Profile.REFERENCE or not introduction.answers_readable:
+        return with_given(profile.rules, settings.rules)
+    return find_rules(bot, introduction, profile.rules, settings.rules)
+
+
+def _require_checkable(introduction: Introduction, settings: RunSettings) -> None:
     """Raise UnusableBotError if the selected checks cannot judge the bot.
 
     Two reasons: its answers are unreadable and no selected check explains why; or it refuses a larger board
     that the searches need, which no bot has to play on.
     """
     checks = settings.checks
-    if not profile.answers_readable and not any(check.id in READABILITY for check in checks):
+    if not introduction.answers_readable and not any(check.id in READABILITY for check in checks):
         reason = "its answers cannot be read, and the checks that could say why are not selected"
         words = ["conform", "check", settings.launch.command]
         words += [word for item in settings.launch.env.items() for word in ("--env", "=".join(item))]
@@ -178,18 +202,18 @@ def _require_checkable(profile: Profile, settings: RunSettings) -> None:
         raise UnusableBotError(reason, f"they say why: {shlex.join(words)}")
     searches = (check for check in checks if check.procedure.phase is Phase.SEARCH)
     wanted = {plan_of(check).probe.size for check in searches if not check.needs.optional_size}
-    for size in wanted.intersection(SIZES[1:]).difference(profile.sizes):
+    for size in wanted.intersection(SIZES[1:]).difference(introduction.sizes):
         hint = "leave --size out to check its playouts on 9x9"
         raise UnusableBotError(f"it does not play on {size}x{size}", hint)
 
 
 def _findings(context: Context, *, interrupted: bool) -> Findings:
-    bot, profile, results = context.bot, context.profile, context.results.by_check
-    claimed = {*profile.commands, *bot.obeyed}
+    bot, introduction, results = context.bot, context.introduction, context.results.by_check
+    claimed = {*introduction.commands, *bot.obeyed}
     return Findings(
         context.settings.launch.command,
-        profile.name,
-        profile.version,
+        introduction.name,
+        introduction.version,
         doubted(context.count, context.series),
         tuple(
             replace(results[check.id], seconds=context.seconds[check.id])
@@ -205,7 +229,10 @@ def _findings(context: Context, *, interrupted: bool) -> Findings:
         instances=context.instances,
         busy=context.busy,
         interrupted=interrupted,
-        commands=profile.commands,
+        commands=introduction.commands,
+        profile=context.profile,
+        profile_named=context.settings.profile is not None,
+        rules=context.rules,
         lacking=frozenset(
             set(REQUIRED_COMMANDS) & (bot.refused | set(map(printable, bot.chaser.mute))) - claimed
         ),

@@ -67,7 +67,7 @@ class Searches:
         effort, deadline = context.settings.effort, context.deadline
         if match:
             deadline = context.began + effort.seconds * (1.0 - MATCH_SHARE)
-        commands = context.profile.commands - context.state().unreadable_commands()
+        commands = context.introduction.commands - context.state().unreadable_commands()
         _start_instances(context)
         planner = SearchPlanner(
             [BotSearcher(bot, commands) for bot in (context.bot, *context.twins)],

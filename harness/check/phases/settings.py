@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from harness.check.effort import STANDARD, Effort
 from harness.check.model import Check
+from harness.check.profile import Profile
 from harness.gtp import Launch, Limits
 
 
@@ -36,6 +37,8 @@ class RunSettings:
     playouts    per search, if the user gave the number; None to find it out
     seed        seed of everything random in the harness
     instances   processes of the bot that search side by side; None for as many as there are idle cores
+    profile     what the bot is checked against; None: by the commands that it lists
+    rules       rules that the bot plays by, as far as the user gave them; the others are found out
     """
 
     launch: Launch
@@ -46,6 +49,8 @@ class RunSettings:
     seed: int = 1
     instances: int | None = 1
     pace: Pace = Pace()
+    profile: Profile | None = None
+    rules: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def searching_seconds(self) -> float:

@@ -163,11 +163,11 @@ class _Analyses(Conversation):
         """Analyse with each command. Stop at a death or a silence."""
         bot, found = session.bot, []
         for command in filter(session.has, ENDLESS):
-            bot.set_up(set_up(session.profile.size))
+            bot.set_up(set_up(session.introduction.size))
             found.append(_analysed(bot, forms(command)))
             if found[-1].after is None:
                 break
-        return AnalysesRecord(tuple(found), session.profile.size, bot.chaser.text or "")
+        return AnalysesRecord(tuple(found), session.introduction.size, bot.chaser.text or "")
 
 
 def _analysed(bot: Bot, lines: tuple[bytes, ...]) -> Analysed:

@@ -65,7 +65,7 @@ class AnalysisIds(Conversation):
     def observe(self, session: Session) -> IdRecord:
         """Analyse with an id; end the analysis by a command with another id."""
         bot = session.bot
-        bot.set_up(set_up(session.profile.size))
+        bot.set_up(set_up(session.introduction.size))
         stream, _ = begin(bot, forms(_analysis_commands(session)[0], name_id=str(FIRST_ID)))
         after = _ended(bot, b"%d %b" % (NEXT_ID, bot.chaser.line))
         return IdRecord(stream.exchange, after)
@@ -107,7 +107,7 @@ class AnalysesInARow(Conversation):
     def observe(self, session: Session) -> RowRecord:
         """Begin several analyses, each after a line of the one before; end the last by another command."""
         bot = session.bot
-        bot.set_up(set_up(session.profile.size))
+        bot.set_up(set_up(session.introduction.size))
         lines = forms(_analysis_commands(session)[0])
         streams: list[Stream] = []
         printed: list[bool] = []
@@ -161,7 +161,7 @@ class NothingLater(Conversation):
     def observe(self, session: Session) -> LaterRecord:
         """Analyse, ask twice, analyse again: the second analysis gives a late line time to come."""
         bot = session.bot
-        bot.set_up(set_up(session.profile.size))
+        bot.set_up(set_up(session.introduction.size))
         stream, _ = begin(bot, forms(_analysis_commands(session)[0]))
         after = [_ended(bot, bot.chaser.line)]
         if after[-1].answer is not None:
@@ -209,7 +209,7 @@ class AnalysisKeepsBoard(Conversation):
 
     def observe(self, session: Session) -> KeptRecord:
         """Analyse for White; then play the first moves that the last line names."""
-        bot, size = session.bot, session.profile.size
+        bot, size = session.bot, session.introduction.size
         bot.set_up(set_up(size))
         stream, analysed = begin(bot, forms(_analysis_commands(session)[0]))
         analysed += more_lines(bot, stream)
@@ -252,7 +252,7 @@ class BadIntervals(Conversation):
     def observe(self, session: Session) -> WordsRecord:
         """Send each wrong interval, and a command at once: no line of analysis need come."""
         bot = session.bot
-        bot.set_up(set_up(session.profile.size))
+        bot.set_up(set_up(session.introduction.size))
         tries: list[tuple[bytes, Exchange]] = []
         for interval in NO_INTERVAL:
             line = f"{_analysis_commands(session)[0]} {SIDE} {interval}\n".encode("ascii")
@@ -278,7 +278,7 @@ class NoLegalMove(Conversation):
 
     def observe(self, session: Session) -> WordsRecord:
         """Give White every point but two corners; analyse for Black. No line of analysis need come."""
-        bot, size = session.bot, session.profile.size
+        bot, size = session.bot, session.introduction.size
         points = [format_vertex(point) for point in all_points(size) if point not in ((0, 0), (size - 1, 0))]
         moves = [f"play w {point}\n".encode("ascii") for point in points]
         bot.set_up([*set_up(size)[:2], *moves])
@@ -325,7 +325,7 @@ class AnalysisColour(Conversation):
     def observe(self, session: Session) -> ColourRecord:
         """Begin such an analysis; end it if it goes on."""
         bot = session.bot
-        bot.set_up(set_up(session.profile.size))
+        bot.set_up(set_up(session.introduction.size))
         stream = bot.begin(forms(_analysis_commands(session)[0], "x")[0])
         bot.await_line(stream)
         record = ColourRecord(stream.sent, bytes(stream.noise + stream.raw), stream.refused)
@@ -365,7 +365,7 @@ class BlankLineEnds(Conversation):
     def observe(self, session: Session) -> BlankRecord:
         """Analyse, send an empty line, and read until the analysis ends, or some lines more."""
         bot = session.bot
-        bot.set_up(set_up(session.profile.size))
+        bot.set_up(set_up(session.introduction.size))
         stream, _ = begin(bot, forms(_analysis_commands(session)[0]))
         bot.engine.send(b"\n")
         bot.processes.sent.append(b"\n")

@@ -74,7 +74,7 @@ class _Moves(Conversation):
 
     def observe(self, session: Session) -> MovesRecord:
         """Ask by each command; stop at a death or a silence."""
-        bot, size = session.bot, session.profile.size
+        bot, size = session.bot, session.introduction.size
         moves = []
         for command in filter(session.has, self.commands):
             bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n"))
@@ -164,7 +164,7 @@ class MoveColour(Conversation):
         """Ask for a move of such a word."""
         bot = session.bot
         command = next(filter(session.has, GENMOVES))
-        bot.set_up((f"boardsize {session.profile.size}\n".encode("ascii"), b"clear_board\n"))
+        bot.set_up((f"boardsize {session.introduction.size}\n".encode("ascii"), b"clear_board\n"))
         try:
             return BadColourRecord(bot.ask(f"{command} x {INTERVAL}\n".encode("ascii")))
         except BotInterruptedError as interruption:

@@ -39,7 +39,7 @@ class GenmovePlays(Conversation):
     def observe(self, session: Session) -> GenmoveRecord:
         """Generate the first move of a game; let White play on the same vertex."""
         bot = session.bot
-        bot.set_up(first_search(session.profile.size)[:2])
+        bot.set_up(first_search(session.introduction.size)[:2])
         move = bot.ask(b"genmove b\n")
         vertex = move.text.strip()
         if not re.fullmatch(r"[A-Za-z]\d{1,2}", vertex):
@@ -86,7 +86,7 @@ class UndoTwice(Conversation):
     def observe(self, session: Session) -> UndoRecord:
         """Take back a move, then another one; look at the board by two moves."""
         bot = session.bot
-        bot.set_up((*first_search(session.profile.size)[:2], *THREE_STONES[2:]))
+        bot.set_up((*first_search(session.introduction.size)[:2], *THREE_STONES[2:]))
         undo = bot.ask(b"undo\n")
         on_stone, on_free = TAKEN_BACK if undo.ok else REFUSED
         return UndoRecord(undo, bot.ask(on_stone), bot.ask(on_free))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from harness.check.play_rules import FORBIDS_KO, REFERENCE_RULES, PlayRules
 from harness.go import Colour, Position
 from harness.gtp import parse_vertex
 
@@ -23,6 +24,17 @@ class Violation(StrEnum):
 
 KOS = (Violation.KO, Violation.SUPERKO)
 """Violations of a bot that forgets earlier boards."""
+
+RULE_OF_VIOLATION: dict[str, tuple[str, ...]] = {
+    Violation.PASS: ("passing=reference",),
+    Violation.FALSE_EYE: ("passing=reference",),
+    Violation.EYE: ("passing=reference",),
+    Violation.RESIGN: ("resignation=never",),
+    Violation.SUICIDE: ("suicide=forbidden",),
+    Violation.KO: (FORBIDS_KO,),
+    Violation.SUPERKO: ("superko=positional|situational",),
+}
+"""The rule that forbids a move, where it is not a rule of every engine: it breaks no other bot's rules."""
 
 WORDS = {
     Violation.PASS: "a pass, where a candidate is left",
@@ -55,8 +67,15 @@ def _pass_violation(position: Position, colour: Colour) -> Violation | None:
     return Violation.FALSE_EYE if false_eyes else Violation.PASS
 
 
-def violation(position: Position, colour: Colour, move: str) -> Violation | None:
-    """Return the violation by a move (a vertex, PASS or RESIGN); None for a right move."""
+def violation(
+    position: Position, colour: Colour, move: str, rules: PlayRules = REFERENCE_RULES
+) -> Violation | None:
+    """Return the violation by a move (a vertex, PASS or RESIGN); None for a move that the rules allow."""
+    found = _violation(position, colour, move)
+    return None if found is None or rules.unmet(RULE_OF_VIOLATION.get(found, ())) else found
+
+
+def _violation(position: Position, colour: Colour, move: str) -> Violation | None:
     if move == "RESIGN":
         return Violation.RESIGN
     point = parse_vertex(move, position.size)

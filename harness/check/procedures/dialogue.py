@@ -156,13 +156,13 @@ class Dialogue:
 
     def observe(self, session: Session) -> DialogueRecord:
         """Hold the dialogue on each board; stop at the first answer that is not as expected."""
-        profile = session.profile
+        introduction = session.introduction
         turns: list[Turn] = []
-        size = profile.size
-        known = profile.known_answer
+        size = introduction.size
+        known = introduction.known_answer
         if known is None and any(step.recognises for step in self.write(size, 0)):
             return DialogueRecord((), size, nothing_known=True)
-        for number, size in enumerate(profile.sizes if self.all_sizes else (profile.size,)):
+        for number, size in enumerate(introduction.sizes if self.all_sizes else (introduction.size,)):
             steps = self.write(size, (session.seed + number) % SYMMETRIES)
             filling = known or _answered(session.bot)
             turns += hold(session.bot, (step.filled(*filling) for step in steps))

@@ -163,14 +163,14 @@ class TwinProcesses(Conversation):
             for bot in (first, second):
                 bot.start()
             began = time.monotonic()
-            searchers = [BotSearcher(bot, session.profile.commands) for bot in (first, second)]
+            searchers = [BotSearcher(bot, session.introduction.commands) for bot in (first, second)]
             together = _search(searchers)
             if together[0] != together[1]:
                 session.bot.keep(first)  # it will search later in this run
                 of_first.pop_all()
                 return TwinRecord(together[0], together[1], ())
             session.bot.wait_until(began + LATER)
-            last = _search([BotSearcher(later, session.profile.commands)])
+            last = _search([BotSearcher(later, session.introduction.commands)])
         return TwinRecord(together[0], together[1], last[0])
 
 
@@ -205,7 +205,7 @@ class NoFixedSeed(TwinProcesses):
 
 def _one_at_a_time(session: Session) -> TwinRecord:
     """Search with three processes, each started after the end of the one before."""
-    searcher = BotSearcher(session.bot, session.profile.commands)
+    searcher = BotSearcher(session.bot, session.introduction.commands)
     found: list[Answers] = []
     for _ in range(3):
         session.bot.fresh()

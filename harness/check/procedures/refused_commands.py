@@ -231,7 +231,7 @@ class NumbersKept(Conversation):
     def observe(self, session: Session) -> tuple[NumbersAround, ...]:
         """Search, ask, and ask again after each command."""
         bot = session.bot
-        setup = short_search(session.profile.size)
+        setup = short_search(session.introduction.size)
         questions = [f"{name}\n".encode("ascii") for name in NUMBERS if session.has(name)]
         trials: list[NumbersAround] = []
         before: tuple[Exchange, ...] = ()

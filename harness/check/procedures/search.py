@@ -196,7 +196,7 @@ class SearchProcedure:
 
     def observe(self, session: Session) -> Series:
         """Make the least number of searches, for this check alone; the first without a symmetry."""
-        searcher = BotSearcher(session.bot, session.profile.commands)
+        searcher = BotSearcher(session.bot, session.introduction.commands)
         playouts = session.playouts or 0
         numbers = range(self.least_under(session.effort, playouts))
         turns = (turn_of(number, 0, self.probe) for number in numbers)

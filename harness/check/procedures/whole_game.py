@@ -11,6 +11,7 @@ from itertools import pairwise
 from harness.check.bot.errors import UnreadableAnswerError
 from harness.check.bot.session import Session
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
+from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.positions import DAME
 from harness.check.procedures.chosen_move import ONLY_PASS, in_words, violation
 from harness.check.procedures.conversation import Conversation, read_move, short_answer
@@ -55,6 +56,7 @@ class GameRecord:
 
     moves: tuple[Exchange, ...]
     score: Exchange | None = None
+    rules: PlayRules = REFERENCE_RULES
 
 
 @dataclass(frozen=True)
@@ -90,14 +92,18 @@ class WholeGame(Conversation):
             passes = passes + 1 if text == "PASS" else 0
             colour = opponent(colour)
         ended = passes == 2 and session.has("final_score")
-        return GameRecord(tuple(record), bot.ask(b"final_score\n") if ended else None)
+        return GameRecord(tuple(record), bot.ask(b"final_score\n") if ended else None, session.rules)
 
     def judge(self, observation: GameRecord) -> Judgement:
         """The game must end. The check of its `Violation` reports a wrong move."""
         expected = (
             "legal moves, no own eye filled, no pass before there is nothing else, both passes at the end"
         )
-        position, passes, generated = Position(SIZE), 0, 0
+        rules = observation.rules
+        is_free = rules.passing == "free"
+        if is_free:
+            expected = "legal moves"
+        position, passes, generated = Position(SIZE, rules.of_board), 0, 0
         for exchange in observation.moves:
             colour: Colour = "b" if exchange.sent.split()[1].lower().startswith(b"b") else "w"
             if exchange.sent.startswith(b"play"):
@@ -108,18 +114,22 @@ class WholeGame(Conversation):
                 move = read_move(exchange, SIZE)
             except UnreadableAnswerError as error:
                 return judge_error(error)
-            found = violation(position, colour, move)
+            found = violation(position, colour, move, rules)
             if found is not None:
                 words = in_words(found, position, colour)
                 observed = f"move {len(position.moves) + 1}, {colour} {move}: {words}\n{position.draw()}"
                 hint = "answer pass where there is no candidate" if words == ONLY_PASS else ""
                 return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=found)
+            if move == "RESIGN":
+                return passed(expected, f"{generated} moves, the last of them a resignation")
             position.play(colour, parse_vertex(move, SIZE))
             passes = passes + 1 if position.moves[-1].point is None else 0
+        if passes < 2 and is_free:
+            return Judgement(Outcome.SKIP, expected, f"no end after {generated} legal moves")
         if passes < 2:
             return Judgement(Outcome.FAIL, expected, f"no end after {generated} moves")
         score = observation.score
-        if score is not None and score.ok:
+        if score is not None and score.ok and not is_free:  # else stones may be dead
             wanted = result_text(position.area_score() - KOMI)
             if not same_score(score.text.strip(), wanted):
                 observed = f"final_score → {short_answer(score)}\n{position.draw()}"

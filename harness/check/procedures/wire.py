@@ -50,7 +50,7 @@ class FirstAnswerRecord:
     """The first exchange of the run."""
 
     first: Exchange
-    speaks_only: str = ""  # where else the bot answers, if it is silent on a pipe (see `Profile`)
+    speaks_only: str = ""  # where else the bot answers, if it is silent on a pipe (see `Introduction`)
     wrote: str = ""  # the last line on stderr before the answer
 
 
@@ -58,9 +58,9 @@ class FirstAnswerConversation(Conversation):
     """Base of the procedures that judge the first answer of the run."""
 
     def observe(self, session: Session) -> FirstAnswerRecord:
-        """Take the first exchange from the bot's profile."""
-        profile = session.profile
-        return FirstAnswerRecord(profile.greeting[0], profile.speaks_only, profile.wrote_first)
+        """Take the first exchange from the bot's introduction."""
+        introduction = session.introduction
+        return FirstAnswerRecord(introduction.greeting[0], introduction.speaks_only, introduction.wrote_first)
 
 
 class TwoNewlines(FirstAnswerConversation):
@@ -142,7 +142,10 @@ class NoNoise(Conversation):
     def observe(self, session: Session) -> tuple[Exchange, ...]:
         """Return the first exchanges of the run and further ones, each with the output before its answer."""
         bot = session.bot
-        exchanges = [*session.profile.greeting, *map(bot.ask, _valid_lines(bot, session.profile.size))]
+        exchanges = [
+            *session.introduction.greeting,
+            *map(bot.ask, _valid_lines(bot, session.introduction.size)),
+        ]
         for line in MAY_BE_UNKNOWN:
             try:
                 exchanges.append(bot.ask(line, min(UNKNOWN_WAIT, bot.limits.answer)))

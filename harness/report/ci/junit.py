@@ -46,6 +46,9 @@ def as_junit(report: CheckReport) -> str:
             timestamp=report.started,
             time=f"{findings.seconds:.3f}",
         )
+        properties = ET.SubElement(suite, "properties")
+        ET.SubElement(properties, "property", name="profile", value=str(findings.profile))
+        ET.SubElement(properties, "property", name="rules", value=str(findings.rules))
         if findings.unusable:
             case = ET.SubElement(suite, "testcase", classname="conform", name="the bot can be run")
             ET.SubElement(case, "error", message=xml_text(findings.unusable)).text = xml_text(findings.hint)
@@ -149,7 +152,7 @@ def _add_verdict(suite: ET.Element, kind: str, name: str, verdict: str, message:
 
 
 def _count(suite: ET.Element) -> None:
-    cases = list(suite)
+    cases = suite.findall("testcase")
     suite.set("tests", str(len(cases)))
     for kind, attribute in COUNTED.items():
         suite.set(attribute, str(sum(case.find(kind) is not None for case in cases)))

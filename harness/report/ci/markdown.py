@@ -14,6 +14,7 @@ from harness.report.signs import VERDICT_SIGNS
 from harness.report.text.by_hand import selection
 from harness.report.text.cause_text import cause_basis, cause_label, cause_title
 from harness.report.text.counts import count_lines
+from harness.report.text.profile_text import profile_text
 from harness.report.text.undecided import open_lines, quoted
 from harness.report.visible import safe, shortened
 from harness.suite.known_failures import surprises
@@ -54,6 +55,8 @@ def _bot_lines(bot: BotReport) -> list[str]:
     lines = [f"### {sign} {bot.verdict}: {code(findings.command)}{introduced}", ""]
     if findings.unusable:
         return [*lines, f"The bot cannot be run: {code(findings.unusable)} {code(findings.hint)}", ""]
+    if line := profile_text(findings):
+        lines += [code(line), ""]
     if findings.interrupted:
         lines += ["The run was interrupted.", ""]
     if known is not None:

@@ -22,6 +22,7 @@ from harness.report.text.cause_text import capital, cause_reason, cause_statemen
 from harness.report.text.compared_text import compared_text, untested_text
 from harness.report.text.counts import ended_text
 from harness.report.text.failure_text import expected_playouts
+from harness.report.text.profile_text import profile_text
 from harness.report.text.undecided import quoted
 from harness.report.visible import one_line
 
@@ -73,6 +74,7 @@ class BotPage:
         findings = bot.findings
         self.number, self.findings, self.verdict, self.ending = bot.number, findings, bot.verdict, bot.ending
         self.title = one_line(f"{findings.name} {findings.version}".strip() or findings.command)
+        self.profile = profile_text(findings)
         self.ended = ended_text(bot)
         self.counts = self._counted(findings.results)
         self.causes = [

@@ -17,7 +17,8 @@ HEAD = """# Checks
 
 <!-- Written by `make docs` from the registry of checks; do not edit. -->
 
-Every check of `conform check`, by the clause of the [specification](spec.md) that it holds a bot to.
+Every check of `conform check`, by the clause of the [specification](spec.md), or of the
+[protocol](gtp.md), that it holds a bot to.
 *Catches* names the deliberate faults of `refbot` (`refbot faults` lists them) that a check claims for itself;
 other checks may see the same fault. `conform explain ID` shows a check with its position or dialogue.
 """
@@ -37,7 +38,8 @@ def _counts(checks: Sequence[Check]) -> str:
 
 
 def _section(clause: Clause, checks: Sequence[Check]) -> str:
-    lines = [f"## {clause.name}", "", f"{clause.requirement} ([{clause.source}](spec.md#{clause.name}))", ""]
+    source = f"[{clause.source}]({clause.page}.md#{clause.name})"
+    lines = [f"## {clause.name}", "", f"{clause.requirement} ({source})", ""]
     if checks:
         lines += _table(("check", "level", "what it requires", "catches"), map(_row, checks))
     elif clause.shown_by == "match":

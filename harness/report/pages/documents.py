@@ -37,9 +37,19 @@ def specification() -> str:
     return page("spec")
 
 
+def protocol() -> str:
+    """The whole page about GTP and its extensions, in Markdown."""
+    return page("gtp")
+
+
 def section(clause: str) -> str:
-    """The section of the specification about a clause. Raises KeyError for an unknown clause."""
-    heading = f"### {CLAUSES[clause].name}\n"
-    text = heading + specification().partition(heading)[2]
-    following = re.search(r"^##", text[len(heading) :], re.MULTILINE)
-    return text[: len(heading) + following.start()].rstrip() + "\n" if following else text
+    """The section about a clause, in Markdown. Raises KeyError for an unknown clause."""
+    return section_of(page(CLAUSES[clause].page), clause)
+
+
+def section_of(text: str, heading: str) -> str:
+    """The section of a page under a heading of the third level. Raises KeyError if the page has none."""
+    found = re.search(rf"^### {re.escape(heading)}\n(?:(?!^##).*\n)*", text, re.MULTILINE)
+    if found is None:
+        raise KeyError(heading)
+    return found[0].rstrip() + "\n"

@@ -155,6 +155,8 @@ def _bot(bot: BotReport, *, transcripts: bool) -> dict[str, Any]:
         # The format has no word "unknown": an unknown number of playouts is null.
         "playouts_source": "inferred" if findings.count.source == "unknown" else findings.count.source,
         "verdict": str(bot.verdict),
+        "profile": str(findings.profile),
+        "rules": asdict(findings.rules),
         "checks": [as_check(result, transcripts=transcripts) for result in findings.results],
         "diagnosis": [
             {"fault": item.fault, "clause": item.clause, "probability": round(item.probability, 6)}

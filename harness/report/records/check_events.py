@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from harness.check.phases.events import (
@@ -16,6 +17,7 @@ from harness.check.phases.events import (
     FindingsSoFar,
     PhaseStarted,
     PlayoutsFound,
+    ProfileChosen,
     RunEnded,
     RunStarted,
     SearchesMade,
@@ -62,9 +64,17 @@ LINES: Mapping[type[Event], tuple[str, Callable[[Any, bool], dict[str, Any]]]] =
     BotIdentified: (
         "bot-identified",
         lambda e, _: {
-            "name": e.profile.name,
-            "version": e.profile.version,
-            "commands": sorted(e.profile.commands),
+            "name": e.introduction.name,
+            "version": e.introduction.version,
+            "commands": sorted(e.introduction.commands),
+        },
+    ),
+    ProfileChosen: (
+        "profile-chosen",
+        lambda e, _: {
+            "profile": str(e.profile),
+            "rules": asdict(e.rules),
+            "checks": [check.id for check in e.checks],
         },
     ),
     PhaseStarted: ("phase-started", lambda e, _: {"phase": e.name}),

@@ -17,6 +17,7 @@ from harness.report.text.cause_text import cause_basis, headline
 from harness.report.text.compared_text import compared_text, untested_text
 from harness.report.text.counts import count_lines, note_text
 from harness.report.text.failure_text import INDENT, STYLES, Setting, one_line, print_failure
+from harness.report.text.profile_text import profile_text
 from harness.report.text.undecided import open_lines
 from harness.report.visible import safe
 
@@ -113,6 +114,8 @@ def _show_headline(console: Console, bot: BotReport) -> None:
         listed = sum(result.check.id in known for result in failures)
         title.append(f", {listed} of {amount(len(failures), 'failure')} in the list of known failures")
     console.print(title)
+    if line := profile_text(findings):
+        _print(console, line, 2)
     if findings.unusable:
         _print(console, findings.unusable, 2)
         if findings.hint:

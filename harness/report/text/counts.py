@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from harness.check.model import Level, Outcome
+from harness.check.profile import Profile
 from harness.report.numbers import amount
 from harness.report.records.check import NOTED, BotReport
 
@@ -28,10 +29,15 @@ def count_lines(bot: BotReport, *, everything: bool = False) -> list[str]:
     `everything` adds a line about the division of this chance among the checks.
     """
     findings, count, budget = bot.findings, bot.findings.count, bot.findings.budget
-    number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
+    if findings.profile is Profile.GTP:
+        number = ""  # it does not matter
+    elif count.playouts:
+        number = f", {count.playouts} playouts a search ({count.source})"
+    else:
+        number = ", unknown playouts"
     lines = [
         f"{amount(len(findings.results), 'check')}: {ended_text(bot)}",
-        f"{amount(findings.searches, 'search')}, {number}, {findings.seconds:.1f} s",
+        f"{amount(findings.searches, 'search')}{number}, {findings.seconds:.1f} s",
     ]
     if budget.shares:
         lines.append(f"chance of a false alarm, all checks together: at most {100 * budget.alpha:g} %")

@@ -54,7 +54,7 @@ class Unseen(Conversation):
         before = bot.ask(b"ref-playouts\n").text.strip()
         if not bot.ask(b"ref-playouts 1\n").ok:
             return UnseenRecord((), ())
-        searcher = BotSearcher(bot, session.profile.commands)
+        searcher = BotSearcher(bot, session.introduction.commands)
         one, none = (
             tuple(searcher.search(probe, 0) for _ in range(number))
             for probe, number in ((ONE_COUNTED, SEARCHES), (NONE_COUNTED, SEARCHES_OF_NONE))

@@ -7,6 +7,7 @@ from itertools import cycle
 
 from harness.check.judges.moves import judge_colour, judge_moves
 from harness.check.model import Ability, Check, Requirements
+from harness.check.play_rules import FORBIDS_KO
 from harness.check.positions import (
     DAME,
     ONE_POINT_EACH,
@@ -75,6 +76,7 @@ def _choice(
     clause: str,
     hint: str,
     kills: str = "",
+    rules: str | None = None,
 ) -> Check:
     """A check of a position where a conforming bot plays one of the `allowed` moves.
 
@@ -83,7 +85,7 @@ def _choice(
     least, quick = (LEAST_WITH_CHOICE, 6) if probe.komi == WINNING else (2, 2)
     procedure = SearchProcedure(probe, judge_moves(allowed, own), least=least, most=12, least_quick=quick)
     needs = Requirements(optional_size=True)
-    return must(name, title, procedure, requires=needs, clause=clause, hint=hint, kills=kills)
+    return must(name, title, procedure, requires=needs, clause=clause, hint=hint, kills=kills, rules=rules)
 
 
 GENMOVE = (
@@ -97,7 +99,8 @@ GENMOVE = (
             kills="suicide-game suicide-game-multi"),
     _choice("game.resign.genmove", "The bot plays a lost game to its end and does not resign.",
             LOST, ("E9",), (Violation.RESIGN,),
-            clause="complete-games", hint="answer a move also when every playout is lost",
+            clause="complete-games", rules="resignation=never",
+            hint="answer a move also when every playout is lost",
             kills="genmove-resigns"),
     _choice("game.eye.genmove", "genmove does not fill the bot's own one-point eyes.",
             Probe("only-eyes", settled("D5 E9", black="E9"), "b"), ("PASS",), (Violation.EYE,),
@@ -136,7 +139,7 @@ GENMOVE = (
             hint="an eye has at most one enemy stone on its diagonals in the centre, and none on the edge"),
     _choice("game.ko.genmove", "genmove passes rather than take a ko back at once.",
             Probe("ko-only", KO_TAKEN, "b", tail=(("w", "D5"),)), ("PASS",), KOS,
-            clause="superko", hint=HISTORY_HINT, kills="superko-none"),
+            clause="superko", rules=FORBIDS_KO, hint=HISTORY_HINT, kills="superko-none"),
     _choice("game.superko.after-passes", "After passes, genmove still repeats no earlier board.",
             Probe("ko-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))), ("PASS",),
             KOS,

@@ -1,7 +1,85 @@
-"""`gtp.kept.*`: a refused command or a query changes nothing that other commands can show."""
+"""`gtp.kept.*`: a refused command or a query changes nothing that other commands can show.
+
+These checks need no private command. `gtp.refused.*` and `gtp.asked.*` see more of a bot that has them: the
+number of moves of the game, which sets the move cap of a playout.
+"""
 
 from __future__ import annotations
 
-from harness.check.model import Check
+from dataclasses import replace
 
-CHECKS: tuple[Check, ...] = ()
+from harness.check.model import Ability, Requirements
+from harness.check.procedures.kept_komi import ScoredKomi
+from harness.check.procedures.kept_state import (
+    AGAIN_LOOK,
+    GAME,
+    KO_LOOK,
+    NEW_LOOK,
+    KeptState,
+)
+from harness.suite.statement import must
+
+
+def _lines(*commands: str) -> tuple[bytes, ...]:
+    return tuple(f"{command}\n".encode("ascii") for command in commands)
+
+
+SCORED = Requirements(optional_commands=("final_score",))
+
+EARLIER_GAME = _lines(*(f"play {move.format(size=5, near=4)}" for move in GAME), "clear_board")
+"""A game, and the end of it: on a board of any size from 5 on."""
+
+CHECKS = (
+    must("gtp.kept.play", "After a refused move, the engine shows and accepts what it did before.",
+         KeptState(_lines("play w B1", "play w A1", "play b B2", "play w A{size}", "play b Z99", "play x E6",
+                          "play b resign", "play b", "play")),
+         hint="judge a move before you change the ko, the turn or the history",
+         kills="illegal-move-passes", tolerates="showboard-with-notes"),
+    must("gtp.kept.genmove", "After a refused genmove, the engine shows and accepts what it did before.",
+         KeptState(_lines("genmove x", "genmove")),
+         hint="read the colour before you search or play", kills="refused-genmove-passes"),
+    must("gtp.kept.komi", "After a refused komi, the komi and the game are as they were.",
+         KeptState(_lines("komi abc", "komi", "komi nan", "komi inf", "komi 1e999", "komi 7,5"), scored=True),
+         hint="read the number first, and set it only once it is read", kills="refused-komi-is-zero"),
+    must("gtp.kept.boardsize", "After a refused size, the size, the board and the game are as they were.",
+         KeptState(_lines("boardsize 1000", "boardsize abc", "boardsize 0", "boardsize"), scored=True,
+                   other_size=True),
+         hint="look at the size before the board is changed", kills="refused-size-clears-board"),
+    must("gtp.kept.unknown", "After an unknown command, the engine shows and accepts what it did before.",
+         KeptState(_lines("no_such_command", "playfoo b E6", "PLAY b E6", "undoo", "clear_boards",
+                          "komis 0")),
+         hint="look up the whole name before you execute anything", kills="unknown-command-clears"),
+    must("gtp.kept.undo", "An undo that is refused at the start of a game changes nothing.",
+         KeptState(_lines("undo", "undo"), at_start=True),
+         hint="look for a move to take back before the history is changed",
+         kills="refused-undo-loses-move"),
+    must("gtp.kept.queries", "Queries, and a komi equal to the present one, leave the game as it is.",
+         KeptState(_lines("name", "version", "protocol_version", "known_command play", "list_commands",
+                          "komi {komi}"), refused=False, asks=True),
+         hint="a query changes no state, and komi changes the komi only: no ko, turn or history",
+         kills="komi-forgets-boards", tolerates="showboard-with-notes"),
+    must("gtp.kept.score", "final_score and final_status_list leave the game as it is.",
+         KeptState(_lines("final_score", "final_status_list alive", "final_status_list dead"), (KO_LOOK,),
+                   refused=False),
+         requires=SCORED, clause="gtp-score",
+         hint="score a copy of the game, or take back every move that you made to score it",
+         kills="final-score-leaves-passes"),
+    must("gtp.kept.clear", "After clear_board, nothing of the game before is left: no stone, ko or move.",
+         KeptState(EARLIER_GAME, (NEW_LOOK, AGAIN_LOOK), refused=False, together=True),
+         hint="clear_board begins a new game: no stones, no ko, no history, nothing to undo",
+         kills="clear-keeps-undo"),
+    must("gtp.kept.komi-in-force", "final_score counts with the komi that was set in this game.",
+         ScoredKomi((("new", 3.5), ("new", 5.5), ("new", 7.5))), requires=SCORED,
+         clause="komi", hint="use the komi that was set last, with its sign",
+         kills="komi-first-only komi-one-game-late"),
+    must("gtp.kept.clear-komi", "final_score counts with a komi that was set before clear_board.",
+         ScoredKomi((("cleared", 3.5), ("cleared", 5.5), ("cleared", 7.5))),
+         requires=replace(SCORED, abilities=frozenset({Ability.SCORES_ITS_KOMI})),
+         clause="komi", hint="clear_board clears the board; komi stays until the next komi",
+         kills="clear-resets-komi"),
+    must("gtp.kept.searched-komi", "Komi stays as it was set, also after searches.",
+         ScoredKomi((("cleared", 3.5), ("searched", 3.5), ("searched", 5.5))),
+         requires=replace(SCORED, abilities=frozenset({Ability.SCORES_ITS_KOMI, Ability.CLEARS_NO_KOMI})),
+         clause="komi", hint="let the komi command alone change komi: no search and no move does",
+         kills="komi-drifts"),
+)  # fmt: skip

@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Ability, Requirements
+from harness.check.play_rules import FORBIDS_KO
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.gtp import format_vertex
 from harness.suite.statement import must, should
@@ -69,7 +70,7 @@ CHECKS = (
     must("game.superko.forgets", "clear_board forgets the boards of the game before.",
          dialogue(NEW + "play b C3\nplay w D4\nclear_board\nplay b C3 -> =\nplay w D4 -> =",
                   before=(Ability.PLAYS,), about_rules=True), requires=Requirements(isolated=True),
-         clause="superko", hint="clear the history with the board", kills="superko-survives-clear"),
+         clause="superko", rules="", hint="clear the history with the board", kills="superko-survives-clear"),
     must("game.capture.stone", "A stone without a liberty is taken off the board.",
          talk(NEW + lay("E5 A2 B1", "A1 E7 E3") + "play b A1 -> ="),
          clause="complete-games",
@@ -105,7 +106,7 @@ CHECKS = (
               + lay("B2 C1 E1 H1 G2 C5", "A2 B1 D1 E2 F2 G1")
               + "play b A1 -> =\nplay w F5\nplay b B1 -> =\nplay w F4\n"
               + "play b F1 -> =\nplay w F6\nplay b G1 -> ="),
-         clause="no-suicide", hint="take the opponent's stones first, then look for liberties",
+         clause="no-suicide", rules="", hint="take the opponent's stones first, then look for liberties",
          kills="suicide-before-capture"),
     must("game.capture.snapback", "Several stones may be captured where one was just captured (snapback).",
          talk(SNAPBACK + "play b B1 -> =\nplay w G5\nplay b A2 -> =\nplay w G3\nplay b C2 -> ="),
@@ -114,7 +115,7 @@ CHECKS = (
     must("game.capture.after-two",
          "A single stone that captured two may be taken back if this repeats no earlier board.",
          talk(SENT_EARLY + "play w B1 -> =\nplay b G3\nplay w C1 -> ="),
-         clause="superko", hint="compare whole boards, not the shape of the last capture"),
+         clause="superko", rules="", hint="compare whole boards, not the shape of the last capture"),
     must("game.suicide.stone",
          "play refuses a single stone that has no liberty and captures nothing.",
          talk(NEW + lay("A2 B1", "E5") + "play w A1 -> ?\nplay w E7 -> =\nplay b A1 -> ="),
@@ -148,7 +149,7 @@ CHECKS = (
          kills="clear-keeps-ko", tolerates="boardsize-keeps-position"),
     should("game.ko.play", "play refuses to take a ko back at once.",
            talk(KO + "play w B1 -> ?\nplay w F5 -> ="),
-           clause="simple-ko",
+           clause="simple-ko", rules=FORBIDS_KO,
            hint="remember the point where one stone took one stone; nobody may play there in the next move"),
     should("game.superko.play", "play refuses a move that repeats an earlier board, also after passes.",
            talk(KO + "play w pass\nplay b pass\nplay w B1 -> ?\n"
@@ -159,10 +160,11 @@ CHECKS = (
            clause="superko", hint="compare the board after the move with every board of the game"),
     must("game.superko.undo-capture", "A capture that undo took back may be made again.",
          talk(KO + "play w F5\nplay b F6\nplay w B1\nundo\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),
-         clause="superko", hint="cut the history back with the board", kills="superko-survives-undo"),
+         clause="superko", rules="", hint="cut the history back with the board",
+         kills="superko-survives-undo"),
     must("game.superko.undo",
          "undo removes its board from the history, so that a move may make that board again.",
          talk(NEW + "play b C3\nundo\nplay b C3 -> =\nplay w D4\nundo\nplay w D4 -> =\nplay b E5 -> ="),
-         clause="superko", hint="remove a board from the history when its move is undone",
+         clause="superko", rules="", hint="remove a board from the history when its move is undone",
          kills="superko-survives-undo"),
 )  # fmt: skip

@@ -51,7 +51,7 @@ class ReadableNumber(Conversation):
         if self.command not in asked:
             return NumbersRecord({})
         bot = session.bot
-        bot.set_up(first_search(session.profile.size))
+        bot.set_up(first_search(session.introduction.size))
         return NumbersRecord({command: bot.ask(f"{command}\n".encode("ascii")) for command in asked})
 
     def judge(self, observation: NumbersRecord) -> Judgement:

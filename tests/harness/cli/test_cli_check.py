@@ -235,7 +235,8 @@ def test_the_number_of_playouts(command: str, words: tuple[str, ...], playouts: 
 
 REPORT = {"format", "tool", "seed", "started", "seconds", "budget", "bots"}
 BOT = {
-    "command", "name", "version", "playouts", "playouts_source", "verdict", "checks", "diagnosis", "causes",
+    "command", "name", "version", "playouts", "playouts_source", "profile", "rules", "verdict", "checks",
+    "diagnosis", "causes",
     "interrupted", "compared",
 }  # fmt: skip
 CHECK = {
@@ -318,10 +319,9 @@ def test_gnugo_gets_a_true_report() -> None:
     (entry,) = json.loads(done.stdout)["bots"]
     assert (entry["name"], entry["verdict"]) == ("GNU Go", "deviates")
     by_id = {check["id"]: check["outcome"] for check in entry["checks"]}
-    assert by_id["ref.nodes.readable"] == "fail"  # it has no ref-nodes
-    relying = [check for check in entry["checks"] if check["id"] in ("ref.nodes.three", "ref.nodes.six")]
-    assert {check["outcome"] for check in relying} == {"skip"}
-    assert all("ref.nodes.readable" in check["blocked_by"] for check in relying)
+    assert entry["profile"] == "gtp"  # it has no ref-nodes
+    assert entry["rules"]["superko"] == "positional"
+    assert not [check for check in by_id if check.startswith("ref.")]
     assert {by_id[i] for i in by_id if i.startswith(("game.capture", "game.suicide.s"))} == {"pass"}
     below = psutil.Process().children(recursive=True)
     assert not [process for process in below if process.name() == Path(GNUGO).name]

@@ -143,14 +143,34 @@ def test_time_limits_are_durations() -> None:
 
 def test_the_specification_is_printed_as_a_whole_or_clause_by_clause() -> None:
     whole = conform("spec").stdout
-    for clause in CLAUSES:
+    assert "conform spec gtp" in whole
+    protocol = conform("spec", "gtp").stdout
+    assert protocol == conform("docs", "gtp").stdout
+    for clause in CLAUSES.keys() - {"gtp"}:
         section = conform("spec", clause).stdout
         assert section.startswith(f"### {clause}\n")
         assert section.count("\n##") == 0
-        assert section in whole
+        assert (section in whole) != (section in protocol)
     unknown = conform("spec", "eyes")
     assert (unknown.returncode, unknown.stdout) == (2, "")
     assert "did you mean 'eye'?" in unknown.stderr
+
+
+def test_the_protocol_is_printed_command_by_command() -> None:
+    protocol = conform("spec", "gtp").stdout
+    for name, usage in (("time_left", "time_left color time stones"), ("lz-analyze", "lz-analyze [color]")):
+        text = conform("spec", "gtp", name).stdout
+        assert f"`{usage}" in text
+        assert all(line in protocol for line in text.splitlines())
+        assert conform("spec", name).stdout == text
+    assert conform("spec", "komi").stdout != conform("spec", "gtp", "komi").stdout
+    for arguments in (("spec", "gtp", "time_lef"), ("spec", "time_lef")):
+        unknown = conform(*arguments)
+        assert (unknown.returncode, unknown.stdout) == (2, "")
+        assert "did you mean 'time_left'?" in unknown.stderr
+    misplaced = conform("spec", "eye", "play")
+    assert misplaced.returncode == 2
+    assert "conform spec gtp play" in misplaced.stderr
 
 
 def test_pages_of_the_documentation_are_listed_and_printed() -> None:

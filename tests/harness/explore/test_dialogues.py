@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from harness.check.bot.errors import BotInterruptedError
-from harness.check.bot.profile import profile_of
+from harness.check.bot.introduction import introduction_of
 from harness.check.model import Judgement, Outcome
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.coverage import Coverage
@@ -46,7 +46,7 @@ def found_in(
 ) -> tuple[FoundDialogue | None, Coverage]:
     """The first deviation that sessions with a hosted bot show."""
     with HostedBot(*habits, playouts=playouts) as bot:
-        abilities = find_abilities(bot, profile_of(bot), playouts)
+        abilities = find_abilities(bot, introduction_of(bot), playouts)
         explorer = DialogueExplorer([bot], abilities, playouts, 1, attempts)
         found, coverage, _ = first_found(explorer.explore(range(sessions), math.inf))
         return found, coverage
@@ -81,7 +81,7 @@ def test_what_failed_checks_report_is_passed_over() -> None:
     assert found is not None
     clause = found.deviation.clause
     with HostedBot("superko-none", playouts=PLAYOUTS) as bot:
-        abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
+        abilities = find_abilities(bot, introduction_of(bot), PLAYOUTS)
         explorer = DialogueExplorer([bot], abilities, PLAYOUTS, 1)
         steps = explorer.explore(range(60), math.inf, known=frozenset({clause}))
         later, coverage, _ = first_found(steps)
@@ -104,9 +104,9 @@ class DropsAfterRefusal(HostedBot):
 
 def test_what_only_lines_in_one_write_show_is_found_and_held_again_in_one_write() -> None:
     with DropsAfterRefusal(playouts=PLAYOUTS) as bot:
-        profile = profile_of(bot)
+        introduction = introduction_of(bot)
         bot.queues = True
-        explorer = DialogueExplorer([bot], find_abilities(bot, profile, PLAYOUTS), PLAYOUTS, 1)
+        explorer = DialogueExplorer([bot], find_abilities(bot, introduction, PLAYOUTS), PLAYOUTS, 1)
         found, _, _ = first_found(explorer.explore(range(SESSIONS), math.inf))
         assert found is not None
         assert found.case.together

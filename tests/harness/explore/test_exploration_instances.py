@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from harness.check.bot.profile import profile_of
+from harness.check.bot.introduction import introduction_of
 from harness.check.bot.session import Session
 from harness.check.effort import Effort
 from harness.check.model import Outcome
@@ -26,8 +26,8 @@ EXPLORED = 6
 @contextmanager
 def two_instances(*switched: str) -> Iterator[Session]:
     with HostedBot(*switched, playouts=PLAYOUTS) as bot, bot.twin(1) as twin:
-        profile, effort = profile_of(bot), Effort(explored=EXPLORED)
-        yield Session(bot=bot, profile=profile, playouts=PLAYOUTS, effort=effort, twins=(twin,))
+        introduction, effort = introduction_of(bot), Effort(explored=EXPLORED)
+        yield Session(bot=bot, introduction=introduction, playouts=PLAYOUTS, effort=effort, twins=(twin,))
 
 
 def test_sessions_are_spread_over_the_instances() -> None:
@@ -75,7 +75,7 @@ class Waiting(HostedBot):
 
 def test_an_interrupt_does_not_wait_for_the_other_instances() -> None:
     with HostedBot(playouts=PLAYOUTS) as bot:
-        abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
+        abilities = find_abilities(bot, introduction_of(bot), PLAYOUTS)
     waiting = Waiting()
     explorer = DialogueExplorer([Interrupted(playouts=PLAYOUTS), waiting], abilities, PLAYOUTS, 1)
     with pytest.raises(KeyboardInterrupt):

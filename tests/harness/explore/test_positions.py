@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from harness.check.bot.profile import profile_of
+from harness.check.bot.introduction import introduction_of
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.cases import as_checks, read, saved, written
 from harness.explore.position_case import PositionJudge
@@ -40,7 +40,7 @@ SLOW_FAULTS = {
 def found_in(*habits: str, positions: int = 150) -> tuple[FoundPosition | None, PositionExplorer, int]:
     """The first deviation that positions show in a hosted bot."""
     with HostedBot(*habits, playouts=PLAYOUTS) as bot:
-        abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
+        abilities = find_abilities(bot, introduction_of(bot), PLAYOUTS)
         explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, 5e-4)
         found, _, unconfirmed = first_found(explorer.explore(range(positions), math.inf))
         return found, explorer, unconfirmed
@@ -89,7 +89,7 @@ def test_what_failed_checks_report_is_passed_over() -> None:
     assert found is not None
     assert found.record.finding is not None
     with HostedBot("nodes-no-passes", playouts=PLAYOUTS) as bot:
-        abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
+        abilities = find_abilities(bot, introduction_of(bot), PLAYOUTS)
         explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, 5e-4)
         known = frozenset({found.record.finding.clause})
         later, coverage, _ = first_found(explorer.explore(range(found.number + 1), math.inf, known=known))
@@ -99,7 +99,7 @@ def test_what_failed_checks_report_is_passed_over() -> None:
 
 def test_what_all_positions_show_is_said_of_one_in_which_the_bet_was_made() -> None:
     with HostedBot(playouts=PLAYOUTS) as bot:
-        abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
+        abilities = find_abilities(bot, introduction_of(bot), PLAYOUTS)
         explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, 5e-4)
         surveyed = explorer.survey.search(range(30))
         chosen = next(one for one in reversed(surveyed) if one.judge.choice is not None)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from harness.check.bot.profile import profile_of
+from harness.check.bot.introduction import introduction_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchRecord
 from harness.explore.abilities import find_abilities
@@ -114,7 +114,7 @@ def test_a_proof_against_a_simulated_bot_is_refused_and_said() -> None:
 
 def test_the_positions_are_those_of_the_reference_bot() -> None:
     with HostedBot(playouts=100) as bot:
-        found = find_abilities(bot, profile_of(bot), 100)
+        found = find_abilities(bot, introduction_of(bot), 100)
     assert (found.sizes, found.cap_of_game) == (ABILITIES.sizes, ABILITIES.cap_of_game)
 
 

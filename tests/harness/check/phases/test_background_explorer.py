@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.profile import profile_of
+from harness.check.bot.introduction import introduction_of
 from harness.check.bot.session import Known
 from harness.check.effort import QUICK, Effort
 from harness.check.model import Check, Confirmation, Judgement, Outcome
@@ -68,7 +68,7 @@ PURE = shlex.join([sys.executable, str(ENGINES / "pure_bot.py"), "--playouts", "
 
 
 def request_for(bot: Bot, sessions: int = 4) -> ExplorationRequest:
-    known = Known(profile=profile_of(bot), playouts=50, effort=Effort(explored=sessions))
+    known = Known(introduction=introduction_of(bot), playouts=50, effort=Effort(explored=sessions))
     return ExplorationRequest(bot.launch, bot.limits, bot.queues, known)
 
 

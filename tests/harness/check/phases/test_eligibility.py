@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
 from harness.check.bot.session import Session
 from harness.check.model import (
     COMMAND_ABILITIES,
@@ -58,11 +58,11 @@ def check(
 
 
 COMMANDS = frozenset({"ref-nodes", "ref-score", "undo", "ref-playouts"})
-PROFILE = Profile("bot", "1", COMMANDS, (9,), ())
+PROFILE = Introduction("bot", "1", COMMANDS, (9,), ())
 STATE = RunState(PROFILE, PlayoutCount(1000, "asked"), plays_match=True)
-MUTE = replace(STATE, profile=replace(PROFILE, answers_readable=False))
-LARGE = replace(STATE, profile=replace(PROFILE, sizes=(13,)))
-BARE = replace(STATE, profile=replace(PROFILE, commands=frozenset()))
+MUTE = replace(STATE, introduction=replace(PROFILE, answers_readable=False))
+LARGE = replace(STATE, introduction=replace(PROFILE, sizes=(13,)))
+BARE = replace(STATE, introduction=replace(PROFILE, commands=frozenset()))
 UNREADABLE = replace(STATE, missing={"ref.nodes.readable"})
 UNKNOWN = replace(STATE, count=PlayoutCount(None, "unknown", "no slope"))
 QUICK = replace(STATE, plays_match=False)
@@ -120,7 +120,7 @@ TABLE = [
     (
         "an unknown number, since there is no ref-nodes",
         check(COUNT),
-        replace(UNKNOWN, profile=BARE.profile),
+        replace(UNKNOWN, introduction=BARE.introduction),
         BLOCKED,
         (READABLE,),
         "no slope",
@@ -157,7 +157,7 @@ IDS = [check.id for check in CHECKS]
 STATES = st.builds(
     RunState,
     st.builds(
-        Profile,
+        Introduction,
         st.just("bot"),
         st.just("1"),
         st.frozensets(st.sampled_from(sorted(COMMANDS))),
@@ -185,11 +185,19 @@ def test_laws_of_every_check_in_every_state(which: Check, state: RunState) -> No
         assert not which.relies_on & set(state.missing)
         assert not which.needs.playout_count or state.count.playouts is not None
         needed = {*which.needs.commands, *which.needs.optional_commands}
-        lacking = {name for name in needed if not state.profile.has(name)}
+        lacking = {name for name in needed if not state.introduction.has(name)}
         assert {COMMAND_ABILITIES[name] for name in lacking} <= {which.id}
 
 
 def test_a_procedure_adds_all_its_needs_to_those_of_the_check() -> None:
-    derived = Requirements(("ref-nodes",), ("undo",), None, True, KO.abilities, True, True)
+    derived = Requirements(
+        commands=("ref-nodes",),
+        optional_commands=("undo",),
+        optional_size=True,
+        abilities=KO.abilities,
+        playout_count=True,
+        isolated=True,
+        rules=("superko=positional",),
+    )
     assert check(derived=derived).needs == derived
     assert check(derived).needs == derived

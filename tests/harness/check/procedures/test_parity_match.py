@@ -14,7 +14,7 @@ import pytest
 from harness.arena.run.head_to_head import HeadToHead
 from harness.arena.verdicts import ALL_PHASES, DIFFERENT, PairParity, PlayoutStatistics, Suspect
 from harness.check.bot.bot import Bot
-from harness.check.bot.profile import Profile
+from harness.check.bot.introduction import Introduction
 from harness.check.bot.session import Session
 from harness.check.effort import Effort
 from harness.check.model import Judgement, Outcome, Result
@@ -44,9 +44,11 @@ def played(bot: str, margin: float, *, seconds: float = 250.0) -> Judgement:
 
 def played_by(match: ParityMatch, bot: str, *, seconds: float) -> Judgement:
     deadline = time.monotonic() + seconds
-    profile = Profile("bot", "1", frozenset(), (9,), ())
+    introduction = Introduction("bot", "1", frozenset(), (9,), ())
     with Bot(Launch(bot), LIMITS) as engine:
-        session = Session(bot=engine, profile=profile, playouts=PLAYOUTS, deadline=deadline, alpha=ALPHA)
+        session = Session(
+            bot=engine, introduction=introduction, playouts=PLAYOUTS, deadline=deadline, alpha=ALPHA
+        )
         return match.judge(match.observe(session))
 
 

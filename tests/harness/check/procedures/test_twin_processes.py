@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.check.bot.profile import profile_of
+from harness.check.bot.introduction import introduction_of
 from harness.check.bot.session import Session
 from harness.check.model import Outcome
 from harness.check.phases.playout_count import find_playouts
@@ -30,8 +30,8 @@ def test_which_check_reports_which_seed(case: str) -> None:
 
 def test_twins_of_the_reference_bot_differ() -> None:
     with HostedBot() as bot:
-        profile = profile_of(bot)
-        count = find_playouts(bot, profile, None)
-        record = NoFixedSeed().observe(Session(bot=bot, profile=profile, playouts=count.playouts))
+        introduction = introduction_of(bot)
+        count = find_playouts(bot, introduction, None)
+        record = NoFixedSeed().observe(Session(bot=bot, introduction=introduction, playouts=count.playouts))
     assert record.first
     assert not record.twins_agree

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.profile import profile_of
+from harness.check.bot.introduction import introduction_of
 from harness.gtp import Launch, Limits
 
 ENGINES = Path(__file__).parents[2] / "engines"
@@ -28,7 +28,7 @@ def bot(*words: str, startup: float) -> Bot:
 def test_answers_that_wait_in_a_buffer_are_not_waited_for() -> None:
     """They come on a terminal: the pipe need not be silent for the whole time of a start."""
     with bot("-c", UNFLUSHED, startup=NEVER) as unflushed:
-        found = profile_of(unflushed, look_after=0.5)
+        found = introduction_of(unflushed, look_after=0.5)
     assert found.speaks_only == "on a terminal"
     assert not found.answers_readable
 
@@ -36,7 +36,7 @@ def test_answers_that_wait_in_a_buffer_are_not_waited_for() -> None:
 def test_a_slow_start_is_waited_for_though_it_is_slow_elsewhere_too() -> None:
     seconds = 5.0
     with bot(str(HOSTILE), "late", "--at", "1", "--seconds", str(seconds), startup=NEVER) as slow:
-        found = profile_of(slow, look_after=0.1, second_wait=0.1)
+        found = introduction_of(slow, look_after=0.1, second_wait=0.1)
     assert found.speaks_only == ""
     assert found.answers_readable
     assert found.greeting[0].seconds >= seconds
@@ -46,7 +46,7 @@ def test_a_slow_start_is_waited_for_though_it_is_slow_elsewhere_too() -> None:
 def test_a_bot_that_is_silent_at_its_first_commands_is_asked_others() -> None:
     words = ("silent", "protocol_version", "name", "version")
     with bot(str(ENGINES / "odd_wire.py"), *words, startup=NEVER) as mute:
-        found = profile_of(mute, look_after=0.1)
+        found = introduction_of(mute, look_after=0.1)
         assert mute.chaser.mute == {b"protocol_version", b"name", b"version"}
     assert found.answers_readable
     assert found.has("genmove")

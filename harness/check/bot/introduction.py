@@ -1,4 +1,4 @@
-"""The profile of a bot: its name, commands and board sizes, asked at the start of every run."""
+"""The introduction of a bot: its name, commands and board sizes, asked at the start of every run."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ Must be shorter than the wait for an echo.
 
 
 @dataclass(frozen=True)
-class Profile:
+class Introduction:
     """Answers of a bot about itself at the start of a run."""
 
     name: str
@@ -92,7 +92,9 @@ class Profile:
         return command in self.commands
 
 
-def profile_of(bot: Bot, look_after: float = LOOK_AFTER, second_wait: float = SECOND_WAIT) -> Profile:
+def introduction_of(
+    bot: Bot, look_after: float = LOOK_AFTER, second_wait: float = SECOND_WAIT
+) -> Introduction:
     """Ask a bot for its name and abilities. Raises UnusableBotError for a program that is no GTP engine.
 
     After `look_after` seconds of silence, try a second process on a terminal and with closed input, each for
@@ -100,12 +102,12 @@ def profile_of(bot: Bot, look_after: float = LOOK_AFTER, second_wait: float = SE
     """
     first, speaks_only = _first_answer(bot, look_after, second_wait)
     if speaks_only:
-        return Profile(
+        return Introduction(
             "", "", frozenset(), SIZES[:1], (first,), answers_readable=False, speaks_only=speaks_only
         )
     if first.ending == "malformed" and first.fault is not None and not first.raw.endswith(b"\n\n"):
         bot.fresh()
-        return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
+        return Introduction("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
     wrote_first = last_lines(bot.engine.stderr_tail, most=1)
     questions = _Questions(bot)
     if not bot.chaser.mute and first.ok and first.text.strip():
@@ -129,7 +131,7 @@ def profile_of(bot: Bot, look_after: float = LOOK_AFTER, second_wait: float = SE
         ]
     greeting = (first, *bot.take_record())
     bot.queues = not bot.chaser.mute and _takes_queue(bot, name)
-    return Profile(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
+    return Introduction(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
 
 
 def _has_result(exchange: Exchange) -> bool:
@@ -149,11 +151,11 @@ def _takes_queue(bot: Bot, name: str) -> bool:
     return right
 
 
-def is_in_step(bot: Bot, profile: Profile) -> bool:
+def is_in_step(bot: Bot, introduction: Introduction) -> bool:
     """Return whether the next answer of the bot is that to the next command, and not to an earlier one."""
-    if profile.known_answer is None:
+    if introduction.known_answer is None:
         return False
-    command, answer = profile.known_answer
+    command, answer = introduction.known_answer
     try:
         return bot.ask(f"{command}\n".encode("ascii")).text.strip() == answer
     except (BotInterruptedError, TimeUpError):

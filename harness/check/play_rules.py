@@ -1,0 +1,96 @@
+"""`PlayRules`: the rules that a bot plays by, as far as checks depend on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+
+from harness.go import Ko, Rules
+
+VALUES: Mapping[str, tuple[str, ...]] = {
+    "scoring": ("area", "territory"),
+    "superko": ("none", "simple", "situational", "positional"),
+    "suicide": ("forbidden", "allowed"),
+    "passing": ("free", "reference"),
+    "resignation": ("allowed", "never"),
+}
+"""The rules by name, and their values."""
+
+FORBIDS_KO = "superko=simple|situational|positional"
+"""What a check needs that takes a ko back at once for illegal."""
+
+
+class RulesError(ValueError):
+    """A text that is no list of rules."""
+
+
+@dataclass(frozen=True)
+class PlayRules:
+    """Rules of a bot. The defaults are those of the reference bot.
+
+    scoring      how final_score counts
+    superko      which repetitions are illegal; simple: only taking a ko back at once
+    suicide      allowed: two or more stones may be left without a liberty
+    passing      reference: the bot passes only where it has no candidate; free: whenever it likes
+    resignation  never: the bot plays every game to its end
+    """
+
+    scoring: str = "area"
+    superko: str = "positional"
+    suicide: str = "forbidden"
+    passing: str = "reference"
+    resignation: str = "never"
+
+    def meets(self, need: str) -> bool:
+        """Return whether a need such as `superko=simple|positional` is met. Raises RulesError."""
+        name, _, values = need.partition("=")
+        wanted = values.split("|")
+        if name not in VALUES or not set(wanted) <= set(VALUES[name]):
+            raise RulesError(f"no rule is called {need!r}")
+        return getattr(self, name) in wanted
+
+    def unmet(self, needs: Iterable[str]) -> str:
+        """Return the rule, such as `passing=free`, that fails the first unmet need; empty if all are met."""
+        for need in needs:
+            if not self.meets(need):
+                name = need.partition("=")[0]
+                return f"{name}={getattr(self, name)}"
+        return ""
+
+    @property
+    def of_board(self) -> Rules:
+        """The rules as the referee knows them; it has no rule weaker than simple ko."""
+        ko: dict[str, Ko] = {"positional": "positional", "situational": "situational"}
+        return Rules(
+            ko=ko.get(self.superko, "simple"),
+            suicide=self.suicide == "allowed",
+            counting="territory" if self.scoring == "territory" else "area",
+        )
+
+    def __str__(self) -> str:
+        return " ".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self))
+
+
+REFERENCE_RULES = PlayRules()
+"""The rules of the reference bot."""
+
+FREE_RULES = PlayRules(passing="free", resignation="allowed")
+"""The rules of any other engine, before it was asked."""
+
+
+def parse_rules(text: str) -> dict[str, str]:
+    """Read rules such as `superko=situational,passing=free`. Raises RulesError with what may be written."""
+    rules: dict[str, str] = {}
+    for word in text.replace(",", " ").split():
+        name, _, value = word.partition("=")
+        if name not in VALUES:
+            raise RulesError(f"no rule is called {name!r}: {', '.join(VALUES)}")
+        if value not in VALUES[name]:
+            raise RulesError(f"{name} is {' or '.join(VALUES[name])}, not {value!r}")
+        rules[name] = value
+    return rules
+
+
+def with_given(rules: PlayRules, given: Mapping[str, str]) -> PlayRules:
+    """Return the rules with the given ones in their place."""
+    return replace(rules, **given)

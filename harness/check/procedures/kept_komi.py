@@ -1,0 +1,98 @@
+"""Checks that the komi of a controller is in force, by the scores of finished games.
+
+The same game is scored with several komi values. Whatever the rules of scoring, the differences of the scores
+are those of the komi values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from harness.check.bot.session import Session
+from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
+from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.kept_state import nearly_settled_game, settled_game
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.check.procedures.whole_game import leads
+from harness.gtp import Exchange
+
+TURNS = (0, 1, 4)
+"""Numbers of symmetries of the board: no two scored boards are the same, since a bot may store a score."""
+
+KOMI_PATHS = {
+    "new": "board komi moves",
+    "cleared": "board komi clear moves",
+    "searched": "board komi searches clear moves",
+}
+"""Ways to set komi before a game is scored, by name: a list of parts."""
+
+ROUNDS = 2
+"""Rounds of all games, the last of which counts. Chosen: a bot that estimates scores shows it in two."""
+
+
+@dataclass(frozen=True)
+class ScoredKomi(Conversation):
+    """final_score of a finished game with several komi values, each set in a new game.
+
+    cases   three games: one of KOMI_PATHS, and the komi. With each komi, the same side should win by area on
+            any board and by territory: rounding then matters least
+    """
+
+    cases: tuple[tuple[str, float], tuple[str, float], tuple[str, float]]
+
+    @cached_property
+    def requires(self) -> Requirements:
+        """Requirements of the games."""
+        lines = [line for path, komi in self.cases for line in _lines(9, path, komi, 0)]
+        found = requirements(map(SentLine, (*lines, b"final_score\n")))
+        return replace(found, abilities=found.abilities | {Ability.SCORES})
+
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
+        """Score each game, in several rounds."""
+        record: list[Exchange] = []
+        for _ in range(ROUNDS):
+            for (path, komi), turn in zip(self.cases, TURNS, strict=True):
+                session.bot.set_up(_lines(session.introduction.size, path, komi, turn))
+                record.append(session.bot.ask(b"final_score\n"))
+        return tuple(record)
+
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
+        """The scores must differ as the komi values do. A bot may refuse to score, or estimate."""
+        refusals = [exchange for exchange in observation if not exchange.ok]
+        if refusals:
+            why = f"the bot does not score: {command_and_answer(refusals[0])}"
+            return Judgement(Outcome.SKIP, observed=why)
+        texts = [exchange.text.strip() for exchange in observation]
+        before, scores = texts[: -len(self.cases)], texts[-len(self.cases) :]
+        # The first game of a round follows another game in each round: a late komi may change it.
+        if before[1:] != scores[1:]:
+            return Judgement(
+                Outcome.SKIP, observed=f"two scores of one game: {before[1:]}, then {scores[1:]}"
+            )
+        komis = [komi for _, komi in self.cases]
+        shown = ", ".join(
+            f"komi {komi:g}{' and two searches' * (path == 'searched')} → {score}"
+            for (path, komi), score in zip(self.cases, scores, strict=True)
+        )
+        found = leads(scores)
+        if len(found) < len(scores):
+            return Judgement(Outcome.FAIL, "B+, W+ or 0", shown, reported_by=Ability.SCORES)
+        expected = "each point of komi makes a point for White, and nothing else does"
+        if len({lead + komi for lead, komi in zip(found, komis, strict=True)}) == 1:
+            return passed(expected, shown)
+        if len({lead - komi for lead, komi in zip(found, komis, strict=True)}) == 1:
+            return Judgement(Outcome.FAIL, expected, shown, reported_by=Ability.SCORES)
+        return failed(expected, shown)
+
+
+def _lines(size: int, path: str, komi: float, turn: int) -> list[bytes]:
+    """Return the lines of a finished game, with the komi set on a path of KOMI_PATHS."""
+    parts = {
+        "board": [f"boardsize {size}\n".encode("ascii"), b"clear_board\n"],
+        "komi": [f"komi {komi:g}\n".encode("ascii")],
+        "clear": [b"clear_board\n"],
+        "moves": settled_game(size, turn),
+        "searches": [*nearly_settled_game(size), b"genmove b\n", b"genmove w\n"],
+    }
+    return [line for part in KOMI_PATHS[path].split() for line in parts[part]]

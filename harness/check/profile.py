@@ -1,0 +1,59 @@
+"""`Profile`: what a bot is checked against, and the checks that belong to it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from harness.check.bot.introduction import Introduction
+from harness.check.clauses import CLAUSES, Part
+from harness.check.model import COMMAND_ABILITIES, Check
+from harness.check.play_rules import FREE_RULES, REFERENCE_RULES, PlayRules
+
+OF_CHOICE = frozenset({Part.CHOICE, Part.MATCH})
+"""The parts of a bot that a bot with its own choice of moves does in its own way."""
+
+
+class Profile(StrEnum):
+    """What a bot is checked against.
+
+    reference   the bot of 2008: everything
+    gtp         any engine: the protocol, the rules that it plays by, the commands that it lists
+    playouts    a bot with the private commands that chooses its moves in its own way: gtp, and its playouts
+    """
+
+    REFERENCE = "reference"
+    GTP = "gtp"
+    PLAYOUTS = "playouts"
+
+    def includes(self, check: Check) -> bool:
+        """Return whether a check belongs to the profile."""
+        if self is Profile.REFERENCE:
+            return True
+        is_of_playouts = check.id.startswith("ref.")
+        if self is Profile.GTP:
+            return not (is_of_playouts or check.needs.commands)
+        explores = is_of_playouts and check.procedure.search_plan is None and check.id.endswith(".explore")
+        return not (is_of_playouts and (explores or CLAUSES[check.clause].part in OF_CHOICE))
+
+    @property
+    def rules(self) -> PlayRules:
+        """The rules that hold before a bot was asked."""
+        return REFERENCE_RULES if self is Profile.REFERENCE else FREE_RULES
+
+    @property
+    def description(self) -> str:
+        """What the profile is about, for a report."""
+        return {
+            Profile.REFERENCE: "the reference bot of 2008",
+            Profile.GTP: "any GTP engine",
+            Profile.PLAYOUTS: "a bot with its own choice of moves: GTP, and its playouts",
+        }[self]
+
+
+def profile_for(introduction: Introduction) -> Profile:
+    """Return the profile of a bot that nobody named one for: REFERENCE if it has a private command.
+
+    A bot whose answers cannot be read has said nothing about its commands.
+    """
+    knows = any(introduction.has(command) for command in COMMAND_ABILITIES)
+    return Profile.REFERENCE if knows or not introduction.answers_readable else Profile.GTP

@@ -1,0 +1,21 @@
+"""What a bot was checked against, in a line of a report."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from harness.check.phases.findings import Findings
+from harness.check.profile import Profile
+
+
+def profile_text(findings: Findings) -> str:
+    """Return the profile, why it was chosen, and the rules of the bot; empty for a reference bot."""
+    if findings.profile is Profile.REFERENCE or findings.unusable:
+        return ""
+    rules = ", ".join(f"{name} {value}" for name, value in asdict(findings.rules).items())
+    reason = ""
+    if not findings.profile_named:
+        reason = (
+            ", as it has neither ref-nodes nor ref-score (--profile reference checks it as the bot of 2008)"
+        )
+    return f"Checked as {findings.profile.description}{reason}. Its rules: {rules}."

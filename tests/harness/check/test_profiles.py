@@ -1,0 +1,162 @@
+"""What a bot is checked against, and the rules that it plays by: found out, given, and held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+
+import pytest
+
+from harness.check.bot.introduction import Introduction
+from harness.check.model import Outcome, Verdict
+from harness.check.phases.findings import Findings
+from harness.check.play_rules import FREE_RULES, VALUES, PlayRules, RulesError, parse_rules
+from harness.check.procedures.chosen_move import RULE_OF_VIOLATION
+from harness.check.profile import Profile, profile_for
+from harness.check.verdict import verdict
+from harness.explore.moves import wrong_move
+from harness.go import Position
+from harness.gtp import parse_vertex
+from harness.suite.registry import CHECKS, registered
+
+CheckHosted = Callable[..., Findings]
+
+GAME = ("gtp.play.*", "game.*")
+"""Checks that the rules of a bot decide about."""
+
+
+def introduced(*commands: str, readable: bool = True) -> Introduction:
+    return Introduction("bot", "1", frozenset(commands), (9,), (), readable)
+
+
+def outcomes(findings: Findings) -> dict[str, Outcome]:
+    return {result.check.id: result.outcome for result in findings.results}
+
+
+@pytest.mark.parametrize(
+    ("commands", "readable", "profile"),
+    [
+        (("ref-nodes", "ref-score"), True, Profile.REFERENCE),
+        (("ref-nodes",), True, Profile.REFERENCE),  # a reference bot that is not complete yet
+        (("play", "genmove"), True, Profile.GTP),
+        ((), False, Profile.REFERENCE),  # it has said nothing
+    ],
+)
+def test_the_commands_choose_the_profile(commands: tuple[str, ...], readable: bool, profile: Profile) -> None:
+    assert profile_for(introduced(*commands, readable=readable)) is profile
+
+
+def test_profiles_contain_each_other() -> None:
+    belonging = {profile: {c.id for c in CHECKS if profile.includes(c)} for profile in Profile}
+    assert belonging[Profile.GTP] < belonging[Profile.PLAYOUTS] < belonging[Profile.REFERENCE]
+    assert belonging[Profile.REFERENCE] == {check.id for check in CHECKS}
+
+
+def test_no_check_of_any_engine_needs_a_private_command() -> None:
+    for check in filter(Profile.GTP.includes, CHECKS):
+        needs = {*check.relies_on, check.id}
+        assert not [name for name in needs if name.startswith("ref.")], check.id
+
+
+def test_a_check_needs_rules_that_exist() -> None:
+    needs = [need for check in CHECKS for need in check.needs.rules]
+    needs += [need for rule in RULE_OF_VIOLATION.values() for need in rule]
+    for need in needs:
+        PlayRules().meets(need)  # raises RulesError for an unknown one
+        assert PlayRules().meets(need)  # the reference bot is held to all of them
+
+
+def test_the_reporter_of_a_violation_needs_the_rule_that_it_breaks() -> None:
+    for violation, rules in RULE_OF_VIOLATION.items():
+        check = registered(violation)
+        assert check is not None
+        assert check.needs.rules, violation
+        free = PlayRules(*(VALUES[name][0] for name in VALUES))
+        assert not free.unmet(rules) or free.unmet(check.needs.rules), violation
+
+
+@pytest.mark.parametrize("switches", [(), ("extensions",)])
+def test_the_reference_bot_conforms_as_any_engine(
+    check_hosted: CheckHosted, switches: tuple[str, ...]
+) -> None:
+    findings = check_hosted(*switches, profile=Profile.GTP)
+    assert [r.check.id for r in findings.results if r.refuses] == []
+    assert verdict(findings) is Verdict.CONFORMS
+    assert asdict(findings.rules) == asdict(PlayRules(passing="free", resignation="allowed"))
+
+
+@pytest.mark.slow
+def test_the_reference_bot_conforms_in_its_playouts(check_hosted: CheckHosted) -> None:
+    findings = check_hosted("extensions", profile=Profile.PLAYOUTS, playouts=300)
+    assert [r.check.id for r in findings.results if r.refuses] == []
+    assert {"amaf", "ties"}.isdisjoint({result.check.clause for result in findings.results})
+
+
+@pytest.mark.parametrize(
+    ("switch", "rules"),
+    [
+        ("superko-situational", {"superko": "situational"}),
+        ("superko-simple", {"superko": "simple"}),
+        ("suicide-game-multi", {"suicide": "allowed"}),
+        ("genmove-resigns", {}),
+        ("pass-by-rate", {}),
+        ("eye-filled", {}),  # fills its eyes: a bad move, and a legal one
+    ],
+)
+def test_an_engine_may_play_by_other_rules(
+    check_hosted: CheckHosted, switch: str, rules: Mapping[str, str]
+) -> None:
+    """What is a fault of a reference bot is found out as a rule of another engine."""
+    findings = check_hosted(switch, profile=Profile.GTP, only=GAME)
+    assert [r.check.id for r in findings.results if r.refuses] == []
+    found = asdict(findings.rules)
+    assert {name: found[name] for name in rules} == rules
+    deviates = check_hosted(switch, profile=Profile.REFERENCE, only=GAME)
+    assert verdict(deviates) is Verdict.DEVIATES
+
+
+def test_no_engine_takes_a_ko_back_at_once(check_hosted: CheckHosted) -> None:
+    findings = check_hosted("superko-none", profile=Profile.GTP, only=GAME)
+    assert outcomes(findings)["game.ko.genmove"] is Outcome.FAIL
+
+
+def test_a_given_rule_holds_whatever_the_bot_answers(check_hosted: CheckHosted) -> None:
+    findings = check_hosted(
+        "superko-none",
+        profile=Profile.GTP,
+        only=["game.*"],
+        rules={"superko": "none", "passing": "reference"},
+    )
+    ended = outcomes(findings)
+    assert ended["game.ko.genmove"] is Outcome.SKIP
+    assert ended["game.pass.candidate"] is Outcome.PASS
+    strict = check_hosted(
+        "pass-by-rate", profile=Profile.GTP, only=["game.*"], rules={"passing": "reference"}
+    )
+    assert outcomes(strict)["game.pass.rate"] is Outcome.FAIL
+
+
+def test_checks_of_another_profile_alone_are_refused(check_hosted: CheckHosted) -> None:
+    findings = check_hosted(profile=Profile.GTP, only=["ref.*"])
+    assert verdict(findings) is Verdict.UNUSABLE
+    assert "--profile" in findings.hint
+
+
+def test_rules_are_read() -> None:
+    assert parse_rules("superko=none, passing=free") == {"superko": "none", "passing": "free"}
+    assert parse_rules("") == {}
+    for wrong in ("ko=none", "superko=chinese", "superko"):
+        with pytest.raises(RulesError):
+            parse_rules(wrong)
+
+
+def test_a_free_engine_may_pass_resign_and_fill_an_eye() -> None:
+    position = Position(3)
+    for vertex in ("A2", "B1", "B2"):
+        position.play("b", parse_vertex(vertex, 3))
+    assert wrong_move(position, "b", "C3") is None
+    for move in ("A1", "PASS", "RESIGN"):
+        assert wrong_move(position, "b", move) is not None
+        assert wrong_move(position, "b", move, FREE_RULES) is None
+    assert wrong_move(position, "b", "B1", FREE_RULES) is not None  # a stone is there
+    assert wrong_move(position, "w", "A1", FREE_RULES) is not None  # suicide
