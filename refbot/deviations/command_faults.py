@@ -143,6 +143,9 @@ class CommandFaults:
     ANALYSIS_NOT_BY_ANOTHER = _analysis(
         "an analysis that ends another one is refused", "a flag that only other commands clear"
     )
+    ANALYSIS_NOT_ENDED_BY_ANOTHER = _analysis(
+        "no empty line ends an analysis if another one follows", "Pachi, which lets its search go on"
+    )
     ANALYSIS_WITHOUT_VISITS = _analysis("a record names no visits", "engines that print playouts, or nothing")
     ANALYSIS_NAMES_STONES = _analysis(
         "an analysis lists points with stones, with 0 visits", "a loop over all points to list many moves"

@@ -14,7 +14,7 @@ import pytest
 from refbot.deviations.faults import FAULTS
 from refbot.gtp import commands, loop
 from refbot.rules.position import NO_POINT, WHITE, Position
-from tests.refbot import handicap_dialogues, tool_dialogues
+from tests.refbot import analysis_dialogues, handicap_dialogues, test_gtp_analysis, tool_dialogues
 from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 
@@ -330,6 +330,7 @@ def test_refused_undo_uncounts() -> None:
 
 DIALOGUES |= handicap_dialogues.FAULTS
 DIALOGUES |= tool_dialogues.FAULTS
+DIALOGUES |= analysis_dialogues.FAULTS
 
 
 def seconds(*switches: str) -> list[str]:
@@ -358,6 +359,8 @@ def test_descriptions_and_lists() -> None:
 
 
 SHOWN_BY_A_TEST = {
+    "analysis-after-its-end": test_gtp_analysis.test_faults_of_later_lines,
+    "analysis-visits-fall": test_gtp_analysis.test_faults_of_later_lines,
     "cpu-time-falls": test_seconds,
     "cpu-time-with-unit": test_seconds,
     "gomill-cpu-time-nan": test_seconds,

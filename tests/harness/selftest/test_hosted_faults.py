@@ -83,6 +83,7 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "komi-infinite": {"gtp.setup.komi-infinite"},
     "undo-once": {"gtp.play.undo-again"},
     "cap-from-root": {"ref.cap.game"},
+    "analysis-blank-ignored": {"gtp.analysis.empty-line"},
     "hurried": {"ref.nodes.clock-short"},
     "overtime": {"gtp.clock.in-time"},
     "handicap-of-one": {"gtp.handicap.fixed-few", "gtp.handicap.place-few", "gtp.handicap.set-few"},
