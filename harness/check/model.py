@@ -89,6 +89,7 @@ class Ability(StrEnum):
     PLAYS_EITHER_COLOUR = "gtp.play.either-colour"
     PLACES_BOTH_COLOURS = "gtp.play.colour"
     READS_COLOUR_NAMES = "gtp.play.colour-names"
+    REFUSES_COLOURS = "gtp.play.colour-bad"
     NAMES_COLUMNS = "gtp.play.letter-i"
     PASSES = "gtp.play.pass"
     CAPTURES = "game.capture.stone"
@@ -111,11 +112,25 @@ class Ability(StrEnum):
     KOMI_IN_FORCE = "game.komi.in-force"
     SCORES = "gtp.score.form"
     SCORES_WITH_KOMI = "game.final-score-komi"
+    FORGETS_HANDICAPS = "gtp.handicap.cleared"
+    PLACES_FIXED_HANDICAPS = "gtp.handicap.fixed"
+    SETS_HANDICAPS = "gtp.handicap.set"
+    REFUSES_HANDICAPS = "gtp.handicap.set-pass"
+    SETS_CLOCKS = "gtp.admin.time-settings"
+    TAKES_TIME_LEFT = "gtp.clock.left"
+    LOADS_RECORDS = "gtp.record.load"
+    PRINTS_WHOLE_RECORDS = "gtp.record.print-whole"
+    PRINTS_RECORDS = "gtp.record.print"
+    SHOWS_WHOLE_BOARDS = "gtp.shown.whole"
+    LISTS_STATUSES = "gtp.score.status-stones"
     SCORES_ITS_KOMI = "gtp.kept.komi-in-force"
     CLEARS_NO_KOMI = "gtp.kept.clear-komi"
     COUNTS_MOVES = "ref.nodes.readable"
     REPORTS_SCORE = "ref.score.readable"
     REPORTS_PASSES = "ref.nodes.pass"
+    STARTS_ANALYSES = "gtp.analysis.starts"
+    ENDS_ANALYSES = "gtp.analysis.ends"
+    NAMES_ANALYSED_MOVES = "gtp.analysis.genmove"
 
 
 COMMAND_ABILITIES = {"ref-nodes": Ability.COUNTS_MOVES, "ref-score": Ability.REPORTS_SCORE}
@@ -129,6 +144,7 @@ class Requirements:
     commands            private commands of the specification; without them the check is blocked, and the
                         checks of these commands fail
     optional_commands   commands that a bot need not have; without them the check is skipped
+    one_of_commands     optional commands of which a bot needs one; without all of them the check is skipped
     board_size          size of the dialogues; the check is skipped if the run holds them on another size
     optional_size       skip the check if the bot refuses the size of the board during the set-up
     abilities           abilities that the check relies on and does not judge
@@ -140,6 +156,7 @@ class Requirements:
 
     commands: tuple[str, ...] = ()
     optional_commands: tuple[str, ...] = ()
+    one_of_commands: tuple[str, ...] = ()
     board_size: int | None = None
     optional_size: bool = False
     abilities: frozenset[Ability] = frozenset()
@@ -153,6 +170,7 @@ class Requirements:
             self,
             commands=tuple(dict.fromkeys(self.commands + other.commands)),
             optional_commands=tuple(dict.fromkeys(self.optional_commands + other.optional_commands)),
+            one_of_commands=self.one_of_commands or other.one_of_commands,
             optional_size=self.optional_size or other.optional_size,
             abilities=self.abilities | other.abilities,
             playout_count=self.playout_count or other.playout_count,

@@ -20,6 +20,7 @@ from harness.go.geometry import (
     opponent,
     symmetries,
 )
+from harness.go.handicap import FEWEST_HANDICAP, MOST_HANDICAP, handicap_points, most_handicap
 from harness.go.position import Move, Position
 from harness.go.randomgame import random_game
 from harness.go.rules import REFERENCE, Counting, Ko, Rules

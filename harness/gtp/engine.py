@@ -11,10 +11,8 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from types import TracebackType
 
-from harness.gtp.errors import CommandError
 from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.guard import Guard
 from harness.gtp.interrupts import interrupt_held, keep_exit_codes
@@ -22,7 +20,8 @@ from harness.gtp.launch import Launch, marked, raise_shortage, start_process
 from harness.gtp.limits import Limits, TimeLimit, time_limit
 from harness.gtp.orphans import child_starting, forget, kill_orphans, reap_orphans, register
 from harness.gtp.process import adopt_orphans, kill_descendants, signal_group
-from harness.gtp.syntax import REMEMBERED, Answer, command_id, command_name, parse_answer, printable
+from harness.gtp.sent_lines import single_command, with_line_feed, with_unsent
+from harness.gtp.stream import Stream, exchange_of
 from harness.gtp.transcript import Event, Recorder, error_line
 from harness.gtp.transport import Pipes, Wait
 
@@ -60,6 +59,7 @@ class Engine:
         self._exit: Exit | None = None
         self._collecting = threading.Lock()  # held during a collection: it frees the process id for others
         self._answered = False  # the time limit of the first answer is `Limits.startup`
+        self._stream: Stream | None = None  # an answer that goes on until the next line
 
     def __enter__(self) -> Engine:
         return self.start()
@@ -161,13 +161,36 @@ class Engine:
                     answer. Without it the exchange then ends as "malformed". Give this only for engines that
                     may omit the blank line: others may send the sign first and then think
         """
-        sent = _with_line_feed(line)
+        sent = with_line_feed(line)
         pipes = self._process_and_pipes()[1]
         limit = self._limit(sent, timeout)
         began = time.monotonic()
-        early = pipes.early()
+        early = self._early()
         unsent = pipes.write_all(sent, limit.seconds)
         return self._receive(sent, early, limit, began, blank_line, unsent)
+
+    def begin(self, line: str | bytes, *, timeout: float | None = None) -> Stream:
+        """Send a command whose answer goes on until the next line, such as `lz-analyze`. Does not wait.
+
+        Read lines from the stream that is returned. The next call of `ask`, `ask_many` or `receive` sends its
+        line, reads the stream to its end, and then reads its own answer. Each byte that is received belongs
+        to exactly one of the exchanges.
+
+        timeout   seconds to take the command; default `Limits.for_command`
+        """
+        sent = with_line_feed(line)
+        pipes = self._process_and_pipes()[1]
+        limit = self._limit(sent, timeout)
+        began = time.monotonic()
+        early = self._early()
+        unsent = pipes.write_all(sent, limit.seconds)
+        self._finish_stream(began + limit.seconds)  # the stream before, which this line ends
+
+        def finish(how: Wait, noise: bytes, raw: bytes, took: float) -> Exchange:
+            return self._exchange(how, sent, noise, raw, took, unsent, limit)
+
+        self._stream = Stream(pipes, sent, early, self.limits.max_answer, finish)
+        return self._stream
 
     def ask_many(self, lines: Iterable[str | bytes], *, timeout: float | None = None) -> tuple[Exchange, ...]:
         """Send several command lines in one write, then read one answer to each, in order.
@@ -185,18 +208,19 @@ class Engine:
 
         Raises CommandError for a line that is not exactly one command, before anything is sent.
         """
-        commands = [_single_command(line) for line in lines]
+        commands = [single_command(line) for line in lines]
         pipes = self._process_and_pipes()[1]
         exchanges: list[Exchange] = []
         began = time.monotonic()
-        early = pipes.early()
+        early = self._early()
         pipes.queue(b"".join(commands))
         for number, sent in enumerate(commands):
             pipes.awaited = len(commands) - number
             ready = pipes.ready_answer()
             if ready is not None:  # already here, so within its time limit
                 now = time.monotonic()
-                exchange = self._exchange_of_answer(sent, early, b"", ready, now - began)
+                self._answered = True
+                exchange = exchange_of(sent, early, ready, now - began)
             else:
                 exchange = self._receive(sent, early, self._limit(sent, timeout), began)
                 now = time.monotonic()
@@ -206,7 +230,7 @@ class Engine:
             early, began = b"", now
         pipes.awaited = 1
         unsent = pipes.withdraw()
-        return _with_unsent(exchanges, sum(map(len, commands)) - unsent) if unsent else tuple(exchanges)
+        return with_unsent(exchanges, sum(map(len, commands)) - unsent) if unsent else tuple(exchanges)
 
     def send(self, data: bytes, *, timeout: float | None = None) -> int:
         """Send bytes as they are. Return how many of them the engine did not take within `timeout`."""
@@ -321,26 +345,32 @@ class Engine:
         unsent: int = 0,
     ) -> Exchange:
         """Wait for the answer to `sent`. The bytes `early` came before `sent` was written; they are noise."""
+        self._finish_stream(began + limit.seconds)
         how, noise, raw = self._process_and_pipes()[1].wait_for_answer(began + limit.seconds, blank_line)
-        took = time.monotonic() - began
+        return self._exchange(how, sent, early + noise, raw, time.monotonic() - began, unsent, limit)
+
+    def _early(self) -> bytes:
+        """The bytes that came before the next command is sent, and belong to no stream."""
+        streams = self._stream is not None and self._stream.exchange is None
+        return b"" if streams else self._process_and_pipes()[1].early()
+
+    def _finish_stream(self, deadline: float) -> None:
+        """Read the stream to its end, if there is one: the line that ends it was sent."""
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            stream.finish(deadline)
+
+    def _exchange(
+        self, how: Wait, sent: bytes, noise: bytes, raw: bytes, took: float, unsent: int, limit: TimeLimit
+    ) -> Exchange:
+        """The exchange of a command, by how the wait for its answer ended."""
         if how == "answer":
-            return self._exchange_of_answer(sent, early, noise, raw, took, unsent)
-        noise = early + noise
+            self._answered = True
+            return exchange_of(sent, noise, raw, took, unsent)
         ended = self._check_exit(self.limits.reap) if how == "eof" else None
         reached = limit if how == "timeout" else None
         wrote = error_line(self.stderr_tail) if how == "eof" else ""
         return Exchange(sent, noise + raw, None, _ENDINGS[how], noise, took, ended, unsent, reached, wrote)
-
-    def _exchange_of_answer(
-        self, sent: bytes, early: bytes, noise: bytes, raw: bytes, took: float, unsent: int = 0
-    ) -> Exchange:
-        """The exchange of a command that got a whole answer."""
-        self._answered = True
-        noise = early + noise
-        parsed = parse_answer(raw, command_id(sent))
-        if isinstance(parsed, Answer):
-            return Exchange(sent, noise + raw, parsed, "answer", noise, took, None, unsent)
-        return Exchange(sent, noise + raw, None, "malformed", noise, took, None, unsent)
 
     def _check_exit(self, seconds: float, forced: bool = False) -> Exit | None:
         """Return and record the Exit if the process ends within `seconds`; `forced`: the harness ended it."""
@@ -351,30 +381,3 @@ class Engine:
                 self._exit = Exit.from_returncode(returncode, forced)
                 self._recorder.conversation.note("exit", str(self._exit).encode())
         return self._exit
-
-
-def _with_line_feed(line: str | bytes) -> bytes:
-    """The bytes of a line, with a line feed at the end."""
-    sent = line.encode("utf-8", "surrogateescape") if isinstance(line, str) else line
-    return sent if sent.endswith(b"\n") else sent + b"\n"
-
-
-@lru_cache(REMEMBERED)
-def _single_command(line: str | bytes) -> bytes:
-    """The bytes of a line that gets exactly one answer. Raises CommandError for any other line."""
-    sent = _with_line_feed(line)
-    if sent.count(b"\n") > 1:
-        raise CommandError(f"{printable(sent)} is more than one line: send each line by itself")
-    if not command_name(sent):
-        raise CommandError(f"{printable(sent)} holds no command, so no answer will come: leave it out")
-    return sent
-
-
-def _with_unsent(exchanges: Iterable[Exchange], taken: int) -> tuple[Exchange, ...]:
-    """Set `unsent` in each exchange. The engine took only the first `taken` bytes of all commands."""
-    corrected = []
-    for exchange in exchanges:
-        length = len(exchange.sent)
-        corrected.append(exchange._replace(unsent=min(length, max(0, length - taken))))
-        taken -= length
-    return tuple(corrected)

@@ -8,7 +8,12 @@ from typing import Literal
 
 from harness.gtp.syntax import command_name
 
-SEARCH_COMMANDS = frozenset({b"genmove", b"reg_genmove"})
+GENMOVE_ANALYSES = frozenset(
+    {b"lz-genmove_analyze", b"kata-genmove_analyze", b"genmove_analyze", b"cgos-genmove_analyze"}
+)
+"""Variants of genmove that print lines of analysis, and name the move in a line `play VERTEX`."""
+
+SEARCH_COMMANDS = frozenset({b"genmove", b"reg_genmove", b"kata-search_analyze"}) | GENMOVE_ANALYSES
 """Commands whose time limit is `Limits.search`."""
 
 LimitName = Literal["startup", "answer", "search", "call"]

@@ -102,6 +102,36 @@ class Pipes(_FdSpawn):
         assert isinstance(self.after, bytes)
         return "answer" if found == AnswerSearcher.ANSWER else "oversize", self.before, self.after
 
+    def wait_for_line(self, deadline: float) -> tuple[Wait, bytes]:
+        """Return ("answer", the next line of output with its line feed), or how the wait ended, and b"".
+
+        The part of a line that came stays for the next wait. A line that is longer than `Limits.max_answer`
+        ends the wait as "oversize".
+        """
+        self._begin_wait(deadline, None)
+        if self._before.tell():
+            self._take_back()
+        part = bytearray()
+        while True:
+            try:
+                part += self.read_nonblocking(_CHUNK, None)
+            except (TIMEOUT, EOF) as end:
+                self.put_back(bytes(part))
+                return "eof" if isinstance(end, EOF) else "timeout", b""
+            line, feed, rest = part.partition(b"\n")
+            if feed:
+                # One piece for each line: a flood of short lines is not copied again for each of them.
+                self.put_back(*bytes(rest).splitlines(keepends=True))
+                return "answer", bytes(line + feed)
+            if len(part) > self._limits.max_answer:
+                self.put_back(bytes(part))
+                return "oversize", b""
+
+    def put_back(self, *pieces: bytes) -> None:
+        """Put bytes that were read back in front of the pending output."""
+        self._pending.extendleft(piece for piece in reversed(pieces) if piece)
+        self._pending_size += sum(map(len, pieces))
+
     def ready_answer(self) -> bytes | None:
         """The next answer if it was read together with the one before; else None: wait for it."""
         return self._answers.popleft() if self._answers else None
@@ -209,8 +239,7 @@ class Pipes(_FdSpawn):
 
     def _take_back(self) -> None:
         """Move the bytes that pexpect has read and not matched back to the pending output."""
-        self._pending.appendleft(self._before.getvalue())
-        self._pending_size += len(self._pending[0])
+        self.put_back(self._before.getvalue())
         self._before, self._buffer = io.BytesIO(), io.BytesIO()
 
     def _take(self) -> bytes:

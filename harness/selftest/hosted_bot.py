@@ -7,6 +7,7 @@ process: flushing, the end of input, `quit`.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -14,11 +15,13 @@ from typing import ClassVar
 from harness.check.bot.bot import Bot
 from harness.check.bot.load import Processor
 from harness.check.bot.processes import UNANSWERED
-from harness.gtp import Engine, Exchange, Exit, Launch, Limits, Malformed, parse_answer
+from harness.gtp import Ending, Engine, Exchange, Exit, Launch, Limits, Malformed, Stream, parse_answer
+from harness.gtp.stream import exchange_of
+from harness.gtp.transport import Wait
 from refbot.deviations.faults import FAULTS, Faults, checked
 from refbot.deviations.habits import Habits, checked_habits
 from refbot.gtp import Server, Session, Settings
-from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, pieces
+from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, overtime, pieces
 from refbot.gtp.syntax import DeliberateCrashError
 
 PLAYOUTS = 100
@@ -36,7 +39,7 @@ HANGING = {  # by the cause of an end: the fault or habit that prevents it
 
 
 class HostedEngine:
-    """Replacement of `harness.gtp.Engine` without a process. Only a slow first answer takes time."""
+    """Replacement of `harness.gtp.Engine` without a process. Only slow habits take time."""
 
     stderr_tail = b""
 
@@ -50,13 +53,60 @@ class HostedEngine:
         self.rest = b""  # input after the last line feed
         self.dead = self.hung = False  # the engine has ended; it takes no more input
         self.first = True  # no answer has been read yet
+        self.stream: Stream | None = None  # an answer that goes on until the next line
 
     def ask(self, line: bytes, *, timeout: float | None = None, blank_line: float | None = None) -> Exchange:
         """Send a line, read the next answer."""
-        early = bytes(self.output)
-        self.output.clear()
+        early = self._early()
         self.send(line)
         return self._read(line, early, blank_line)
+
+    def begin(self, line: bytes, *, timeout: float | None = None) -> Stream:
+        """Send a command whose answer goes on until the next line."""
+        early = self._early()
+        self.send(line)
+        self._finish_stream()
+
+        def finish(how: Wait, noise: bytes, raw: bytes, took: float) -> Exchange:
+            if how == "answer":
+                return exchange_of(line, noise, raw, took)
+            gone = Exit(0, None, forced=False) if how == "eof" else None
+            ending: Ending = "eof" if how == "eof" else "oversize" if how == "oversize" else "timeout"
+            return Exchange(line, noise + raw, None, ending, noise, took, gone)
+
+        self.stream = Stream(self, line, early, self.limits.max_answer, finish)
+        return self.stream
+
+    def wait_for_line(self, deadline: float) -> tuple[Wait, bytes]:
+        """Return the next line of output; an analysis makes more. Without one, a timeout at once."""
+        if self.server.interval is not None and b"\n" not in self.output and not self.dead:
+            try:
+                self.server.think()
+                self.output += self.server.report()
+            except DeliberateCrashError:
+                self.dead = True
+        line, feed, rest = self.output.partition(b"\n")
+        if not feed or (Faults.UNFLUSHED in self.switches and not self.dead):
+            return ("eof" if self.dead else "timeout"), b""
+        self.output = rest
+        return "answer", bytes(line + feed)
+
+    def put_back(self, *pieces: bytes) -> None:
+        """Put output back in front."""
+        self.output[:0] = b"".join(pieces)
+
+    def _early(self) -> bytes:
+        """Take the output that came before the next line is sent, unless a stream goes on."""
+        if self.stream is not None and self.stream.exchange is None:
+            return b""
+        early = bytes(self.output)
+        self.output.clear()
+        return early
+
+    def _finish_stream(self) -> None:
+        stream, self.stream = self.stream, None
+        if stream is not None:
+            stream.finish(time.monotonic())
 
     def ask_many(self, lines: Sequence[bytes], *, timeout: float | None = None) -> tuple[Exchange, ...]:
         """Send several lines, read one answer to each, up to the first that is missing."""
@@ -113,8 +163,10 @@ class HostedEngine:
 
     def _read(self, sent: bytes, early: bytes, blank_line: float | None) -> Exchange:
         """Return the next answer; without one, a timeout at once."""
+        self._finish_stream()
         seconds = SLOW_START_SECONDS if self.first and Habits.SLOW_START in self.switches else 0.0
         self.first = False
+        seconds += overtime(sent, self.server)
         if Faults.UNFLUSHED in self.switches and not self.dead:
             return Exchange(sent, b"", None, "timeout", b"", self.limits.startup)
         sign = SIGN.search(self.output)

@@ -41,7 +41,7 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from refbot.gtp.commands import version
+        from refbot.gtp.about import version
 
         say(f"refbot {version()}")
         raise typer.Exit

@@ -20,11 +20,12 @@ class Habit(Switch):
     habit: str  # what a bot with this habit does
     open_because: str  # why no rule forbids it
     imitates: str  # which engines do it
+    extension: bool = False  # of a command that only an engine with --extensions has
 
 
-def _open(because: str) -> Callable[[str, str], Habit]:
+def _open(because: str, *, extension: bool = False) -> Callable[[str, str], Habit]:
     """A function that makes a Habit, with this reason, from its fields `habit` and `imitates`."""
-    return lambda habit, imitates: Habit(habit, because, imitates)
+    return lambda habit, imitates: Habit(habit, because, imitates, extension)
 
 
 _slow = _open("no rule says how long anything takes")
@@ -35,6 +36,8 @@ _worded = _open("the answer begins with a question mark; its words are a SHOULD"
 _case = _open("a vertex is not case-sensitive")
 _decimal = _open("the form of a finite decimal number is open")
 _stderr = _open("GTP uses stdin and stdout alone")
+
+_analysis = _open("no document fixes how often an analysis prints, and what", extension=True)
 
 
 class Habits:
@@ -53,6 +56,47 @@ class Habits:
     SLOW_ANSWERS = _slow("each answer comes 20 milliseconds late", "engines that ask for input at intervals")
     SLOW_END = _slow(
         "the process ends a second after its answer to quit", "engines that write a game record at the end"
+    )
+    OVERTIME = _open("the draft obliges no engine to keep its time")(
+        "with a few seconds of byo-yomi, a search takes ten times as long as a period",
+        "engines with a fixed number of playouts",
+    )
+    KGS_TIME_ANY_SYSTEM = _open("KGS names four time systems and does not say what else is refused")(
+        "kgs-time_settings succeeds with any word in place of a time system", "Pachi"
+    )
+    KGS_BYOYOMI_REFUSED = _open("an engine may have no such clock")(
+        "kgs-time_settings refuses byoyomi", "engines with one kind of overtime"
+    )
+    # the position, its status and records
+    SHOWBOARD_ON_STDERR = _open("the draft lets an engine draw the board as it likes")(
+        "showboard draws the board on stderr and answers nothing", "Leela Zero"
+    )
+    SHOWBOARD_COUNTS = _open("the draft lets an engine draw the board as it likes")(
+        "showboard adds how often it was asked", "engines that show a clock or a node count"
+    )
+    STATUS_ON_ONE_LINE = _open("blanks and line feeds separate vertices")(
+        "final_status_list answers all chains on one line", "michi-c2"
+    )
+    STATUS_ANY_WORD = _open("the draft calls the argument a string")(
+        "final_status_list answers nothing to an unknown word", "Leela Zero"
+    )
+    SEKI_UNKNOWN = _open("an engine may not know seki")(
+        "final_status_list refuses seki", "engines that score by area"
+    )
+    FINAL_STATUS_REFUSED = _open("an engine that cannot score may say so")(
+        "final_status_list fails with cannot score", "Pachi, where it would be too early to pass"
+    )
+    LOADSGF_ANSWERS_COLOUR = _text("loadsgf answers the colour to move", "GNU Go")
+    LOADSGF_ANY_TEXT = _open("the draft does not say what a file must hold")(
+        "loadsgf takes text that is no game record for an empty one", "Leela Zero"
+    )
+    LOADSGF_REFUSES_FILES = _open("an engine may be unable to read the files of the controller")(
+        "loadsgf fails with cannot load file, whatever the file",
+        "engines in a container or on another machine",
+    )
+    PRINTSGF_POSITION = _open("the command belongs to no specification")(
+        "printsgf writes the position as a set-up, without moves, with a komi that makes up for prisoners",
+        "GNU Go",
     )
     # lines
     LEADING_BLANK_UNANSWERED = _open("the draft does not mention blanks before the first word")(
@@ -170,6 +214,23 @@ class Habits:
         "name answers text with quotes, brackets, slashes and percent signs",
         "names with a version, a network and a date",
     )
+    # handicaps
+    HANDICAP_FEWER = _open("the draft lets an engine place fewer stones")(
+        "place_free_handicap places three stones at most", "KataGo, which places 30 at most"
+    )
+    HANDICAP_OF_ONE = _open("the draft calls handicaps of two stones and more valid")(
+        "a handicap of one stone or none is accepted", "Pachi; KataGo's set_free_handicap"
+    )
+    HANDICAP_ON_ANY_BOARD = _open("the stones stand on sensible points")(
+        "a fixed handicap of five to nine stones is placed on 7x7 and on boards of even size", "Pachi"
+    )
+    HANDICAP_HALF_SET = _open("a controller that was refused clears the board")(
+        "set_free_handicap with a bad vertex is refused, and the stones before it stay",
+        "GNU Go, KataGo",
+    )
+    HANDICAP_UNDONE = _open("a controller that takes back more than the moves of a game has lost count")(
+        "undo takes back the stones of a handicap one by one", "engines that place the stones as moves"
+    )
     SHOWBOARD_WITH_NOTES = _open("the form of a board is free")(
         "showboard also shows the time, and how many commands were refused",
         "Leela Zero, which shows the clocks; Pachi, which shows what it knows of the game",
@@ -233,6 +294,53 @@ class Habits:
     KOMI_PLAIN = _open("the draft does not say how a number is written")(
         "a komi is read in plain decimals alone: +9, .5, 7. and 1e1 are refused",
         "engines that check every character before they read a number",
+    )
+    # analysis
+    ANALYSIS_LINE_A_MOVE = _analysis(
+        "each move has a line of its own", "engines that print as chess engines do"
+    )
+    ANALYSIS_EXTRA_FIELDS = _analysis(
+        "a record has fields that no controller knows", "KataGo, which warns readers of new fields"
+    )
+    ANALYSIS_PRINTED_ONCE = _analysis(
+        "one line is printed, then none until the analysis ends", "Leela Zero with a limit of visits"
+    )
+    ANALYSIS_ENDS_BY_ITSELF = _analysis(
+        "the answer ends after its first line", "engines whose search ends when it has found a move"
+    )
+    ANALYSIS_WITHOUT_COLOUR = _analysis(
+        "an analysis takes an interval and no colour", "Leela Zero before 0.17: lz-analyze 50"
+    )
+    ANALYSIS_SILENT_WITHOUT_MOVE = _analysis(
+        "an analysis prints no line where there is no legal move", "engines that do not list the pass"
+    )
+    ANALYSIS_GENMOVE_WITHOUT_LINES = _analysis(
+        "lz-genmove_analyze prints only the line of its move",
+        "Pachi, whose search may end before its interval",
+    )
+    ANALYSIS_BLANK_IGNORED = _analysis("an empty line does not end an analysis", "Pachi")
+
+    # commands of servers and tools
+    CLEANUP_RESIGNS = _open("an engine may resign a game at any time", extension=True)(
+        "kgs-genmove_cleanup resigns", "Leela Zero, when it has lost the dispute"
+    )
+    ENDS_WITH_GAME = _open("a bot of a server may leave between two games", extension=True)(
+        "the process answers kgs-game_over and ends", "bots of KGS that play a single game"
+    )
+    KGS_RULES_IGNORED = _open("an engine may play by rules that its operator has chosen", extension=True)(
+        "kgs-rules accepts any name", "Pachi with rules given at its start"
+    )
+    CHAT_REFUSED = _open("an engine need not chat", extension=True)(
+        "kgs-chat is refused with a sentence", "Leela Zero"
+    )
+    CPU_TIME_WHOLE = _open("the form of a finite decimal number is open", extension=True)(
+        "cputime and gomill-cpu_time count whole seconds", "engines that use time()"
+    )
+    CPU_TIME_UNKNOWN = _open("not every engine knows how much time it used", extension=True)(
+        "gomill-cpu_time is refused", "engines on a GPU or on several machines"
+    )
+    UNDO_UNLISTED = _open("a command that no controller should use by itself may be hidden from it")(
+        "list_commands leaves out undo, which known_command knows", "Pachi: kgs-chat"
     )
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from functools import cache
 
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
-from refbot.gtp import extensions
+from refbot.gtp import clocks, extensions, handicap
+from refbot.gtp.about import NAME, version
 from refbot.gtp.extensions.table import Run
 from refbot.gtp.session import Session
+from refbot.gtp.shown import STATUSES, shown_stones, status_lists
 from refbot.gtp.syntax import NO_SWITCHES, Arguments, Command, DeliberateCrashError, GtpError, GtpSyntaxError
-from refbot.gtp.wording import chains, draw, score_text
+from refbot.gtp.wording import draw, score_text
 
-NAME = "refbot"
-UNKNOWN = "unknown"
 PROTOCOL_VERSION = 2
 REQUIRED = frozenset(
     ("protocol_version", "name", "version", "known_command", "list_commands", "quit")
@@ -81,16 +82,6 @@ def has_too_many(command: Command) -> bool:
     return len(command.arguments) > 0 and command.name in WITHOUT_ARGUMENTS
 
 
-def version() -> str:
-    """The version of the installed distribution; UNKNOWN for a source tree that is not installed."""
-    from importlib import metadata  # here, as it takes a tenth of the start of an engine and is seldom needed
-
-    try:
-        return metadata.version("conform")
-    except metadata.PackageNotFoundError:
-        return UNKNOWN
-
-
 # Administration
 
 
@@ -141,6 +132,8 @@ def _list_commands(session: Session, _: Arguments) -> str:
     listed = names(session.switches)
     if Faults.LIST_OMITS_REQUIRED in session.faults:
         listed.remove("komi")
+    if Habits.UNDO_UNLISTED in session.switches:
+        listed = [name for name in listed if name != "undo"]
     if Faults.LIST_NAMES_UNKNOWN in session.faults:
         listed.append("resign")
     if Habits.LIST_REVERSED in session.switches:
@@ -187,27 +180,31 @@ def _after_setup(session: Session) -> str:
 
 @_command
 def _fixed_handicap(session: Session, arguments: Arguments) -> str:
-    return _vertices(session, session.place_fixed_handicap(arguments.integer(0)))
+    return _vertices(session, handicap.place_fixed(session, arguments))
 
 
 @_command
 def _place_free_handicap(session: Session, arguments: Arguments) -> str:
-    return _vertices(session, session.place_free_handicap(arguments.integer(0)))
+    return _vertices(session, handicap.place_free(session, arguments))
 
 
 @_command
 def _set_free_handicap(session: Session, arguments: Arguments) -> str:
-    arguments.word(0)
-    session.set_free_handicap([arguments.vertex(i, session.size) for i in range(len(arguments.words))])
+    handicap.set_free(session, arguments)
     return ""
 
 
 @_command
 def _loadsgf(session: Session, arguments: Arguments) -> str:
+    if Faults.LOADSGF_NO_NAME_CRASHES in session.faults and not arguments.words:
+        raise DeliberateCrashError("no file")
     path = arguments.word(0)
     before_move = arguments.integer(1) if len(arguments.words) > 1 else None
+    if Habits.LOADSGF_REFUSES_FILES in session.habits:
+        raise GtpError("cannot load file")
     session.load(path, before_move)
-    return ""
+    answers_colour = Habits.LOADSGF_ANSWERS_COLOUR in session.habits
+    return ("", "black", "white")[session.game.to_move] if answers_colour else ""
 
 
 # Play
@@ -240,7 +237,13 @@ def _genmove(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _reg_genmove(session: Session, arguments: Arguments) -> str:
-    return session.vertex(session.search(arguments.colour(0)).move)
+    try:
+        colour = arguments.colour(0)
+    except GtpSyntaxError:
+        if Faults.REG_GENMOVE_ANY_COLOUR not in session.faults or not arguments.words:
+            raise
+        colour = "b"
+    return session.vertex(session.reg_genmove(colour))
 
 
 @_command
@@ -251,24 +254,18 @@ def _undo(session: Session, _: Arguments) -> str:
     return ""
 
 
-# Time: the settings do not change the number of playouts. A wrong argument is refused.
+# Time
 
 
 @_command
 def _time_settings(session: Session, arguments: Arguments) -> str:
-    if Faults.TIME_SETTINGS_CRASHES in session.faults:
-        raise DeliberateCrashError("time settings")
-    main_time, _, _ = (arguments.count(index) for index in range(3))
-    session.searcher.set_time(main_time)
+    clocks.set_time(session, arguments)
     return ""
 
 
 @_command
 def _time_left(session: Session, arguments: Arguments) -> str:
-    arguments.colour(0)
-    seconds = arguments.integer(1)  # controllers do send seconds below zero
-    arguments.count(2)
-    session.searcher.set_time_left(seconds)
+    clocks.set_time_left(session, arguments)
     return ""
 
 
@@ -277,15 +274,28 @@ def _time_left(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _showboard(session: Session, _: Arguments) -> str:
-    notes = Habits.SHOWBOARD_WITH_NOTES in session.switches
-    clock = f"\n{time.monotonic():.6f} s, {session.refusals} commands refused" if notes else ""
-    return "\n" + draw(session.game.stones, session.size) + clock
+    drawn = draw(shown_stones(session), session.size)
+    if Habits.SHOWBOARD_ON_STDERR in session.habits:
+        sys.stderr.write(f"{drawn}\n")
+        return ""
+    session.times_shown += Habits.SHOWBOARD_COUNTS in session.habits
+    if Faults.SHOWBOARD_EMPTY_LINE in session.faults:
+        board, _gap, columns = drawn.rpartition("\n")
+        drawn = f"{board}\n\n{columns}"
+    if Faults.SHOWBOARD_UNDOES in session.faults and session.game.moves:
+        session.game.undo()
+    notes = f"\nshown {session.times_shown} times" if session.times_shown else ""
+    if Habits.SHOWBOARD_WITH_NOTES in session.switches:
+        notes += f"\n{time.monotonic():.6f} s, {session.refusals} commands refused"
+    return f"\n{drawn}{notes}"
 
 
 @_command
 def _final_score(session: Session, _: Arguments) -> str:
     if Habits.FINAL_SCORE_REFUSED in session.switches:
         raise GtpError("cannot score")
+    if Faults.FINAL_SCORE_UNFINISHED in session.faults and session.game.passes < 2:
+        return "not finished"
     score = session.score()
     if Faults.FINAL_SCORE_LEAVES_PASSES in session.faults:
         session.pass_twice()
@@ -300,12 +310,17 @@ def _final_score(session: Session, _: Arguments) -> str:
 
 @_command
 def _final_status_list(session: Session, arguments: Arguments) -> str:
+    if Faults.FINAL_STATUS_WORD_CRASHES in session.faults and not arguments.words:
+        raise DeliberateCrashError("no status")
     status = arguments.word(0)
-    if status not in ("alive", "dead", "seki"):
-        raise GtpSyntaxError("expected alive, dead or seki")
-    # Area scoring of the position as it stands: every stone on the board counts as alive.
-    alive = chains(session.game.stones, session.size) if status == "alive" else []
-    return "\n".join(_vertices(session, chain) for chain in alive)
+    if Habits.FINAL_STATUS_REFUSED in session.habits:
+        raise GtpError("cannot score")
+    if Habits.SEKI_UNKNOWN in session.habits and status == "seki":
+        raise GtpSyntaxError("expected alive or dead")
+    if Habits.STATUS_ANY_WORD in session.habits and status not in STATUSES:
+        return ""
+    lines = [_vertices(session, chain) for chain in status_lists(session, status)]
+    return (" " if Habits.STATUS_ON_ONE_LINE in session.habits else "\n").join(lines)
 
 
 # The private commands of the reference bot

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import time
@@ -116,6 +117,12 @@ class WholeLines:
             self._rest = bytearray(rest)
         return self._lines.popleft()
 
+    def has_input(self) -> bool:
+        """Return whether input, or its end, can be read now."""
+        return (
+            bool(self._lines) or b"\n" in self._rest or bool(select.select([self._descriptor], [], [], 0)[0])
+        )
+
     @property
     def ahead(self) -> bytes:
         """The line that `readline` returns next, if it has arrived."""
@@ -161,12 +168,14 @@ def forgets_rest(server: Server) -> bool:
 
 def serve(server: Server, lines: WholeLines, output: PromptOutput) -> None:
     """Answers every line, including a last line without a line feed."""
-    while line := lines.readline():
+    while line := _next_line(server, lines, output):
         if Habits.LAST_LINE_LOST in server.switches and not line.endswith(b"\n"):
             break
         for piece in pieces(line, server.switches):
             if server.session.habits:
                 _do_before_answer(piece, server.session.habits)
+                if late := overtime(piece, server):
+                    time.sleep(late)
             if answer := server.answer(piece):
                 output.write(answer)
             if server.switches or not lines.ahead.startswith(QUICK):
@@ -175,7 +184,20 @@ def serve(server: Server, lines: WholeLines, output: PromptOutput) -> None:
             if Habits.SLOW_END in server.switches:
                 time.sleep(SLOW_END_SECONDS)
             return _end(server.switches, Faults.QUIT_HANGS)
+    output.write(server.end_analysis())
     return _end(server.switches, Habits.END_OF_INPUT_IGNORED)
+
+
+def _next_line(server: Server, lines: WholeLines, output: PromptOutput) -> bytes:
+    """The next line of input. Until it arrives, an analysis goes on and reports at its interval."""
+    due = time.monotonic() + (server.interval or 0.0)
+    while (interval := server.interval) is not None and not lines.has_input():
+        server.think()
+        if time.monotonic() >= due:
+            output.write(server.report())
+            output.flush()
+            due = max(due + interval, time.monotonic())
+    return lines.readline()
 
 
 def pieces(line: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
@@ -187,6 +209,11 @@ def pieces(line: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
     else:
         return [line]
     return [line[start : start + room] for start in range(0, len(line), room)]
+
+
+def overtime(line: bytes, server: Server) -> float:
+    """Return the seconds by which the answer to a line is late, because of the habit overtime."""
+    return server.session.searcher.overtime if b"genmove" in line else 0.0
 
 
 def _do_before_answer(line: bytes, habits: AbstractSet[Habit]) -> None:

@@ -28,9 +28,9 @@ def most_fixed(size: int) -> int:
     return 9 if size % 2 == 1 and size >= _SMALLEST_NINE_STONE_SIZE else 4
 
 
-def fixed_points(size: int, stones: int) -> list[int]:
-    """The points of a fixed handicap of `FEWEST` to `most_fixed(size)` stones."""
-    low = 3 if size >= _SMALLEST_FOURTH_LINE_SIZE else 2
+def fixed_points(size: int, stones: int, line: int = 0) -> list[int]:
+    """The points of a fixed handicap of `FEWEST` to `most_fixed(size)` stones, on a line or the draft's."""
+    low = (line or (4 if size >= _SMALLEST_FOURTH_LINE_SIZE else 3)) - 1
     middle, high = size // 2, size - 1 - low
     corners = [(low, low), (high, high), (high, low), (low, high)]
     sides = [(middle, low), (middle, high), (low, middle), (high, middle)]

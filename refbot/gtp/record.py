@@ -2,33 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+from dataclasses import replace as replaced
 from pathlib import Path
 
+from refbot.deviations.fault import Fault
+from refbot.deviations.faults import Faults
 from refbot.errors import RefbotError
 from refbot.gtp.placing import COLOURS, place
-from refbot.gtp.syntax import format_vertex
+from refbot.gtp.syntax import DeliberateCrashError, format_vertex
 from refbot.rules import BLACK, WHITE, Game, IllegalMoveError
-from refbot.sgf import Point, SgfError, SgfFileError, SgfGame, read_file, read_game
+from refbot.sgf import Move, Point, SgfError, SgfFileError, SgfGame, read_file, read_game
 
 
 class CannotLoadError(RefbotError, ValueError):
     """A file that is missing, no game record, or one whose position the rules do not allow."""
 
 
-def read(path: str, before_move: int | None = None, number: int = 1) -> SgfGame:
+class NoFileError(CannotLoadError):
+    """A file that is missing or cannot be read."""
+
+
+def read(
+    path: str, before_move: int | None = None, number: int = 1, faults: AbstractSet[Fault] = frozenset()
+) -> SgfGame:
     """The main line of game `number` of a file, with the moves before move `before_move` (None: all moves).
 
     Raises CannotLoadError.
     """
     if before_move is not None and before_move < 1:
         raise CannotLoadError(f"no move {before_move}")
+    last = None if before_move is None else before_move - (Faults.LOADSGF_ONE_MOVE_MORE not in faults)
     try:
         data = read_file(Path(path))
-        return read_game(data, number, None if before_move is None else before_move - 1)
+        if Faults.LOADSGF_CRASHES in faults:
+            raise DeliberateCrashError("a file")
+        return read_game(data, number, last)
     except SgfFileError as error:
-        raise CannotLoadError(f"the file {error}") from error
+        raise NoFileError(f"the file {error}") from error
     except SgfError as error:
         raise CannotLoadError(str(error)) from error
+
+
+def misread(record: SgfGame, faults: AbstractSet[Fault], size: int) -> SgfGame:
+    """The record as an engine with faults takes it, on a board of `size` lines."""
+    if Faults.LOADSGF_IGNORES_SETUP in faults:
+        record = replaced(record, black_stones=frozenset(), white_stones=frozenset())
+    if Faults.LOADSGF_UPSIDE_DOWN in faults:
+        last = record.size - 1
+        turned = [Move(m.colour, m.point and (last - m.point[0], m.point[1])) for m in record.moves]
+        record = replaced(
+            record,
+            moves=tuple(turned),
+            black_stones=frozenset((last - row, column) for row, column in record.black_stones),
+            white_stones=frozenset((last - row, column) for row, column in record.white_stones),
+        )
+    if Faults.LOADSGF_KEEPS_SIZE in faults and record.size != size:
+        kept = [move for move in record.moves if move.point is None or max(move.point) < size]
+        record = replaced(
+            record,
+            size=size,
+            moves=tuple(kept),
+            black_stones=frozenset(point for point in record.black_stones if max(point) < size),
+            white_stones=frozenset(point for point in record.white_stones if max(point) < size),
+        )
+    return record
 
 
 def replay(game: Game, record: SgfGame) -> None:
@@ -68,3 +106,32 @@ def _without_liberty(record: SgfGame, index: int) -> CannotLoadError:
         f"game {record.number}: the stones that are set up leave no liberty to the chain at or beside "
         f"{format_vertex(index, record.size)}"
     )
+
+
+# Writing
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def written(game: Game, settled: int, komi: float, faults: AbstractSet[Fault] = frozenset()) -> str:
+    """A game in SGF; its first `settled` moves are stones of a set-up. The text has no empty line."""
+    size = game.size
+
+    def point(index: int | None) -> str:
+        if index is None:
+            return ""
+        row, column = divmod(index, size)
+        return _LETTERS[column] + _LETTERS[row if Faults.PRINTSGF_UPSIDE_DOWN in faults else size - 1 - row]
+
+    head = f"(;GM[1]FF[4]CA[UTF-8]AP[refbot]SZ[{size}]KM[{komi:g}]"
+    set_up = () if Faults.PRINTSGF_FORGETS_SETUP in faults else game.moves[:settled]
+    for name, colour in (("AB", BLACK), ("AW", WHITE)):
+        points = [f"[{point(stone.point)}]" for stone in set_up if stone.colour == colour]
+        head += name + "".join(points) if points else ""
+    moves = game.moves[settled:]
+    head += "" if moves else f"PL[{'BW'[game.to_move - 1]}]"
+    if Faults.PRINTSGF_EMPTY_LINE in faults:
+        head += "\n"
+    if Faults.PRINTSGF_DROPS_PASSES in faults:
+        moves = [move for move in moves if move.point is not None]
+    return "\n".join([head, *(f";{'BW'[move.colour - 1]}[{point(move.point)}]" for move in moves)]) + ")"

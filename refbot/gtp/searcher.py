@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_PLAYOUTS = 10**9  # per search; the kernels' sums of integers stay far from an overflow
 HURRY = 10  # seconds left, below which the habit hurried makes fewer playouts
+OVERTIME_FACTOR = 10.0  # of the habit overtime: the time of a search, as a multiple of its byo-yomi period
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Searcher:
         if Habits.CAP_FROM_ROOT in self.habits:
             self._options = replace(self._options, cap_from_root=True)
         self._main_time = 0  # seconds, of the fault clock-halves-playouts
+        self._byo_yomi = 0  # seconds of a period, of the habit overtime
         self._time_left: int | None = None  # seconds, of the habit hurried
         self._search: Search | None = None
 
@@ -60,13 +62,19 @@ class Searcher:
             raise GtpSyntaxError("unacceptable number of playouts")
         self.playouts = playouts
 
-    def set_time(self, main_time: int) -> None:
-        """Sets the time for a whole game, in seconds."""
-        self._main_time, self._time_left = main_time, None
+    def set_time(self, main_time: int, byo_yomi: int = 0) -> None:
+        """Sets the time for a whole game and that of a period after it, in seconds."""
+        self._main_time, self._byo_yomi, self._time_left = main_time, byo_yomi, None
 
     def set_time_left(self, seconds: int) -> None:
         """Sets the seconds that are left of the time for the game."""
         self._time_left = seconds
+
+    @property
+    def overtime(self) -> float:
+        """The seconds by which a search takes longer than it needs: 0 without the habit of that name."""
+        hurried = Habits.OVERTIME in self.habits and 0 < self._byo_yomi < HURRY
+        return OVERTIME_FACTOR * self._byo_yomi if hurried else 0.0
 
     def playouts_now(self) -> int:
         """The number of playouts of the next search: `playouts`, unless a fault or a habit changes it."""
@@ -90,14 +98,17 @@ class Searcher:
         except DeviceError as error:  # the board has become too large
             raise GtpError(str(error)) from error
 
-    def search(self, game: Game, mover: int) -> SearchResult:
-        """Chooses a move for a side without making it. Raises GtpError if the device cannot play."""
+    def search(self, game: Game, mover: int, most: int = MAX_PLAYOUTS) -> SearchResult:
+        """Chooses a move for a side without making it, by at most `most` playouts.
+
+        Raises GtpError if the device cannot play.
+        """
         load_once(self.step(game.size))
         if self._search is None:
             self._search = self._new_search()
         elif Faults.SECOND_SEARCH_CRASHES in self.faults:
             raise DeliberateCrashError("a second search")
-        self._search.playouts = self.playouts_now()
+        self._search.playouts = min(most, self.playouts_now())
         return self._search.search(game, mover)
 
     def _new_search(self) -> Search:

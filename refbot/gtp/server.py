@@ -8,7 +8,9 @@ import traceback
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.gtp import commands
+from refbot.gtp.analysis import Analysis
 from refbot.gtp.extensions.table import Run
+from refbot.gtp.placing import COLOURS
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import (
     Arguments,
@@ -34,14 +36,92 @@ class Server:
         self.switches = session.switches  # the faults and the habits in force
         self._previous_id = self._last_id = ""
         self.refused = False  # True if the last command was refused
+        self._late = b""  # lines of analysis that a fault keeps back
 
     @property
     def ended(self) -> bool:
         """True if `quit` has been answered."""
         return self.session.ended
 
+    @property
+    def interval(self) -> float | None:
+        """Seconds between two lines of the analysis that goes on; None without one."""
+        analysis = self.session.analysis
+        return None if analysis is None else analysis.request.interval
+
+    def think(self) -> None:
+        """Make more playouts of the analysis that goes on."""
+        if self.session.analysis is not None:
+            self.session.analysis.search()
+
+    def report(self) -> bytes:
+        """One more report of the analysis that goes on, a line or more; empty if there is nothing to say."""
+        analysis, switches = self.session.analysis, self.switches
+        if analysis is None or Habits.ANALYSIS_PRINTED_ONCE in switches:
+            return b""
+        return self._kept_back(self._lines(analysis))
+
+    def _lines(self, analysis: Analysis) -> bytes:
+        """The lines of the playouts so far, in the layout of the answers."""
+        summary = analysis.summary()
+        passes = summary.candidates[0].point is None
+        if passes and Habits.ANALYSIS_SILENT_WITHOUT_MOVE in self.switches:
+            return b""
+        text = f"{analysis.lines()}\n"
+        if Faults.ANALYSIS_EMPTY_LINE_BETWEEN in self.switches:
+            text += "\n"
+        return laid_out(text.encode("ascii"), self.session.habits)
+
+    def _kept_back(self, lines: bytes) -> bytes:
+        if Faults.ANALYSIS_AFTER_ITS_END not in self.switches:
+            return lines
+        self._late += lines
+        return b""
+
+    def _begin_analysis(self, analysis: Analysis, command: Command) -> bytes:
+        """The sign and the id, and the first report."""
+        switches = self.switches
+        id_text = "" if Faults.ANALYSIS_ID_DROPPED in switches else self._id(True, command)
+        sign = b"" if Faults.ANALYSIS_SIGN_MISSING in switches else f"={id_text}\n".encode("ascii")
+        analysis.search()
+        begun = laid_out(sign, self.session.habits) + self._kept_back(self._lines(analysis))
+        return begun + self.end_analysis() if Habits.ANALYSIS_ENDS_BY_ITSELF in switches else begun
+
+    def end_analysis(self) -> bytes:
+        """End the analysis that goes on, if there is one: the empty line."""
+        analysis, self.session.analysis = self.session.analysis, None
+        if analysis is None:
+            return b""
+        end, self._late = self._late + laid_out(b"\n", self.session.habits), b""
+        if Faults.ANALYSIS_NEXT_GLUED in self.switches:
+            return b""
+        if Faults.ANALYSIS_TWO_EMPTY_LINES in self.switches:
+            end += b"\n"
+        best = analysis.summary().candidates[0].point
+        if Faults.ANALYSIS_PLAYS in self.switches:
+            self.session.game.play(COLOURS[analysis.request.colour], best)
+        if Faults.ANALYSIS_GOES_ON in self.switches:
+            self._late = self._lines(analysis)
+        return end
+
     def answer(self, line: bytes) -> bytes:
-        """The whole answer to one line, with or without its line feed; `b""` where GTP asks for none."""
+        """The whole answer to one line, with or without its line feed; `b""` where GTP asks for none.
+
+        The end of an analysis that goes on comes first. The answer to an analysis command is the beginning of
+        its analysis (see `report`).
+        """
+        self.session.analysis_ended = self.session.analysis is not None
+        if self.session.analysis is None:
+            return self._answer(line)
+        if Habits.ANALYSIS_BLANK_IGNORED in self.switches and not line.strip():
+            return b""
+        ended = self.end_analysis()
+        if Faults.ANALYSIS_ENDER_UNANSWERED in self.switches:
+            return ended
+        late, self._late = self._late, b""
+        return ended + self._answer(line) + late
+
+    def _answer(self, line: bytes) -> bytes:
         command = read(line, self.switches)
         if command is None:
             if Faults.BLANK_LINE_CRASHES in self.switches:
@@ -62,6 +142,9 @@ class Server:
             self.session.note_refusal(command.name)
         if Faults.QUIT_UNANSWERED in self.switches and self.ended:
             return b""
+        analysis = self.session.analysis
+        if success and analysis is not None:
+            return self._begin_analysis(analysis, command)
         logs = Faults.LOG_ON_STDOUT in self.switches and command.name == "genmove"
         return (b"search done\n" if logs else b"") + self._frame(success, command, text)
 

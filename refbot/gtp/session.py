@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
-from refbot.gtp import placing
 from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_vertex
 from refbot.rules import Game, IllegalMoveError, Move
 
 if TYPE_CHECKING:
+    from refbot.gtp.analysis import Analysis
     from refbot.search import SearchResult
 
 MIN_SIZE, MAX_SIZE = 2, 25
 ONLY_SIZE = 9  # of the habit size-9-only
 MAX_KOMI = 100.0  # of the fault komi-range
+PADDED_SIZE = 5  # of the fault small-sizes-padded
 LONGEST_KEPT = 500  # moves, of the fault history-of-500
 RESIGN_BELOW = 0.1  # of the fault genmove-resigns
 
@@ -34,19 +35,23 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
-        implied = {Habits.EXTENSIONS} if any(fault.extension for fault in self.faults) else set()
-        self.habits = frozenset({*settings.habits, *implied})
+        extends = [fault.extension for fault in self.faults] + [habit.extension for habit in settings.habits]
+        self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if any(extends) else [])})
         self.switches: frozenset[Switch] = self.faults | self.habits
         self.ended = False
         self.size = settings.size
         self.komi = settings.komi
         self.searcher = Searcher(settings)
-        self._komi_at_start = settings.komi  # of the fault komi-reset-by-size
+        self.komi_at_start = settings.komi  # of the fault komi-reset-by-size
         self._first_komi: float | None = None
         self._game: Game | None = None
         self._cleared = False  # True if nothing was played since the last clear_board
         self._settled = 0  # number of first moves that are set-up stones, which undo does not take back
+        self._handicap: Sequence[tuple[str, int]] = ()  # the last one: the fault clear-keeps-handicap
+        self.had_handicap = False  # the fault handicap-once
         self._last_search: SearchResult | None = None
+        self.analysis: Analysis | None = None  # goes on until the next line
+        self.analysis_ended = False  # by this line: the fault analysis-not-by-another
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
         self._over_before = False  # passes before clear_board count: the fault clear-keeps-passes
         self._may_undo = True  # False from an undo to the next move: the habit undo-once
@@ -56,6 +61,12 @@ class Session:
         self._cleared_moves: list[Move] = []  # of the game before clear_board: the fault clear-keeps-undo
         self.refusals = 0  # of the habit showboard-with-notes
         self._komis: list[tuple[int, float]] = []  # (moves made, komi then): the fault komi-undone
+        self.shown: dict[str, object] = {}  # in place of the real size, komi and ko: faults of gtp-rules
+        self.closed = False  # no move is accepted any more: the fault game-over-closes
+        self.refused_moves: list[Move] = []  # of the fault shown-board-keeps-refused
+        self.earlier_stones: Sequence[int] = ()  # of the fault shown-board-survives-clear
+        self.times_shown = 0  # of the habit showboard-counts
+        self._scored = False  # True once final_score was asked: the fault final-score-ends-game
 
     # Setting up
 
@@ -79,16 +90,28 @@ class Session:
             if Faults.REFUSED_SIZE_CLEARS_BOARD in self.faults:
                 self.game.clear()
             self.ended = Faults.BOARDSIZE_REFUSAL_FATAL in self.faults
+            if Faults.REFUSED_SIZE_SHOWN in self.faults:
+                self.shown["size"] = size
             if Faults.BOARDSIZE_ANY in self.faults:
                 return
             raise GtpError("unacceptable size")
+        self.shown.pop("size", None)
+        if Faults.SMALL_SIZES_PADDED in self.faults:
+            size = max(size, PADDED_SIZE)
         if Faults.SIZE_ONE_GAME_LATE in self.faults and size != self.size:
             self._late_size, self._clears_left = size, 2
             return
         self._late_size = None
         self._change_size(size)
 
+    def _note_earlier(self) -> None:
+        """Keeps the stones of a game that ends for the fault shown-board-survives-clear."""
+        self.refused_moves.clear()
+        if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults and any(self.game.stones):
+            self.earlier_stones = self.game.stones
+
     def _change_size(self, size: int) -> None:
+        self._note_earlier()
         if self._game is not None and self._game.size == size:
             if Habits.BOARDSIZE_KEEPS_POSITION in self.habits:
                 return
@@ -96,14 +119,15 @@ class Session:
         else:
             self._game = None
         if size != self.size and Faults.KOMI_RESET_BY_SIZE in self.faults:
-            self.komi = self._komi_at_start
+            self.komi = self.komi_at_start
         if Faults.KOMI_SCALED_BY_SIZE in self.faults:
             self.komi *= (size / self.size) ** 2
         self.size = size
-        self._settled = 0
+        self._settled, self._handicap = 0, ()
 
     def set_komi(self, komi: float) -> None:
         """Sets the komi of this game and of later ones."""
+        self.shown.pop("komi", None)
         if self._first_komi is None:
             self._first_komi = komi
         if Faults.KOMI_RANGE in self.faults and not 0 <= komi <= MAX_KOMI:
@@ -138,6 +162,8 @@ class Session:
         self._cleared = True
         if Faults.CLEAR_KEEPS_STONES in self.faults:
             return
+        self._scored = False
+        self._note_earlier()
         if self._late_komi is not None:
             self._use_komi(self._late_komi)
         self._over_before = self._over_before or self.game.passes >= 2
@@ -148,57 +174,57 @@ class Session:
             if Faults.CLEAR_KEEPS_COUNT in self.faults:
                 self._game.uncounted = -counted
         self._settled = 0
+        if Faults.CLEAR_KEEPS_HANDICAP in self.faults:
+            place(self.game, self._handicap)
         self._clears_left -= 1
         if self._late_size is not None and self._clears_left == 0:
             self._change_size(self._late_size)
             self._late_size = None
+        if Faults.CLEARED_KOMI_SHOWN in self.faults:
+            self.shown["komi"] = self._first_komi
         if Faults.CLEAR_RESETS_KOMI in self.faults and self._first_komi is not None:
             self.set_komi(self._first_komi)
 
-    def place_fixed_handicap(self, stones: int) -> list[int]:
-        """Places Black stones on the points that the draft fixes; returns those points."""
-        if not placing.FEWEST <= stones <= placing.most_fixed(self.size):
-            raise GtpError("invalid number of stones")
-        return self._place_handicap(placing.fixed_points(self.size, stones))
-
-    def place_free_handicap(self, stones: int) -> list[int]:
-        """Places Black stones on points of our choice and returns these; fewer if the board is too small."""
-        if stones < placing.FEWEST:
-            raise GtpError("invalid number of stones")
-        return self._place_handicap(placing.free_points(self.size, stones))
-
-    def set_free_handicap(self, points: Sequence[int | None]) -> None:
-        """Places Black stones on given points."""
-        stones = [point for point in points if point is not None]
-        if not placing.FEWEST <= len(stones) < self.size**2 or len(set(stones)) != len(points):
-            raise GtpError("bad vertex list")
-        self._place_handicap(stones)
-
-    def _place_handicap(self, points: list[int]) -> list[int]:
-        if self.game.moves:
-            raise GtpError("board not empty")
-        place(self.game, [("b", point) for point in points])
-        self._settled = len(points)
-        return points
+    def place_handicap(self, stones: Sequence[tuple[str, int]]) -> None:
+        """Place the stones of a handicap, which undo does not take back."""
+        place(self.game, stones)
+        self.had_handicap, self._handicap = True, stones
+        self._settled = 0 if Habits.HANDICAP_UNDONE in self.habits else len(self.game.moves)
 
     def load(self, path: str, before_move: int | None) -> None:
         """Sets up the position of an SGF file before a move, or at its end.
 
         Raises `GtpError("cannot load file")`; the game is then unchanged.
         """
-        from refbot.gtp.record import CannotLoadError, read, replay, stone_count
+        from refbot.gtp.record import CannotLoadError, NoFileError, misread, read, replay, stone_count
 
+        if Faults.LOADSGF_REFUSAL_CLEARS in self.faults:
+            self.clear()
         try:
-            record = read(path, before_move)
+            record = misread(read(path, before_move, faults=self.faults), self.faults, self.size)
             if not MIN_SIZE <= record.size <= MAX_SIZE:
                 raise CannotLoadError(f"size {record.size}")
-            game = self._new_game(record.size, self.komi)
+            keeps = Faults.LOADSGF_KEEPS_BOARD in self.faults and record.size == self.size
+            game = self.game if keeps else self._new_game(record.size, self.komi)
             replay(game, record)
         except CannotLoadError as error:
+            is_missing = isinstance(error, NoFileError)
+            if Faults.LOADSGF_MISSING_SUCCEEDS in self.faults and is_missing:
+                return
+            if Faults.LOADSGF_BROKEN_CRASHES in self.faults and not is_missing:
+                raise DeliberateCrashError("no game record") from error
+            if Habits.LOADSGF_ANY_TEXT in self.habits and not is_missing:
+                self.clear()
+                return
             raise GtpError("cannot load file") from error
         self.size, self._game, self._settled = record.size, game, stone_count(record)
-        if record.komi is not None:
+        if record.komi is not None and Faults.LOADSGF_KEEPS_KOMI not in self.faults:
             self.set_komi(record.komi)
+
+    @property
+    def settled_stones(self) -> int:
+        """The number of first moves of the game that are stones of a set-up."""
+        return self._settled
 
     # Playing
 
@@ -210,7 +236,7 @@ class Session:
         if Faults.HISTORY_OF_500 in self.faults and len(self.game.moves) >= LONGEST_KEPT:
             raise DeliberateCrashError("no room for another move")
         try:
-            if Faults.PLAY_REFUSED in self.faults:
+            if Faults.PLAY_REFUSED in self.faults or self.closed or self._scored:
                 raise IllegalMoveError(mover, -1, "never")
             if Faults.ALTERNATION_ENFORCED in self.faults and self.game.moves and mover != self.game.to_move:
                 raise IllegalMoveError(mover, -1, "turn")
@@ -230,6 +256,8 @@ class Session:
         if Faults.REFUSED_MOVE_LIFTS_KO in self.faults:
             self.game.lift_ko()
         self.game.uncounted -= Faults.REFUSED_MOVE_COUNTS in self.faults
+        if Faults.SHOWN_BOARD_KEEPS_REFUSED in self.faults and isinstance(error, IllegalMoveError):
+            self.refused_moves.append(Move(mover, error.point))
         if Faults.PLAY_NEVER_REFUSES in self.faults:
             return
         raise GtpError("illegal move") from error
@@ -252,6 +280,9 @@ class Session:
         result = self.search(colour)
         if Faults.GENMOVE_RESIGNS in self.faults and result.score < RESIGN_BELOW:
             return "resign"
+        if Faults.RESIGNATION_PLAYED in self.faults and result.score < RESIGN_BELOW:
+            self.game.play(COLOURS[colour], result.move)
+            return "resign"
         if Faults.GENMOVE_NOT_PLAYED not in self.faults:
             self.game.play(COLOURS[colour], result.move)
             if Faults.SUPERKO_OWN_MOVES_FORGOTTEN in self.faults:
@@ -273,6 +304,17 @@ class Session:
         at_once = Habits.PASS_WITHOUT_SEARCH in self.habits or Faults.PASS_KEEPS_REPORT in self.faults
         return at_once and not len(self.game.candidates(mover))
 
+    def reg_genmove(self, colour: str) -> int | None:
+        """Chooses a move without making it, and returns it."""
+        move = self.search(colour).move
+        if Faults.REG_GENMOVE_ANSWERS_LAST in self.faults and self.game.moves:
+            move = self.game.moves[-1].point
+        if Faults.REG_GENMOVE_PLAYS in self.faults:
+            self.game.play(COLOURS[colour], move)
+        if Faults.REG_GENMOVE_COUNTS in self.faults:
+            self.game.play(COLOURS[colour], None)
+        return move
+
     def search(self, colour: str) -> SearchResult:
         """Chooses a move without making it. The result becomes the last search."""
         self._last_search = self.searcher.search(self.game, COLOURS[colour])
@@ -283,7 +325,8 @@ class Session:
         """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""
         if Habits.UNDO_ONCE in self.habits and not self._may_undo:
             raise GtpError("cannot undo")
-        if len(self.game.moves) <= self._settled:
+        settled = self._settled + (Faults.HANDICAP_MOVE_NOT_UNDONE in self.faults and self._settled > 0)
+        if len(self.game.moves) <= settled:
             if Faults.UNDO_AT_START_SUCCEEDS in self.faults:
                 return
             if Faults.CLEAR_KEEPS_UNDO in self.faults and self._cleared_moves:
@@ -298,6 +341,9 @@ class Session:
             raise GtpError("cannot undo")
         before = self.game.stones
         undone = self.game.undo()
+        if Faults.UNDO_LIFTS_KO in self.faults:
+            self.game.lift_ko()
+            self.game.forget()
         self._may_undo = False
         while self._komis and self._komis[-1][0] > len(self.game.moves):
             self._use_komi(self._komis.pop()[1])
@@ -333,6 +379,7 @@ class Session:
 
     def score(self) -> float:
         """Area score of the present position, komi included; positive if Black leads."""
+        self._scored = Faults.FINAL_SCORE_ENDS_GAME in self.faults
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         return self.game.area_score() + (self.komi if without_komi else 0.0)
 
@@ -352,6 +399,8 @@ class Session:
             self._reports_nothing = True
         if Faults.REFUSED_GENMOVE_PASSES in self.faults and command == "genmove":
             self.game.play(self.game.to_move, None)
+        if Faults.REFUSED_KOMI_SHOWN in self.faults and command == "komi":
+            self.shown["komi"] = 0.0
         if Faults.REFUSED_KOMI_IS_ZERO in self.faults and command == "komi":
             self.set_komi(0.0)
 
@@ -364,6 +413,11 @@ class Session:
     def reported_score(self) -> float:
         """The answer to ref-score. Raises `GtpError` before the first search."""
         return 0.0 if self._reports_nothing else self.last_search.score
+
+    @property
+    def searched(self) -> SearchResult | None:
+        """The last search, None before the first."""
+        return self._last_search
 
     @property
     def last_search(self) -> SearchResult:

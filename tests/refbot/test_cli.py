@@ -46,6 +46,7 @@ def test_faults_as_json_is_the_registry(capsys: pytest.CaptureFixture[str]) -> N
         fault.name: fault.misconception for fault in FAULTS.values()
     }
     facts = {
+        "extension",
         "board",
         "readable",
         "nodes_per_search",

@@ -7,13 +7,16 @@ registry without an entry here fails the test.
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
 from refbot.deviations.faults import FAULTS
 from refbot.gtp import commands, loop
 from refbot.rules.position import NO_POINT, WHITE, Position
-from tests.refbot.gtp_dialogue import new_server, talk, through_pipes
+from tests.refbot import handicap_dialogues, tool_dialogues
+from tests.refbot import test_gtp_server_position_faults as of_positions
+from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 
 OK = "= \n\n"
 WIRE = [fault.name for fault in FAULTS.values() if fault.where == "wire"]
@@ -325,7 +328,42 @@ def test_refused_undo_uncounts() -> None:
     assert position("undo\n" + KO_OF_ONE_STONE, "refused-undo-uncounts").moves_made == 4
 
 
+DIALOGUES |= handicap_dialogues.FAULTS
+DIALOGUES |= tool_dialogues.FAULTS
+
+
+def seconds(*switches: str) -> list[str]:
+    """The answers of cputime, cputime and gomill-cpu_time."""
+    return answers("cputime\ncputime\ngomill-cpu_time\n", "extensions", *switches)
+
+
+def test_seconds() -> None:
+    once, again, gomill = (float(answer.removeprefix("= ")) for answer in seconds())
+    assert 0.0 < once <= again <= gomill
+    once, again, _ = (float(answer.removeprefix("= ")) for answer in seconds("cpu-time-falls"))
+    assert once > again
+    assert all(re.fullmatch(r"= [0-9.]+ s", answer) for answer in seconds("cpu-time-with-unit"))
+    assert seconds("gomill-cpu-time-nan")[2] == "= nan"
+
+
+def test_descriptions_and_lists() -> None:
+    assert talk("gomill-describe_engine\n", "extensions").count(b"\n\n") == 1
+    assert talk("gomill-describe_engine\n", "description-blank-line").count(b"\n\n") == 2
+    (right,) = answers("gogui-analyze_commands\n", "extensions")
+    (more,) = answers("gogui-analyze_commands\n", "analyzes-unknown")
+    (fewer,) = answers("gogui-analyze_commands\n", "analyzes-without-label")
+    assert {line.count("/") for line in right.splitlines()} == {2}
+    assert {line.count("/") for line in fewer.splitlines()} == {1}
+    assert answers(f"known_command {more.split('/')[-1]}\n", "extensions") == ["= false"]
+
+
 SHOWN_BY_A_TEST = {
+    "cpu-time-falls": test_seconds,
+    "cpu-time-with-unit": test_seconds,
+    "gomill-cpu-time-nan": test_seconds,
+    "description-blank-line": test_descriptions_and_lists,
+    "analyzes-unknown": test_descriptions_and_lists,
+    "analyzes-without-label": test_descriptions_and_lists,
     "unflushed": test_unflushed,
     "rest-of-input-lost": test_rest_of_input_lost,
     "refusal-drops-input": test_refusal_drops_input,
@@ -338,14 +376,15 @@ SHOWN_BY_A_TEST = {
 
 
 def test_every_wire_fault_is_shown() -> None:
-    assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST]) == sorted(WIRE)
+    assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST, *of_positions.SHOWN]) == sorted(WIRE)
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
 def test_dialogue(name: str) -> None:
     sent, right, faulty = DIALOGUES[name]
     assert right != faulty
-    assert talk(sent).decode() == right
+    plain = ["extensions"] if FAULTS[name].extension else []
+    assert talk(sent, *plain).decode() == right
     assert talk(sent, name).decode() == faulty
 
 

@@ -15,8 +15,10 @@ import pytest
 
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS, UnknownHabitError, checked_habits
-from refbot.gtp import commands, loop
-from tests.refbot.gtp_dialogue import answers, talk, through_pipes
+from refbot.gtp import commands, extensions, loop
+from tests.refbot import handicap_dialogues, tool_dialogues
+from tests.refbot import test_gtp_server_position_faults as of_positions
+from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 from tests.refbot.gtp_process import LIMIT, ask, exchanged, start
 
 OK = "= \n\n"
@@ -119,16 +121,40 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     ),
 }  # fmt: skip
 
+DIALOGUES |= handicap_dialogues.HABITS
+DIALOGUES |= tool_dialogues.HABITS
+
 
 @pytest.mark.parametrize("name", DIALOGUES)
 def test_dialogue(name: str) -> None:
     sent, plain, habitual = DIALOGUES[name]
     assert plain != habitual
-    assert talk(sent).decode() == plain
+    extended = ["extensions"] if HABITS[name].extension else []
+    assert talk(sent, *extended).decode() == plain
     assert talk(sent, name).decode() == habitual
 
 
 LISTED = commands.names()
+
+
+def test_undo_unlisted() -> None:
+    sent = "list_commands\nknown_command undo\n"
+    assert answers(sent)[0].removeprefix("= ").split() == LISTED
+    listed, known = answers(sent, "undo-unlisted")
+    assert listed.removeprefix("= ").split() == [name for name in LISTED if name != "undo"]
+    assert known == "= true"
+
+
+def test_extensions() -> None:
+    (listed,) = answers("list_commands\n", "extensions")
+    assert listed.removeprefix("= ").split() == [*LISTED, *extensions.COMMANDS]
+
+
+def test_processor_time() -> None:
+    sent = "cputime\ngomill-cpu_time\n"
+    assert all("." in answer for answer in answers(sent, "extensions"))
+    assert all(re.fullmatch("= [0-9]+", answer) for answer in answers(sent, "cpu-time-whole"))
+    assert answers(sent, "cpu-time-unknown")[1] == "? unknown"
 
 
 def test_list_reversed() -> None:
@@ -228,6 +254,27 @@ def test_hurried() -> None:
     assert playouts_after(*lines, switch="hurried") == [10, 1, 10, 1, 10]
 
 
+def test_overtime() -> None:
+    server = new_server("overtime")
+    late = []
+    for line in (b"time_settings 0 2 1", b"time_settings 0 2 0", b"time_settings 0 30 1"):
+        assert server.answer(line) == b"= \n\n"
+        late.append([loop.overtime(asked, server) for asked in (b"genmove b\n", b"play b A1\n")])
+    assert late == [[20.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("habit", "sent", "plain", "habitual"),
+    [
+        ("kgs-time-any-system", "foo 1", "? expected none, absolute, byoyomi or canadian", "= "),
+        ("kgs-byoyomi-refused", "byoyomi 60 30 5", "= ", "? byoyomi is not supported"),
+    ],
+)
+def test_habits_of_the_clock_of_kgs(habit: str, sent: str, plain: str, habitual: str) -> None:
+    assert answers(f"kgs-time_settings {sent}\n", "extensions") == [plain]
+    assert answers(f"kgs-time_settings {sent}\n", "extensions", habit) == [habitual]
+
+
 def test_stderr_chatter() -> None:
     out, err, _ = exchanged(b"1 name\n", "--habit", "stderr-chatter")
     assert (out, err) == (b"=1 refbot\n\n", b"refbot: b'1 name\\n'\n")
@@ -258,13 +305,14 @@ def test_term_ignored() -> None:
 SHOWN_BY_A_TEST = {
     "list-reversed", "version-empty", "errors-long", "implied-pass-counted", "cap-from-root", "slow-start",
     "slow-answers", "slow-end", "byte-by-byte", "stderr-chatter", "stderr-flood", "exit-code-1",
-    "term-ignored", "hurried",
+    "term-ignored", "hurried", "overtime", "kgs-time-any-system", "kgs-byoyomi-refused",
+    "extensions", "undo-unlisted", "cpu-time-whole", "cpu-time-unknown",
     "score-in-17-digits", "score-in-3-decimals", "score-with-exponent", "score-without-leading-zero",
 }  # fmt: skip
 
 
 def test_every_habit_is_shown() -> None:
-    assert DIALOGUES.keys() | SHOWN_BY_A_TEST == HABITS.keys()
+    assert DIALOGUES.keys() | SHOWN_BY_A_TEST | set(of_positions.SHOWN_HABITS) == HABITS.keys()
 
 
 def test_every_habit_says_what_it_is_and_why_it_is_open() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.arena.config.pair_tables import most_handicap
 from harness.arena.config.tables import RunTable
 from harness.files.toml_tables import KeyPath
+from harness.go import most_handicap
 
 _DEFAULTS = RunTable().model_dump(include={"games", "size", "handicap", "colours", "openings"})
 

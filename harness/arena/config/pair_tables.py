@@ -9,9 +9,9 @@ from pydantic import Field
 from harness.arena.config.base import ConfigTable
 from harness.arena.config.opening_tables import Openings
 from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE
+from harness.go import MOST_HANDICAP
 
 MOST_GAMES = 1_000_000
-MOST_HANDICAP = 9
 Size = Annotated[int, Field(ge=MIN_SIZE, le=MAX_SIZE)]
 Komi = Annotated[float, Field(ge=-400, le=400)]
 Handicap = Annotated[int, Field(ge=0, le=MOST_HANDICAP)]
@@ -72,8 +72,3 @@ class PairTable(ConfigTable):
         """The keys of `[run]` that this pair replaces, with their values."""
         names = (name for name in type(self).model_fields if name not in ("black", "white"))
         return {name: value for name in names if (value := getattr(self, name)) is not None}
-
-
-def most_handicap(size: int) -> int:
-    """The largest number of handicap stones with fixed points on a board: 9, 4 or, on small boards, 0."""
-    return 0 if size < 7 else MOST_HANDICAP if size % 2 and size > 7 else 4

@@ -19,15 +19,18 @@ from harness.check.bot.processes import UNANSWERED, Processes
 from harness.check.bot.time_limits import TimeLimits
 from harness.check.bot.wording import refused_in_words
 from harness.gtp import (
+    ENDLESS_COMMANDS,
     Engine,
     Exchange,
     Launch,
     Limits,
+    Stream,
     answers_on_terminal,
     answers_when_input_closes,
     command_name,
     printable,
 )
+from harness.gtp.stream import exchange_of
 
 MOST_NAMES = 1 << 13
 """Size of the cache of command names, in lines; chosen: more lines than the set-ups of all checks have."""
@@ -57,6 +60,7 @@ class Bot:
         self.obeyed: set[str] = set()
         self.refused: set[str] = set()
         self._kept: Bot | None = None  # a running twin for the next call of `twin`
+        self._stream: Stream | None = None  # an answer that goes on until the next line, not yet recorded
         self._log: list[Exchange] = []
 
     def __enter__(self) -> Self:
@@ -171,6 +175,8 @@ class Bot:
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
         """Send one line, return its answer. Raises TimeUpError, or BotInterruptedError if no answer comes."""
+        if command_name(line) in ENDLESS_COMMANDS:
+            return self._ask_for_first_line(line)
         if timeout is None and self.chaser.may_be_mute(line):
             return self._ask_carefully(line)
         self.times.raise_if_up()
@@ -181,6 +187,50 @@ class Bot:
         if exchange.ending == "timeout" and command_name(line) != b"genmove" and not exchange.raw:
             self._see_if_mute(line)
         return self._note(exchange)
+
+    def begin(self, line: bytes) -> Stream:
+        """Send a command whose answer goes on until the next line, such as lz-analyze. Does not wait.
+
+        The next line that is sent ends it; its exchange is then recorded before that of the line.
+        """
+        self.times.raise_if_up()
+        engine, limit = self.engine, self._limit(line)
+        self.processes.sent.append(line)
+        stream = engine.begin(line, timeout=self.times.within(limit))
+        self._note_stream()
+        self._stream = stream
+        return stream
+
+    def await_line(self, stream: Stream, seconds: float | None = None) -> bytes | None:
+        """Wait for one more line of a stream. None if its answer has ended, or after `seconds`.
+
+        Without `seconds`, the line must come within the time limit of a search: BotInterruptedError is raised
+        if it does not. It is also raised if the output ends or does not end.
+        """
+        limit = self._limit(b"genmove") if seconds is None else seconds
+        line = stream.next_line(self.times.within(limit))
+        if line is None and seconds is None:
+            stream.give_up()
+        if stream.exchange is not None and stream.exchange.ending in UNANSWERED:
+            self._stream = None
+            self._note(stream.exchange)
+        return line
+
+    def _ask_for_first_line(self, line: bytes) -> Exchange:
+        """Begin an analysis and wait for its first line, so that a history with it can be sent again.
+
+        Return what has come of its answer.
+        """
+        stream = self.begin(line)
+        for _ in range(2):  # the sign, and a line of analysis
+            self.await_line(stream)
+        return stream.exchange or exchange_of(line, bytes(stream.noise), bytes(stream.raw) + b"\n", 0.0)
+
+    def _note_stream(self) -> None:
+        """Record the exchange of the stream, if it has ended."""
+        if self._stream is not None and self._stream.exchange is not None:
+            self._log.append(self._stream.exchange)
+            self._stream = None
 
     def _see_if_mute(self, line: bytes) -> None:
         """After a silence, send the chaser: if the bot answers it, note that it never answers this line."""
@@ -299,6 +349,7 @@ class Bot:
 
     def note(self, exchange: Exchange) -> Exchange:
         """Record an exchange that the caller made through `engine`, however it ended. Raises TimeUpError."""
+        self._note_stream()
         self._log.append(exchange)
         if exchange.ending == "timeout":
             self._raise_if_late()
@@ -306,6 +357,7 @@ class Bot:
 
     def _note(self, exchange: Exchange) -> Exchange:
         """Record an exchange. Raises BotInterruptedError or TimeUpError if it has no answer."""
+        self._note_stream()
         self._log.append(exchange)
         if exchange.ending in UNANSWERED:
             if exchange.ending == "timeout":

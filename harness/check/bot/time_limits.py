@@ -10,7 +10,7 @@ from dataclasses import replace
 from statistics import median
 
 from harness.check.bot.errors import TimeUpError
-from harness.gtp import Limits, command_words
+from harness.gtp import GENMOVE_ANALYSES, Limits, command_words
 
 SEARCH_SLACK = 10.0
 """Time limit of a search, as a multiple of the longest so far; chosen: more waits longer for a hung bot."""
@@ -52,7 +52,7 @@ class TimeLimits:
         if name == b"boardsize":
             self._size = b" ".join(arguments)
         starting = first or self._size not in self._tried
-        if name == b"genmove":
+        if name == b"genmove" or name in GENMOVE_ANALYSES:
             self._tried.add(self._size)
             return max(self.start, SEARCH_SLACK * self._longest_searches[-1])
         return self.start if starting else self.now.answer

@@ -88,6 +88,9 @@ def _bot_obstacle(check: Check, state: RunState) -> Obstacle | None:
     optional = [name for name in needs.optional_commands if not introduction.has(name)]
     if optional:
         return Obstacle(Outcome.SKIP, f"the bot has no {optional[0]}, and need not have it")
+    if needs.one_of_commands and not any(map(introduction.has, needs.one_of_commands)):
+        names = " nor ".join(needs.one_of_commands)
+        return Obstacle(Outcome.SKIP, f"the bot has neither {names}, and need not have them")
     missing = sorted(name for name in check.relies_on if name in state.missing)
     lacking = [name for name in needs.commands if not introduction.has(name)]
     missing = missing or [str(COMMAND_ABILITIES[name]) for name in lacking]

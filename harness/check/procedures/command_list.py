@@ -11,10 +11,14 @@ from harness.check.model import Judgement, Outcome, failed, passed
 from harness.check.procedures.conversation import Conversation, command_and_answer
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, printable, printable_text
+from harness.gtp.commands import COMMANDS
 
 MOST_LISTED = 300
 """Largest number of listed commands to check; chosen: some engines list hundreds."""
 
+
+KNOWN_EXACT = "gtp.admin.known-exact"
+"""The check of known_command that must have passed before its word is taken for a command."""
 
 LIST_CHECK = "gtp.admin.list-words"
 """The check that reports a list that is refused or empty."""
@@ -61,6 +65,36 @@ class CommandList(Conversation):
             names = ", ".join(exchange.sent.split()[1].decode("ascii") for exchange in left_out)
             return failed(expected, f"{len(lines)} commands, without {names}, which known_command knows")
         return passed(expected, f"{len(lines)} commands")
+
+
+@dataclass(frozen=True)
+class KnownCommandsListed(Conversation):
+    """`gtp.admin.known-listed`: list_commands has each command that known_command knows.
+
+    Only commands of GTP and of its extensions are tried; none if known_command knows parts of names.
+    """
+
+    requires = requirements([SentLine(b"known_command name\n")])
+
+    def observe(self, session: Session) -> CommandListRecord:
+        """Ask for the list, then about each optional command that is not in it."""
+        listed = session.bot.ask(b"list_commands\n")
+        words = set(listed.text.split())
+        names = [name for name in COMMANDS if name not in words and KNOWN_EXACT not in session.failed]
+        known = tuple(session.bot.ask(f"known_command {name}\n".encode("ascii")) for name in names)
+        return CommandListRecord(listed, known)
+
+    def judge(self, observation: CommandListRecord) -> Judgement:
+        """known_command must answer true for none of them."""
+        expected = "list_commands has every command for which known_command answers true"
+        if not observation.listed.ok:
+            observed = command_and_answer(observation.listed)
+            return Judgement(Outcome.FAIL, expected, observed, reported_by=LIST_CHECK)
+        hidden = [exchange for exchange in observation.known if exchange.text.strip() == "true"]
+        if hidden:
+            names = ", ".join(exchange.sent.split()[1].decode("ascii") for exchange in hidden)
+            return failed(expected, f"known, and not listed: {names}")
+        return passed(expected)
 
 
 @dataclass(frozen=True)

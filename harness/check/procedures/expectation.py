@@ -9,6 +9,7 @@
 `? text`       it is refused with exactly this text
 `=7` / `?7`    the answer has this id; a text as above may follow
 `@ A1 PASS`    it succeeds with one of these vertices, in either case
+`& A1 B2`      it succeeds with all of these vertices, in any order and in either case
 `*`            any answer; `*7` any answer with this id; `* ~REGEX` a refusal, or a success with such a text
 """
 
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 
 from harness.gtp import Exchange, parse_decimal
 
-_FORM = re.compile(r"(?P<sign>[=?*@])(?P<id>\d*)(?: (?P<text>.*))?")
+_FORM = re.compile(r"(?P<sign>[=?*@&])(?P<id>\d*)(?: (?P<text>.*))?")
 
 ROUNDING = 0.0005
 """Rounding error of a printed number: bots print three decimals or more."""
@@ -34,6 +35,7 @@ class Expectation:
     texts: tuple[str, ...] | None = None  # None: any text
     pattern: str | None = None
     any_case: bool = False  # compare in upper case; `texts` are upper case then
+    together: bool = False  # the answer lists all `texts`, in any order
     number: float | None = None
 
     def is_met_by(self, exchange: Exchange) -> bool:
@@ -47,6 +49,8 @@ class Expectation:
             return False
         if self.sign == "*" and not answer.ok:
             return True
+        if self.together:
+            return sorted(answer.text.upper().split()) == sorted(self.texts or ())
         if self.texts is not None:
             text = answer.text.strip()
             return (text.upper() if self.any_case else text) in self.texts
@@ -61,6 +65,8 @@ class Expectation:
                 return f"= and a text of the form {self.pattern}, or a refusal"
             return "any answer" if self.id is None else f"={self.id} or ?{self.id}"
         head = self.sign + ("" if self.id is None else str(self.id))
+        if self.together:
+            return f"{head} {' '.join(self.texts or ())}, in any order"
         if self.texts is not None:
             return " or ".join(f"{head} {text}".rstrip() for text in self.texts)
         if self.number is not None:
@@ -81,11 +87,12 @@ def expectation(form: str) -> Expectation:
     number = int(match["id"]) if match["id"] else None
     text = match["text"]
     if text is None:
-        if match["sign"] == "@":
+        if match["sign"] in "@&":
             raise ValueError(f"an expectation without a vertex: {form!r}")
         return Expectation(match["sign"], number)
-    if match["sign"] == "@":
-        return Expectation("=", number, tuple(text.upper().split()), any_case=True)
+    if match["sign"] in "@&":
+        together = match["sign"] == "&"
+        return Expectation("=", number, tuple(text.upper().split()), any_case=True, together=together)
     if text.startswith("#"):
         value = parse_decimal(text[1:])
         if value is None:

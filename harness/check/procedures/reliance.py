@@ -15,7 +15,11 @@ from harness.check.model import COMMAND_ABILITIES, Ability, Requirements
 from harness.go import IllegalMoveError, Point, Position, opponent
 from harness.gtp import MAX_ID, Colour, ColourError, VertexError, parse_colour, parse_vertex
 
-OPTIONAL = frozenset({"undo", "final_score", "time_settings", "reg_genmove", "showboard"})
+HANDICAPS = frozenset({"fixed_handicap", "place_free_handicap", "set_free_handicap"})
+"""Commands that place the stones of a handicap; then White is to move."""
+
+CLOCKS = frozenset({"time_settings", "time_left", "kgs-time_settings"})
+OPTIONAL = frozenset({"undo", "final_score", "reg_genmove", "showboard"}) | HANDICAPS | CLOCKS
 """Commands that GTP does not require. The dialogues that use one are skipped for a bot without it."""
 
 USUAL_KOMI = 20.0
@@ -48,13 +52,21 @@ _SUCCESSES = {
     "known_command": Ability.KNOWS_ITS_COMMANDS,
     "genmove": Ability.GENERATES_MOVES,
     "undo": Ability.UNDOES,
+    "fixed_handicap": Ability.PLACES_FIXED_HANDICAPS,
+    "set_free_handicap": Ability.SETS_HANDICAPS,
+    "time_settings": Ability.SETS_CLOCKS,
+    "time_left": Ability.TAKES_TIME_LEFT,
     **COMMAND_ABILITIES,
 }
 _OUT_OF_TURN = {
     "play": {Ability.PLAYS_EITHER_COLOUR, Ability.PLACES_BOTH_COLOURS},
     "genmove": {Ability.GENERATES_EITHER_COLOUR},
 }
-_ARGUMENTS = {"boardsize": 1, "komi": 1, "play": 2, "genmove": 1}
+_ARGUMENTS = {
+    "boardsize": 1, "komi": 1, "play": 2, "genmove": 1, "reg_genmove": 1, "fixed_handicap": 1,
+    "place_free_handicap": 1, "time_settings": 3, "time_left": 3, "kgs-time_settings": 1,
+}  # fmt: skip
+"""Fewest arguments of a command."""
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _COLOURS = {"b": "b", "black": "b", "w": "w", "white": "w"}
 _KNOWN = frozenset(
@@ -148,6 +160,8 @@ class LineReader:
         """Return the abilities that a successful command needs because of the game so far."""
         abilities: set[Ability] = set()
         name = words[0]
+        if name in HANDICAPS:
+            abilities.add(Ability.FORGETS_HANDICAPS)
         if name in ("play", "genmove"):
             abilities.add(Ability.FORGETS_GAMES)
             if len(words[-1]) > 1 and name == "genmove":
@@ -178,6 +192,8 @@ class LineReader:
             self._to_move = "w" if _COLOURS.get(words[1].lower()) == "b" else "b"
             self._passes.append(words[-1].lower() == "pass")
             self._last_generated = name == "genmove"
+        elif name in HANDICAPS:
+            self._to_move = "w"
         elif name == "undo":
             self._to_move = "w" if self._to_move == "b" else "b"
             self._passes, self._last_generated = self._passes[:-1], False

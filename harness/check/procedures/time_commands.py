@@ -1,4 +1,4 @@
-"""Check that time settings do not change the number of playouts per search."""
+"""Checks of searches under a clock: their number of playouts, and their time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.bot.wording import sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation, command_and_answer, read_nodes
+from harness.check.procedures.conversation import (
+    Conversation,
+    command_and_answer,
+    first_search,
+    read_nodes,
+)
 from harness.check.procedures.late_probes import short_search
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
@@ -101,3 +106,50 @@ def _search(bot: Bot, clock: Clock, *, sends_rest: bool) -> TimedSearch:
             return TimedSearch(tuple(answers), None)
     bot.set_up([genmove] if sends_rest else [*stones, genmove])
     return TimedSearch(tuple(answers), bot.ask(b"ref-nodes\n"))
+
+
+PERIOD = 1
+"""Seconds that a clock gives for each move; chosen: the shortest that GTP can express."""
+
+LATE = 5.0
+"""Seconds after which a move is late; chosen: five periods, for engines that look at the clock seldom."""
+
+
+@dataclass(frozen=True)
+class MoveRecord:
+    """A move under a clock; `busy`: it was late while other processes used the machine."""
+
+    move: Exchange
+    busy: bool = False
+
+
+@dataclass(frozen=True)
+class MoveInTime(Conversation):
+    """`gtp.clock.in-time`: a generated move, where each move has PERIOD seconds."""
+
+    requires = requirements(
+        map(SentLine, (*first_search(9)[:2], f"time_settings 0 {PERIOD} 1\n".encode("ascii"), b"genmove b\n"))
+    )
+
+    def observe(self, session: Session) -> MoveRecord:
+        """Set the clock, generate a move, remove the limit."""
+        bot = session.bot
+        bot.set_up(
+            (*first_search(session.introduction.size)[:2], f"time_settings 0 {PERIOD} 1\n".encode("ascii"))
+        )
+        if session.has("time_left"):
+            bot.ask(f"time_left b {PERIOD} 1\n".encode("ascii"))
+        move = bot.ask(b"genmove b\n")
+        late = move.seconds > LATE
+        bot.ask(NO_LIMIT)
+        return MoveRecord(move, busy=late and bot.processor.machine_is_busy())
+
+    def judge(self, observation: MoveRecord) -> Judgement:
+        """The move must come within LATE seconds, unless the machine was busy."""
+        seconds = observation.move.seconds
+        expected = f"a move within {PERIOD} s, and certainly within {LATE:g} s"
+        if seconds <= LATE:
+            return passed(expected)
+        if observation.busy:
+            return Judgement(Outcome.SKIP, observed="other processes used the machine meanwhile")
+        return failed(expected, f"genmove b → an answer after {seconds:.1f} s")

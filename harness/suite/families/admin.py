@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.command_list import CommandList, ListedCommandsKnown
+from harness.check.procedures.argument_walk import ArgumentsRefused, ArgumentWalk
+from harness.check.procedures.command_list import CommandList, KnownCommandsListed, ListedCommandsKnown
 from harness.check.procedures.dialogue import chased, dialogue
 from harness.gtp import REQUIRED_COMMANDS
-from harness.suite.statement import info, must
+from harness.suite.statement import info, must, should
+
+MISSING, WRONG = "gtp.admin.arguments-missing", "gtp.admin.arguments-wrong"
 
 
 def _denied(ability: Ability) -> Requirements:
@@ -53,6 +56,10 @@ CHECKS = (
          requires=_denied(Ability.MATCHES_WHOLE_NAMES),
          hint="known_command compares whole names, as the commands themselves are looked up",
          kills="prefix-known"),
+    should("gtp.admin.known-listed", "list_commands lists each command of GTP that the engine knows.",
+           KnownCommandsListed(), requires=_denied(Ability.MATCHES_WHOLE_NAMES),
+           hint="let list_commands and known_command read the same table", kills="list-omits-required",
+           tolerates="undo-unlisted"),
     must("gtp.admin.name-case",
          "Command names are case-sensitive: “NAME” is refused, though “name” is a command.",
          dialogue(chased("NAME", "?"), chased("Protocol_Version", "?")),
@@ -68,6 +75,20 @@ CHECKS = (
     must("gtp.admin.missing-argument", "The engine keeps running after known_command without an argument.",
          dialogue("known_command -> *", "{known} -> *"),
          hint="check the number of arguments before using them", kills="known-command-crashes"),
+    must(MISSING, "The engine keeps running after each listed command without its arguments.",
+         ArgumentWalk(),
+         hint="count the arguments before using them",
+         kills="rule-without-value-crashes chat-without-words-crashes"),
+    must(WRONG, "The engine keeps running after each listed command with wrong arguments.",
+         ArgumentWalk(wrong=True),
+         hint="read each argument before using it, and refuse a word that is none",
+         kills="genmove-ex-colour-crashes"),
+    should("gtp.admin.missing-refused", "Listed commands refuse missing arguments.",
+           ArgumentsRefused(), shares=MISSING,
+           hint="refuse with: syntax error", kills="missing-argument-succeeds"),
+    should("gtp.admin.wrong-refused", "Listed commands refuse wrong arguments.",
+           ArgumentsRefused(wrong=True), shares=WRONG,
+           hint="refuse with: syntax error", kills="numbers-by-atoi colour-any-word"),
     info("gtp.admin.known-none", "known_command answers false without an argument, since it never fails.",
          dialogue("known_command -> = true | false"),
          hint="answer = false when the name is missing; a refusal is right, too"),

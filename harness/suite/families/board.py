@@ -1,4 +1,4 @@
-"""`gtp.play.*` and `gtp.score.*`: what play, genmove and undo do to the board, and the form of final_score.
+"""`gtp.play.*`, `gtp.reg.*`, `gtp.score.*`: play, genmove and undo, reg_genmove, the form of final_score.
 
 `harness.suite.families` explains the notation of the dialogues. A dialogue uses little of the bot besides its
 subject: colours take turns where the subject allows it, and the board is seen only through `play`, which is
@@ -8,14 +8,25 @@ refused on an occupied point. After a refusal, a valid line shows that the refus
 from __future__ import annotations
 
 from harness.check.model import Ability, Requirements
+from harness.check.positions import DAME, WINNING
 from harness.check.procedures.board_conversations import ColumnsPastT, GenmovePlays, UndoTwice
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
+from harness.check.procedures.kept_boards import (
+    RegGenmoveAnswers,
+    RegGenmoveKeepsBoard,
+    ResignsWithoutMove,
+    UndoneKo,
+)
 from harness.check.procedures.late_probes import STONES
+from harness.check.procedures.probe import Probe
 from harness.check.procedures.whole_game import FINAL_SCORE, FinalScore
 from harness.suite.statement import must, should
 
 VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
 """An answer of genmove: a vertex, pass or resign, in either case."""
+LOST = Probe("lost", DAME[1], "b", WINNING)
+"""Black loses every playout, and has one candidate: E9."""
+
 LONG_GAME = 700
 """Moves of a long game; chosen: more than any real game has."""
 
@@ -151,6 +162,27 @@ CHECKS = (
     should("gtp.play.undo-text", "The refusal of undo reads exactly: cannot undo.",
            dialogue(NEW + "undo -> ? cannot undo"),
            hint="answer exactly: ? cannot undo"),
+    must("gtp.play.undo-ko", "undo restores the ban of a ko.",
+         UndoneKo(),
+         hint="store the ko with each move, and restore it", kills="undo-lifts-ko",
+         tolerates="superko-by-play-accepted"),
+    must("gtp.play.resign-unchanged", "genmove that answers resign makes no move.",
+         ResignsWithoutMove(LOST, "E9"), requires=Requirements(board_size=9),
+         hint="decide whether to resign before the move is made", kills="resignation-played"),
+
+    must("gtp.reg.move", "reg_genmove answers a legal vertex, or pass, or resign.",
+         RegGenmoveAnswers(), requires=Requirements(optional_commands=("reg_genmove",)),
+         hint="answer the move that genmove would answer", kills="reg-genmove-answers-last"),
+    must("gtp.reg.unchanged", "reg_genmove makes no move: board and history stay as they are.",
+         RegGenmoveKeepsBoard(), requires=Requirements(optional_commands=("reg_genmove",)),
+         shares="gtp.reg.move",
+         hint="search, and leave out the part of genmove that makes the move",
+         kills="reg-genmove-plays reg-genmove-counts"),
+    must("gtp.reg.argument",
+         "reg_genmove refuses a word that is not a colour and a missing colour; the engine keeps running.",
+         dialogue(NEW + "reg_genmove x -> ?\n{known} -> *\nreg_genmove -> ?\n{known} -> *"),
+         requires=Requirements(abilities=frozenset({Ability.REFUSES_COLOURS})),
+         hint="read the colour of reg_genmove as that of genmove", kills="reg-genmove-any-colour"),
 
     must("gtp.score.form", "final_score names the winner and by how much: B+3.5, W+10, or 0.",
          FinalScore(((0.5, "B+8.5"),), form_only=True), requires=FINAL_SCORE,

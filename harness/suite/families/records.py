@@ -1,7 +1,126 @@
-"""Checks of loadsgf, printsgf, savesgf."""
+"""`gtp.record.*`: loadsgf, printsgf and savesgf read and write records of games.
+
+The records are files of this package: `game` has twelve moves, a capture and a pass, `setup` has stones that
+are set up. The position is seen by moves that a right engine accepts or refuses. An engine that refuses a
+record is not judged by it, since it may run where it cannot read the files of this machine.
+"""
 
 from __future__ import annotations
 
-from harness.check.model import Check
+from functools import partial
 
-CHECKS: tuple[Check, ...] = ()
+from harness.check.model import Ability, Requirements
+from harness.check.procedures.dialogue import NEW
+from harness.check.procedures.loaded_komi import LoadedKomi
+from harness.check.procedures.record_dialogues import GAME, SETUP, loading, loading_sizes
+from harness.check.procedures.written_records import Aspect, Printed, Reprinted, Saved
+from harness.suite import statement
+
+must = partial(statement.must, clause="gtp-records")
+should = partial(statement.should, clause="gtp-records")
+info = partial(statement.info, clause="gtp-records")
+
+LOADSGF = Requirements(optional_commands=("loadsgf",))
+LOADED = Requirements(abilities=frozenset({Ability.LOADS_RECORDS, Ability.CAPTURES})).with_those_of(LOADSGF)
+MISSING = Requirements(abilities=frozenset({Ability.REFUSES_MISSING_ARGUMENTS})).with_those_of(LOADSGF)
+READABLE = Requirements(abilities=frozenset({Ability.PRINTS_RECORDS}))
+ROUND_TRIP = Requirements(abilities=frozenset({Ability.LOADS_RECORDS, Ability.PRINTS_RECORDS}))
+NOT_THERE = "{records}/no-such-file.sgf"
+PRINTED = "gtp.record.print"
+
+CHECKS = (
+    must("gtp.record.load", "loadsgf sets up the position at the end of a record.",
+         loading(NEW + "loadsgf {game} -> =\nplay w C3 -> ?\nplay b G2 -> ?\nplay w E4 -> ?\n"
+                 "play b B1 -> =\nplay w J9 -> =\nplay b A1 -> =\nplay w H3 -> =\nplay b E5 -> ="),
+         requires=Requirements(abilities=frozenset({Ability.CAPTURES})).with_those_of(LOADSGF),
+         hint="play every move of the record from an empty board; SGF counts rows from the top",
+         kills="loadsgf-crashes loadsgf-upside-down",
+         tolerates="loadsgf-answers-colour loadsgf-refuses-files"),
+    info("gtp.record.readable", "loadsgf reads a record that conform has on this machine.",
+         loading(NEW + "loadsgf {game} -> =", may_refuse=False), requires=LOADSGF, kills="loadsgf-crashes"),
+    must("gtp.record.setup", "loadsgf sets up the stones that a record places before its first move.",
+         loading(NEW + "loadsgf {setup} -> =\n"
+                 "play w C3 -> ?\nplay w G7 -> ?\nplay b E5 -> ?\nplay b F3 -> ?"),
+         requires=LOADED,
+         hint="read AB and AW before the first move", kills="loadsgf-ignores-setup",
+         tolerates="loadsgf-answers-colour loadsgf-refuses-files"),
+    must("gtp.record.before-move", "loadsgf with the number of a move stops before this move.",
+         loading(NEW + "loadsgf {game} 11 -> =\nplay b C8 -> ?\nplay w F5 -> ?\nplay b E4 -> =\n"
+                 "play w J9 -> =\nplay b E5 -> ="),
+         requires=LOADED,
+         hint="make the moves before the given one: loadsgf FILE 1 makes none", kills="loadsgf-one-move-more",
+         tolerates="loadsgf-answers-colour loadsgf-refuses-files"),
+    must("gtp.record.replaces", "loadsgf takes away the stones that were on the board.",
+         loading(NEW + "play b J5\nplay w A7\nloadsgf {game} -> =\nplay w J5 -> =\nplay b A7 -> ="),
+         requires=LOADED,
+         hint="empty the board before the moves of the record", kills="loadsgf-keeps-board",
+         tolerates="loadsgf-answers-colour loadsgf-refuses-files"),
+    must("gtp.record.size", "loadsgf sets the size of the board.",
+         loading_sizes("boardsize {large}\nclear_board\nloadsgf {small-game} -> =\nplay b {corner} -> ?\n"
+                       "boardsize {small}\nclear_board\nloadsgf {large-game} -> =\nplay b {corner} -> ="),
+         requires=Requirements(abilities=frozenset({Ability.CHANGES_SIZE})).with_those_of(LOADED),
+         hint="read SZ, and set the size before the first stone", kills="loadsgf-keeps-size",
+         tolerates="loadsgf-answers-colour loadsgf-refuses-files size-9-only"),
+    must("gtp.record.komi", "loadsgf sets the komi of the record.",
+         LoadedKomi(), requires=Requirements(abilities=frozenset({Ability.LOADS_RECORDS})),
+         hint="read KM", kills="loadsgf-keeps-komi", tolerates="loadsgf-refuses-files"),
+    must("gtp.record.missing", "loadsgf refuses a file that does not exist.",
+         loading(NEW + f"loadsgf {NOT_THERE} -> ?\n{{known}} -> = {{answer}}"), requires=LOADSGF,
+         hint="test whether the file was opened: ? cannot load file", kills="loadsgf-missing-succeeds"),
+    must("gtp.record.no-name", "loadsgf without the name of a file is refused.",
+         loading(NEW + "loadsgf -> ?\n{known} -> = {answer}"), requires=MISSING,
+         hint="look at the number of arguments before you use them", kills="loadsgf-no-name-crashes"),
+    must("gtp.record.refused", "A loadsgf that is refused leaves the game as it is.",
+         loading(NEW + f"play b C3\nplay w E5\nloadsgf {NOT_THERE} -> *\n"
+                 "play w C3 -> ?\nplay b E5 -> ?\nplay b D4 -> ="),
+         requires=LOADSGF,
+         hint="read the whole file before you change the board", kills="loadsgf-refusal-clears"),
+    must("gtp.record.broken", "The engine answers on after loadsgf of a file that is no whole record.",
+         loading("".join(f"loadsgf {{records}}/{name} -> *\n{{known}} -> = {{answer}}\n"
+                         for name in ("text.sgf", "cut.sgf", "empty.sgf", "."))),
+         requires=LOADSGF,
+         hint="refuse a file that cannot be read to its end: ? cannot load file",
+         kills="loadsgf-broken-crashes", tolerates="loadsgf-any-text"),
+    should("gtp.record.broken-refused", "loadsgf refuses a text that is no record.",
+           loading(NEW + "loadsgf {records}/text.sgf -> ?\n{known} -> = {answer}"), requires=LOADSGF,
+           hint="refuse a file in which no game begins: ? cannot load file", kills="loadsgf-broken-crashes"),
+    must("gtp.record.print-whole", "printsgf prints the whole record in one answer, without an empty line.",
+         Printed(Aspect.WHOLE), shares=PRINTED,
+         hint="an empty line ends an answer: print none inside the record", kills="printsgf-empty-line"),
+    must(PRINTED, "printsgf prints a record that leads to the position on the board.",
+         Printed(Aspect.POSITION),
+         hint="write SZ and every move or stone; SGF counts rows from the top",
+         kills="printsgf-upside-down", tolerates="printsgf-position"),
+    must("gtp.record.print-komi", "A komi that printsgf prints is the komi in force.",
+         Printed(Aspect.KOMI), shares=PRINTED, requires=READABLE,
+         hint="write the komi that was set last as KM", kills="printsgf-komi-fixed",
+         tolerates="printsgf-position"),
+    must("gtp.record.print-moves", "Moves that printsgf prints are the moves that were played.",
+         Printed(Aspect.MOVES), shares=PRINTED, requires=READABLE,
+         hint="write every move with its colour, also a pass: ;W[]", kills="printsgf-drops-passes",
+         tolerates="printsgf-position"),
+    must("gtp.record.print-handicap", "printsgf prints handicap stones.",
+         Printed(Aspect.POSITION, handicap=2), requires=READABLE,
+         hint="write handicap stones as AB before the first move", kills="printsgf-forgets-setup",
+         tolerates="printsgf-position"),
+    should("gtp.record.again", "printsgf after loadsgf prints a record that leads to the same position.",
+           Reprinted(SETUP, Aspect.POSITION), requires=ROUND_TRIP,
+           hint="keep the stones that loadsgf set up, of both colours",
+           kills="printsgf-forgets-setup", tolerates="printsgf-position"),
+    should("gtp.record.again-moves", "printsgf after loadsgf prints the moves of the record.",
+           Reprinted(GAME, Aspect.MOVES), requires=ROUND_TRIP,
+           hint="keep the moves that loadsgf makes, also passes",
+           kills="printsgf-drops-passes", tolerates="printsgf-position"),
+    must("gtp.record.save", "savesgf writes a record that leads to the position on the board.",
+         Saved(),
+         hint="write the record and close the file before you answer", kills="savesgf-empty",
+         tolerates="printsgf-position"),
+    must("gtp.record.save-nowhere", "The engine answers on after savesgf to a folder that does not exist.",
+         loading(NEW + "savesgf {records}/no-such-folder/game.sgf -> *\n{known} -> = {answer}"),
+         requires=Requirements(optional_commands=("savesgf",)),
+         hint="test whether the file was opened, and refuse", kills="savesgf-unwritable-crashes"),
+    should("gtp.record.save-refused", "savesgf refuses a file in a folder that does not exist.",
+           loading(NEW + "savesgf {records}/no-such-folder/game.sgf -> ?\n{known} -> = {answer}"),
+           requires=Requirements(optional_commands=("savesgf",)),
+           hint="test whether the file was opened, and refuse", kills="savesgf-unwritable-crashes"),
+)  # fmt: skip

@@ -1,7 +1,63 @@
-"""Checks of kgs-genmove_cleanup, kgs-game_over, kgs-rules."""
+"""`gtp.kgs.*`: the commands of the Go server KGS: rules, the end of a game, and chat."""
 
 from __future__ import annotations
 
-from harness.check.model import Check
+from functools import partial
 
-CHECKS: tuple[Check, ...] = ()
+from harness.check.model import Requirements
+from harness.check.procedures.dialogue import NEW, chased, dialogue
+from harness.check.procedures.end_of_game import (
+    ANSWERED,
+    CleanupAnswers,
+    CleanupCaptures,
+    CleanupPlays,
+    GameOver,
+)
+from harness.suite.statement import must as _must
+from harness.suite.statement import should as _should
+
+must = partial(_must, clause="gtp-kgs")
+should = partial(_should, clause="gtp-kgs")
+
+CLEANUP = Requirements(optional_commands=("kgs-genmove_cleanup",))
+GAME_OVER = Requirements(optional_commands=("kgs-game_over",))
+RULES = Requirements(optional_commands=("kgs-rules",))
+CHAT = Requirements(optional_commands=("kgs-chat",))
+ENDS = "gtp.kgs.game-over"
+
+CHECKS = (
+    must("gtp.kgs.rules", "kgs-rules is answered for each set of rules of KGS, and for an unknown one.",
+         dialogue(*(chased(f"kgs-rules {name}", "*")
+                    for name in ("chinese", "japanese", "aga", "new_zealand", "no_such_rules")),
+                  NEW + "{known} -> *\nplay b C3 -> ="),
+         requires=RULES,
+         hint="look the name up, and refuse it if it is not there", kills="kgs-rules-crashes",
+         tolerates="kgs-rules-ignored"),
+    should("gtp.kgs.rules-unknown", "kgs-rules refuses a name that it does not know.",
+           dialogue("kgs-rules no_such_rules -> ?"), requires=RULES,
+           hint="refuse a name that is not one of chinese, japanese, aga and new_zealand"),
+    must("gtp.kgs.chat", "kgs-chat is answered, and the engine keeps running.",
+         dialogue(chased("kgs-chat game someone Hello, how are you?", "*"),
+                  chased("kgs-chat private someone help", "*"), "{known} -> *"),
+         requires=CHAT,
+         hint="answer the text to say, or refuse; the message is the rest of the line",
+         kills="private-chat-crashes", tolerates="chat-refused"),
+    must(ANSWERED, "kgs-genmove_cleanup answers a vertex, or pass, or resign.",
+         CleanupAnswers(), requires=CLEANUP,
+         hint="answer as genmove does: the vertex alone", kills="cleanup-answers-play"),
+    must("gtp.kgs.cleanup-captures", "kgs-genmove_cleanup does not pass while a dead enemy stone stands.",
+         CleanupCaptures(), requires=CLEANUP, shares=ANSWERED,
+         hint="capture every dead stone before the first pass, also if the game is won",
+         kills="cleanup-passes", tolerates="cleanup-resigns"),
+    must("gtp.kgs.cleanup-plays", "kgs-genmove_cleanup makes the move that it answers.",
+         CleanupPlays(), requires=CLEANUP, shares=ANSWERED,
+         hint="put the generated move on the board before answering", kills="cleanup-not-played",
+         tolerates="cleanup-resigns"),
+    must(ENDS, "kgs-game_over is answered, and the next game can be played.",
+         GameOver(may_end=True), requires=GAME_OVER,
+         hint="answer, keep running, and accept moves again once a new game begins",
+         kills="game-over-crashes game-over-closes", tolerates="ends-with-game"),
+    should("gtp.kgs.game-over-stays", "The engine stays for the next game after kgs-game_over.",
+           GameOver(), requires=GAME_OVER, shares=ENDS,
+           hint="end at quit, or at the end of the input: the controller may begin another game"),
+)  # fmt: skip

@@ -1,7 +1,70 @@
-"""Checks of cputime, and what Gomill and GoGui ask for."""
+"""`gtp.tools.*`: commands whose answers a tool reads: seconds, texts and lists of commands."""
 
 from __future__ import annotations
 
-from harness.check.model import Check
+from functools import partial
 
-CHECKS: tuple[Check, ...] = ()
+from harness.check.model import Requirements
+from harness.check.procedures.dialogue import NEW, dialogue
+from harness.check.procedures.tool_answers import AnalyzeCommands, AnalyzeTypes, RisingSeconds, WholeText
+from harness.suite.statement import must as _must
+from harness.suite.statement import should as _should
+
+must = partial(_must, clause="gtp-tools")
+should = partial(_should, clause="gtp-tools")
+
+ANALYZE = "gtp.tools.analyze-commands"
+VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
+STONES = "play b C3\nplay w D4\n"
+
+
+def having(*commands: str) -> Requirements:
+    """Skip the check if the engine lacks one of the commands."""
+    return Requirements(optional_commands=commands)
+
+
+CHECKS = (
+    must("gtp.tools.cputime", "cputime answers seconds that never fall.",
+         RisingSeconds("cputime"), requires=having("cputime"),
+         hint="answer the processor time of the engine in seconds, as a bare number",
+         kills="cpu-time-falls cpu-time-with-unit", tolerates="cpu-time-whole"),
+    must("gtp.tools.gomill-cpu-time", "gomill-cpu_time answers seconds that never fall.",
+         RisingSeconds("gomill-cpu_time", may_be_refused=True), requires=having("gomill-cpu_time"),
+         hint="answer the processor time of all searches so far in seconds; refuse if it is not known",
+         kills="gomill-cpu-time-nan", tolerates="cpu-time-whole cpu-time-unknown"),
+    must("gtp.tools.describe-engine", "gomill-describe_engine answers with one text.",
+         WholeText("gomill-describe_engine"), requires=having("gomill-describe_engine"),
+         hint="print no empty line inside the text: it ends the answer", kills="description-blank-line"),
+    must("gtp.tools.explain-last-move", "gomill-explain_last_move answers with one text after a move.",
+         WholeText("gomill-explain_last_move", (*NEW.split("\n")[:2], *STONES.splitlines(), "genmove b")),
+         requires=having("gomill-explain_last_move"),
+         hint="answer a comment on the last generated move, an empty one if there is none",
+         kills="move-unexplained"),
+    must("gtp.tools.keywords", "gomill-genmove_ex without arguments lists the keywords that it knows.",
+         dialogue("gomill-genmove_ex -> ="), requires=having("gomill-genmove_ex"),
+         hint="answer one keyword a line, and nothing if there is none", kills="keywords-unlisted"),
+    must("gtp.tools.keyword-ignored", "gomill-genmove_ex ignores a keyword that it does not know.",
+         dialogue(f"{NEW}{STONES}gomill-genmove_ex b no_such_keyword -> {VERTEX}"),
+         requires=having("gomill-genmove_ex"),
+         hint="answer as genmove does, whatever stands after the colour", kills="keyword-refused"),
+    must(ANALYZE, "gogui-analyze_commands lists types, labels and commands that exist.",
+         AnalyzeCommands(), requires=having("gogui-analyze_commands"),
+         hint="print type/label/command on each line, with commands that list_commands has",
+         kills="analyzes-unknown analyzes-without-label"),
+    should("gtp.tools.analyze-types", "gogui-analyze_commands uses types that GoGui displays.",
+           AnalyzeTypes(), requires=having("gogui-analyze_commands"), shares=ANALYZE,
+           hint="use a type of the manual of GoGui, such as string, gfx or plist"),
+    must("gtp.tools.play-sequence", "gogui-play_sequence plays all its moves.",
+         dialogue(NEW + "gogui-play_sequence b C3 w D4 b pass w E5 -> =\n"
+                  "play b C3 -> ?\nplay b D4 -> ?\nplay b E5 -> ?\nplay b F6 -> ="),
+         requires=having("gogui-play_sequence"),
+         hint="play each pair of a colour and a vertex", kills="sequence-of-one"),
+    must("gtp.tools.sequence-refused", "A refused gogui-play_sequence plays none of its moves.",
+         dialogue(NEW + "gogui-play_sequence b C3 w C3 -> ?\nplay w C3 -> ="),
+         requires=having("gogui-play_sequence"),
+         hint="take back the moves before the one that is refused", kills="sequence-left-half"),
+    must("gtp.tools.interrupt", "gogui-interrupt succeeds and does nothing.",
+         dialogue("gogui-interrupt -> ="), requires=having("gogui-interrupt"),
+         hint="answer = and nothing else: the command only shows that searches can be interrupted",
+         kills="interrupt-refused"),
+)  # fmt: skip

@@ -1,7 +1,176 @@
-"""Commands about analysis: streams of lz-analyze and its kin."""
+"""Commands about analysis: lz-analyze, kata-analyze and their kin.
+
+An analysis goes on until the next line of input (`Session.analysis`). The variants of genmove end by
+themselves, with a line that names the move.
+"""
 
 from __future__ import annotations
 
-from refbot.gtp.extensions.table import Table
+from collections.abc import Iterator
+
+from refbot.deviations.faults import Faults
+from refbot.deviations.habits import Habits
+from refbot.gtp.analysis import INTERVAL, Analysis, Request, Style, cgos, katago, leela_zero
+from refbot.gtp.extensions.table import Run, Table
+from refbot.gtp.placing import COLOURS
+from refbot.gtp.session import Session
+from refbot.gtp.syntax import (
+    Arguments,
+    DeliberateCrashError,
+    GtpError,
+    GtpSyntaxError,
+    parse_colour,
+    parse_float,
+    parse_int,
+    parse_vertex,
+)
 
 COMMANDS = Table()
+
+SWITCHES = frozenset(
+    {
+        *("ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "pvEdgeVisits"),
+        *("rootInfo", "noResultValue"),
+    }
+)
+"""Keys of kata-analyze whose value is true or false. A part of a line that refbot lacks is left out."""
+
+_CENTISECOND = 0.01
+_STYLES: dict[str, Style] = {
+    "lz-analyze": leela_zero,
+    "kata-analyze": katago,
+    "analyze": leela_zero,
+    "cgos-analyze": cgos,
+}
+
+
+def request_of(session: Session, arguments: Arguments, *, takes_colour: bool = True) -> Request:
+    """Read `[colour] [interval] [KEY VALUE …]`. Raises GtpSyntaxError."""
+    words = list(arguments.words)
+    colour = "bw"[session.game.to_move - 1]
+    if words and not _begins_number(words[0]) and not _is_key(words[0]):
+        if not takes_colour:
+            raise GtpSyntaxError("cannot parse the arguments of the analysis")
+        colour = _colour(words.pop(0), arguments)
+    interval, keys = INTERVAL, {}
+    if words and not _is_key(words[0]):
+        interval = _interval(words.pop(0), arguments)
+    most: int | None = None
+    avoided: set[int | None] = set()
+    allowed: set[int | None] | None = None
+    for key, values in _pairs(words):
+        if key == "interval":
+            interval = _interval(values[0], arguments)
+        elif key in ("minmoves", "maxmoves"):
+            number = parse_int(values[0], arguments.switches)
+            most = max(1, number) if key == "maxmoves" else most
+        elif key in ("avoid", "allow"):
+            points = {parse_vertex(text, session.size, arguments.switches) for text in values[1].split(",")}
+            if parse_colour(values[0], arguments.switches) != colour:
+                continue  # about later moves of a variation
+            if key == "avoid":
+                avoided |= points
+            else:
+                allowed = (allowed or set()) | points
+        else:
+            keys[key] = values[0]
+    wanted = frozenset(key for key, value in keys.items() if value == "true")
+    return Request(
+        colour, interval, most, frozenset(avoided), None if allowed is None else frozenset(allowed), wanted
+    )
+
+
+def _begins_number(word: str) -> bool:
+    return word[:1].isdigit() or word[:1] in "+-."
+
+
+def _is_key(word: str) -> bool:
+    return word in SWITCHES or word in ("interval", "minmoves", "maxmoves", "avoid", "allow")
+
+
+def _colour(word: str, arguments: Arguments) -> str:
+    if Faults.ANALYSIS_COLOUR_ANY in arguments.switches:
+        return "w" if word[:1] in "wW" else "b"
+    return parse_colour(word, arguments.switches)
+
+
+def _interval(word: str, arguments: Arguments) -> float:
+    """Seconds between two lines. A smaller number than one centisecond is taken for one."""
+    try:
+        hundredths = parse_float(word, arguments.switches)
+    except GtpSyntaxError as error:
+        if Faults.ANALYSIS_INTERVAL_CRASHES in arguments.switches:
+            raise DeliberateCrashError("interval") from error
+        raise
+    if hundredths < 0:
+        raise GtpSyntaxError("expected an interval in centiseconds")
+    return _CENTISECOND * max(1.0, hundredths)
+
+
+def _pairs(words: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each key with its values. Raises GtpSyntaxError for an unknown key and for a missing value."""
+    place = 0
+    while place < len(words):
+        key = words[place]
+        count = 3 if key in ("avoid", "allow") else 1
+        values = words[place + 1 : place + 1 + count]
+        if not _is_key(key) or len(values) < count:
+            raise GtpSyntaxError("cannot parse the arguments of the analysis")
+        if key in SWITCHES and values[0] not in ("true", "false"):
+            raise GtpSyntaxError("expected true or false")
+        yield key, values
+        place += 1 + count
+
+
+def _analysis(style: Style) -> Run:
+    def run(session: Session, arguments: Arguments) -> str:
+        if Faults.ANALYSIS_NOT_BY_ANOTHER in session.faults and session.analysis_ended:
+            raise GtpError("analysis is running")
+        takes_colour = Habits.ANALYSIS_WITHOUT_COLOUR not in session.habits
+        request = request_of(session, arguments, takes_colour=takes_colour)
+        session.analysis = Analysis(session, request, style)
+        return ""
+
+    return run
+
+
+def _genmove(style: Style) -> Run:
+    def run(session: Session, arguments: Arguments) -> str:
+        request = request_of(session, arguments)
+        lines, move = _searched(session, request, style)
+        if Faults.ANALYSIS_GENMOVE_NOT_PLAYED in session.faults:
+            session.game.undo()
+        if Faults.ANALYSIS_GENMOVE_BARE in session.faults:
+            return f"{lines}{move}"
+        return f"{lines}play {move}"
+
+    return run
+
+
+def _searched(session: Session, request: Request, style: Style) -> tuple[str, str]:
+    """Make the move of genmove. Return the lines of analysis of its search, and its vertex."""
+    before = session.searched
+    analysis = Analysis(session, request, style)
+    move = session.genmove(request.colour)
+    if session.searched is before or session.searched is None:
+        return "\n", move  # it passed at once
+    analysis.add(session.searched)
+    if Habits.ANALYSIS_GENMOVE_WITHOUT_LINES in session.habits:
+        return "\n", move
+    return f"\n{analysis.lines()}\n", move
+
+
+@COMMANDS.command("kata-search_analyze")
+def _search(session: Session, arguments: Arguments) -> str:
+    """Answer as kata-genmove_analyze does, and leave the board as it is."""
+    request = request_of(session, arguments)
+    analysis = Analysis(session, request, katago)
+    move = analysis.search().move
+    if Faults.ANALYSIS_SEARCH_PLAYS in session.faults:
+        session.game.play(COLOURS[request.colour], move)
+    return f"\n{analysis.lines()}\nplay {session.vertex(move)}"
+
+
+for _name, _style in _STYLES.items():
+    COMMANDS[_name] = _analysis(_style)
+    COMMANDS[_name.replace("analyze", "genmove_analyze")] = _genmove(_style)

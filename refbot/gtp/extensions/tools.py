@@ -2,6 +2,112 @@
 
 from __future__ import annotations
 
+import time
+
+from refbot.deviations.faults import Faults
+from refbot.deviations.habits import Habits
+from refbot.gtp.about import NAME, version
 from refbot.gtp.extensions.table import Table
+from refbot.gtp.session import Session
+from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError, GtpSyntaxError
 
 COMMANDS = Table()
+
+ANALYZE_COMMANDS = (
+    ("plist", "Legal moves", "gogui-rules_legal_moves"),
+    ("string", "Result", "gogui-rules_final_result"),
+    ("hstring", "Engine", "gomill-describe_engine"),
+    ("string", "Last move", "gomill-explain_last_move"),
+)
+"""The commands that GoGui shows in a menu: the type of the answer, the label, and the command."""
+
+
+def _seconds(session: Session) -> str:
+    if Habits.CPU_TIME_WHOLE in session.habits:
+        return str(int(time.process_time()))
+    if Faults.CPU_TIME_FALLS in session.faults:
+        return f"{1000 - time.process_time():.6f}"
+    unit = " s" if Faults.CPU_TIME_WITH_UNIT in session.faults else ""
+    return f"{time.process_time():.3f}{unit}"
+
+
+@COMMANDS.command("cputime")
+def _cputime(session: Session, _: Arguments) -> str:
+    return _seconds(session)
+
+
+@COMMANDS.command("gomill-cpu_time")
+def _gomill_cpu_time(session: Session, _: Arguments) -> str:
+    if Habits.CPU_TIME_UNKNOWN in session.habits:
+        raise GtpError("unknown")
+    return "nan" if Faults.GOMILL_CPU_TIME_NAN in session.faults else _seconds(session)
+
+
+@COMMANDS.command("gomill-describe_engine")
+def _describe_engine(session: Session, _: Arguments) -> str:
+    space = "\n\n" if Faults.DESCRIPTION_BLANK_LINE in session.faults else "\n"
+    return f"{NAME} {version()}{space}{session.searcher.playouts} playouts per search"
+
+
+@COMMANDS.command("gomill-explain_last_move")
+def _explain_last_move(session: Session, _: Arguments) -> str:
+    try:
+        search = session.last_search
+    except GtpError:
+        return ""
+    if Faults.MOVE_UNEXPLAINED in session.faults:
+        raise GtpError("no comment")
+    return f"{search.playouts} playouts, score {search.score:.3f}"
+
+
+@COMMANDS.command("gomill-genmove_ex")
+def _genmove_ex(session: Session, arguments: Arguments) -> str:
+    if not arguments.words:
+        if Faults.KEYWORDS_UNLISTED in session.faults:
+            raise GtpSyntaxError("missing argument")
+        return ""  # a list of the keywords that the engine knows
+    try:
+        colour = arguments.colour(0)
+    except GtpSyntaxError as error:
+        if Faults.GENMOVE_EX_COLOUR_CRASHES in session.faults:
+            raise DeliberateCrashError("no such colour") from error
+        raise
+    if Faults.KEYWORD_REFUSED in session.faults and len(arguments.words) > 1:
+        raise GtpSyntaxError("unknown keyword")
+    return session.genmove(colour)
+
+
+@COMMANDS.command("gogui-analyze_commands")
+def _analyze_commands(session: Session, _: Arguments) -> str:
+    found = list(ANALYZE_COMMANDS)
+    if Faults.ANALYZES_UNKNOWN in session.faults:
+        found.append(("dboard", "Territory", "refbot-territory"))
+    if Faults.ANALYZES_WITHOUT_LABEL in session.faults:
+        return "\n".join(f"{kind}/{command}" for kind, _, command in found)
+    return "\n".join("/".join(entry) for entry in found)
+
+
+@COMMANDS.command("gogui-play_sequence")
+def _play_sequence(session: Session, arguments: Arguments) -> str:
+    moves = [
+        (arguments.colour(place), arguments.vertex(place + 1, session.size))
+        for place in range(0, len(arguments.words), 2)
+    ]
+    if Faults.SEQUENCE_OF_ONE in session.faults:
+        del moves[1:]
+    for number, (colour, point) in enumerate(moves):
+        try:
+            session.play(colour, point)
+        except GtpError:
+            if Faults.SEQUENCE_LEFT_HALF not in session.faults:
+                for _ in range(number):
+                    session.undo()
+            raise
+    return ""
+
+
+@COMMANDS.command("gogui-interrupt")
+def _interrupt(session: Session, _: Arguments) -> str:
+    if Faults.INTERRUPT_REFUSED in session.faults:
+        raise GtpError("nothing to interrupt")
+    return ""

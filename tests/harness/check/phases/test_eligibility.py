@@ -190,6 +190,14 @@ def test_laws_of_every_check_in_every_state(which: Check, state: RunState) -> No
 
 
 def test_a_procedure_adds_all_its_needs_to_those_of_the_check() -> None:
-    derived = Requirements(("ref-nodes",), ("undo",), None, True, KO.abilities, True, True)
+    derived = Requirements(
+        commands=("ref-nodes",),
+        optional_commands=("undo",),
+        optional_size=True,
+        abilities=KO.abilities,
+        playout_count=True,
+        isolated=True,
+        rules=("superko=positional",),
+    )
     assert check(derived=derived).needs == derived
     assert check(derived).needs == derived

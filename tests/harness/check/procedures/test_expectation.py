@@ -38,6 +38,7 @@ CASES = [
     ("?43", ["?43 unknown command\n\n"], ["? unknown command\n\n"]),
     ("@ A1 PASS", ["= a1\n\n", "= A1\n\n", "= Pass\n\n"], ["= B1\n\n", "=\n\n", "? A1\n\n"]),
     ("@ pass", ["= PASS\n\n"], ["= A1\n\n"]),
+    ("& C3 G7", ["= C3 G7\n\n", "= g7  c3 \n\n"], ["= C3\n\n", "=\n\n", "= C3 G7 G7\n\n", "? C3 G7\n\n"]),
     ("*", ["=\n\n", "?9 x\n\n"], ["text\n\n"]),  # any answer at all, but an answer
 ]
 
@@ -55,7 +56,7 @@ def test_no_answer_meets_nothing(ending: str) -> None:
     assert not any(expectation(form).is_met_by(silence) for form, _, _ in CASES)
 
 
-@pytest.mark.parametrize("form", ["", "text", "=x", "==", "= ~(", "=-1", "!", "@", "@7x"])
+@pytest.mark.parametrize("form", ["", "text", "=x", "==", "= ~(", "=-1", "!", "@", "@7x", "&"])
 def test_a_form_that_cannot_be_read_is_found(form: str) -> None:
     """A mistake in a check ends in an error at import, not in a bot that is refused."""
     with pytest.raises(ValueError, match=r"expectation|regular expression"):
@@ -72,6 +73,7 @@ def test_a_form_that_cannot_be_read_is_found(form: str) -> None:
         ("= true | false", "= true or = false"),
         ("? illegal move", "? illegal move"),
         ("= ''", "="),
+        ("& C3 G7", "= C3 G7, in any order"),
         ("= ~[01]", "= and a text of the form [01]"),
     ],
 )

@@ -1,0 +1,300 @@
+"""Checks of analysis: answers that go on until the next line, as that of lz-analyze.
+
+Nothing here depends on the speed of the bot. Its first line of analysis is awaited as a move is; more lines
+are read if they come soon, and no bot fails if they do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.processes import UNANSWERED
+from harness.check.bot.session import Session
+from harness.check.bot.wording import answer_text, exchange_text, sent_text
+from harness.check.model import Judgement, Outcome, Requirements, failed, passed
+from harness.check.procedures.analysis_lines import MoveRecord, is_analysis, records_in
+from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.go import Position, Rules
+from harness.gtp import Colour, Exchange, Stream, parse_vertex, printable
+
+ENDLESS = ("lz-analyze", "kata-analyze", "analyze", "cgos-analyze")
+"""Commands whose answer goes on until the next line."""
+
+INTERVAL = 10
+"""Centiseconds between two lines of analysis; chosen: short, and no flood."""
+
+MORE_LINES, LINE_WAIT = 2, 0.25
+"""Lines after the first that are read if each comes within so many seconds; chosen: two intervals."""
+
+MOST_SKIPPED = 100
+"""Most lines before the first line of analysis; chosen: logs are shorter."""
+
+STONES = ("b B2", "w A2", "b C1", "w B1", "b A1")
+"""Black has taken a stone with A1. White, whose turn it is, may not play on stones, nor retake at B1."""
+
+SIDE: Colour = "w"
+
+FELL = 0.5
+"""Share of its earlier visits to which a move must fall to be noticed; chosen.
+
+A search of several threads may take visits back that it has counted in advance, which are few.
+"""
+
+
+def position() -> Position:
+    """The position after STONES, under the mildest rules: suicide of several stones and superko are legal."""
+    game = Position(9, Rules("simple", suicide=True))
+    for move in STONES:
+        colour, vertex = move.split()
+        game.play("b" if colour == "b" else "w", parse_vertex(vertex, 9))
+    return game
+
+
+def legal(vertex: str, size: int) -> bool:
+    """Return whether White may play there after STONES, on a board of any size from 9 on."""
+    if vertex in ("PASS", "RESIGN"):
+        return True
+    row_and_column = parse_vertex(vertex, size)
+    assert row_and_column is not None
+    if max(row_and_column) >= _ALIKE.size:
+        return True  # far from all stones
+    return _ALIKE.legality(SIDE, row_and_column) is None
+
+
+_ALIKE = position()
+
+
+def set_up(size: int) -> tuple[bytes, ...]:
+    """The lines that set up the position after STONES."""
+    lines = (f"boardsize {size}", "clear_board", *(f"play {move}" for move in STONES))
+    return tuple(f"{line}\n".encode("ascii") for line in lines)
+
+
+def forms(command: str, colour: str = SIDE, name_id: str = "") -> tuple[bytes, ...]:
+    """The lines that begin an analysis: with a colour, and without one for bots that take none."""
+    head = f"{name_id} {command}".strip()
+    return (f"{head} {colour} {INTERVAL}\n".encode("ascii"), f"{head} {INTERVAL}\n".encode("ascii"))
+
+
+@cache
+def needs() -> Requirements:
+    """The requirements of the set-up, and of one of the commands."""
+    return Requirements(one_of_commands=ENDLESS).with_those_of(requirements(map(SentLine, set_up(9))))
+
+
+@dataclass(frozen=True)
+class Analysed:
+    """One analysis, and the command that ended it.
+
+    line       the command that began it
+    answer     its exchange; None if it has no end, because the bot died or was silent
+    analysed   its lines of analysis, in order
+    after      the exchange of the next command; None if it was not sent
+    """
+
+    line: bytes
+    answer: Exchange | None
+    analysed: tuple[bytes, ...] = ()
+    after: Exchange | None = None
+
+    @property
+    def records(self) -> Iterator[tuple[bytes, MoveRecord]]:
+        """Yield each record with its line."""
+        for line in self.analysed:
+            for record in records_in(line):
+                yield line, record
+
+
+def begin(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Stream, tuple[bytes, ...]]:
+    """Begin an analysis by the first of the lines that is not refused; read up to its first line of analysis.
+
+    Raises BotInterruptedError if no such line comes in time.
+    """
+    for line in lines:
+        stream = bot.begin(line)
+        for _ in range(MOST_SKIPPED):
+            came = bot.await_line(stream)
+            if came is not None and is_analysis(came):
+                return stream, (came,)
+            if came is None or stream.refused:
+                break
+        if not stream.refused:
+            break
+        while bot.await_line(stream) is not None:
+            pass  # the rest of the refusal
+    return stream, ()
+
+
+def more_lines(bot: Bot, stream: Stream) -> tuple[bytes, ...]:
+    """A few more lines of analysis, if they come soon."""
+    lines: list[bytes] = []
+    while len(lines) < MORE_LINES:
+        line = bot.await_line(stream, LINE_WAIT)
+        if line is None:
+            break
+        lines += [line] if is_analysis(line) else []
+    return tuple(lines)
+
+
+@dataclass(frozen=True)
+class AnalysesRecord:
+    """One analysis with each command that the bot lists."""
+
+    analyses: tuple[Analysed, ...]
+    size: int = 9
+    name: str = ""  # the text that the next command must answer; empty if it is not known
+
+
+class _Analyses(Conversation):
+    """Begin an analysis with each command that the bot lists; read some lines; end it by another command."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the position, and of one of the commands."""
+        return needs()
+
+    def observe(self, session: Session) -> AnalysesRecord:
+        """Analyse with each command. Stop at a death or a silence."""
+        bot, found = session.bot, []
+        for command in filter(session.has, ENDLESS):
+            bot.set_up(set_up(session.introduction.size))
+            found.append(_analysed(bot, forms(command)))
+            if found[-1].after is None:
+                break
+        return AnalysesRecord(tuple(found), session.introduction.size, bot.chaser.text or "")
+
+
+def _analysed(bot: Bot, lines: tuple[bytes, ...]) -> Analysed:
+    analysed: tuple[bytes, ...] = ()
+    try:
+        stream, analysed = begin(bot, lines)
+        analysed += more_lines(bot, stream)
+    except BotInterruptedError as interruption:
+        return Analysed(interruption.exchange.sent, interruption.exchange, analysed)
+    try:
+        after = bot.ask(bot.chaser.line)
+    except BotInterruptedError as interruption:
+        after = interruption.exchange
+    return Analysed(stream.sent, stream.exchange, analysed, after)
+
+
+class AnalysisStarts(_Analyses):
+    """An analysis begins with its sign, and a line of analysis follows."""
+
+    def judge(self, observation: AnalysesRecord) -> Judgement:
+        """The sign must come first, and a line of analysis must come without another command."""
+        for one in observation.analyses:
+            sent, answer = sent_text(one.line), one.answer
+            assert answer is not None
+            expected = f"{sent} → =, then a line that begins with info"
+            begun = answer.raw[len(answer.noise) :]
+            if not one.analysed and answer.ending in UNANSWERED:
+                return Judgement(failure_outcome(answer), expected, _shown(answer))
+            if answer.noise or not begun.startswith(b"=") or not one.analysed:
+                return failed(expected, _shown(answer))
+        return passed("=, then a line of analysis", _commands(observation))
+
+
+class AnalysisEnds(_Analyses):
+    """The next line ends an analysis with one empty line, and is answered after it."""
+
+    def judge(self, observation: AnalysesRecord) -> Judgement:
+        """One empty line must end the analysis, and the answer to the next command must follow at once."""
+        for one in observation.analyses:
+            answer, after = one.answer, one.after
+            if answer is None or after is None:
+                continue  # the check of the beginning reports it
+            begun, next_line = sent_text(one.line), sent_text(after.sent)
+            expected = f"{next_line} after {begun} → one empty line, then the answer to {next_line}"
+            if answer.ending in UNANSWERED:
+                return Judgement(failure_outcome(answer), expected, _shown(answer))
+            if answer.ending == "malformed":
+                return failed(expected, f"{_shown(answer)} ({answer.fault})")
+            if after.ending not in ("answer", "malformed"):
+                return Judgement(failure_outcome(after), expected, exchange_text(after))
+            if after.noise:
+                return failed(expected, f"between the empty line and the answer: “{printable(after.noise)}”")
+            if not after.ok or (observation.name and after.text.strip() != observation.name):
+                return failed(expected, exchange_text(after))
+        return passed("one empty line, then the next answer", _commands(observation))
+
+
+class AnalysisRecords(_Analyses):
+    """Each record of an analysis has a move, its visits and its winrate."""
+
+    def judge(self, observation: AnalysesRecord) -> Judgement:
+        """Every record must be complete; a line of another kind may be anything."""
+        for one in observation.analyses:
+            expected = f"{sent_text(one.line)} → lines of records: info move V visits N winrate W …"
+            for line in one.analysed:
+                records = records_in(line)
+                fault = next(filter(None, (record.fault(observation.size) for record in records)), "")
+                if fault or not records:
+                    return failed(expected, fault or f"a line without a record: “{_printed(line)}”")
+        return passed("complete records", _commands(observation))
+
+
+class AnalysisLegal(_Analyses):
+    """The moves of an analysis are legal."""
+
+    def judge(self, observation: AnalysesRecord) -> Judgement:
+        """No record may be about a point with a stone, a single stone's suicide, or the ban of a ko."""
+        for one in observation.analyses:
+            for _, record in one.records:
+                if record.fault(observation.size):
+                    continue
+                if not legal(record.move, observation.size):
+                    reason = _ALIKE.legality(SIDE, parse_vertex(record.move, 9))
+                    observed = f"{record.move} is illegal ({reason}): “{record.text}”\n{_ALIKE.draw()}"
+                    return failed(f"{sent_text(one.line)} → legal moves of White alone", observed)
+        return passed("legal moves", _commands(observation))
+
+
+class AnalysisVisits(_Analyses):
+    """The visits of a move do not fall during an analysis."""
+
+    def judge(self, observation: AnalysesRecord) -> Judgement:
+        """No move may have far fewer visits than in an earlier line of the same analysis."""
+        several = False
+        for one in observation.analyses:
+            most: dict[str, int] = {}
+            several = several or len(one.analysed) > 1
+            for _, record in one.records:
+                visits, before = record.visits, most.get(record.move, 0)
+                if visits is None:
+                    continue
+                if visits < FELL * before:
+                    return failed(
+                        f"{sent_text(one.line)} → visits that count from the beginning of the analysis",
+                        f"{record.move} had {before} visits, and {visits} in a later line",
+                    )
+                most[record.move] = max(before, visits)
+        if not several:
+            return Judgement(Outcome.SKIP, observed="no analysis printed a second line soon")
+        return passed("visits that do not fall", _commands(observation))
+
+
+def _commands(record: AnalysesRecord) -> str:
+    return ", ".join(sent_text(one.line) for one in record.analyses)
+
+
+def _shown(answer: Exchange) -> str:
+    """The beginning of an analysis in one line, and how it failed."""
+    if answer.ending in ("answer", "malformed"):
+        return f"{sent_text(answer.sent)} → {_printed(answer.raw)}"
+    return f"{sent_text(answer.sent)} → {answer_text(answer)}"
+
+
+def _printed(raw: bytes) -> str:
+    text = printable(raw.rstrip(b"\n"))
+    return text if len(text) <= MOST_PRINTED else text[:MOST_PRINTED] + "…"
+
+
+MOST_PRINTED = 160
+"""Most characters of an analysis in a report; chosen: two lines of a terminal."""

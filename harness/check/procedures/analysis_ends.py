@@ -1,0 +1,387 @@
+"""Checks of analyses among other commands: ids, several in a row, wrong arguments, the board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.chaser import CHASE_WAIT
+from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text, sent_text
+from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
+from harness.check.procedures.analyses import ENDLESS, SIDE, begin, forms, legal, more_lines, needs, set_up
+from harness.check.procedures.analysis_lines import records_in
+from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.dialogue import failure_outcome
+from harness.go import all_points
+from harness.gtp import Exchange, Stream, format_vertex, printable
+
+FIRST_ID, NEXT_ID = 7, 8
+TIMES = 3
+"""Analyses in a row; chosen: a second one may still be lucky."""
+
+MOST_MOVES = 3
+"""Most moves of an analysis that are played after it; chosen: the first is the one that could stand."""
+
+MOST_TIMES = 4
+"""Records of one move after an empty line that show that it has no effect; chosen: no search stops later."""
+
+NO_INTERVAL = ("abc", "-5", "99999999999999999999")
+"""Intervals that are none, or too long for a machine's integer."""
+
+
+def _analysis_commands(session: Session) -> list[str]:
+    return [command for command in ENDLESS if session.has(command)]
+
+
+def _ended(bot: Bot, line: bytes) -> Exchange:
+    """End an analysis by a line; return the exchange of the line, also if it has no answer."""
+    try:
+        return bot.ask(line)
+    except BotInterruptedError as interruption:
+        return interruption.exchange
+
+
+@dataclass(frozen=True)
+class IdRecord:
+    """The whole analysis with an id, and the next command with another."""
+
+    analysis: Exchange | None
+    after: Exchange
+
+
+class AnalysisIds(Conversation):
+    """An analysis has the id of its command, and the next answer has its own."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the position, and echoed ids."""
+        ids = Requirements(abilities=frozenset({Ability.ECHOES_IDS, Ability.ENDS_ANALYSES}))
+        return needs().with_those_of(ids)
+
+    def observe(self, session: Session) -> IdRecord:
+        """Analyse with an id; end the analysis by a command with another id."""
+        bot = session.bot
+        bot.set_up(set_up(session.introduction.size))
+        stream, _ = begin(bot, forms(_analysis_commands(session)[0], name_id=str(FIRST_ID)))
+        after = _ended(bot, b"%d %b" % (NEXT_ID, bot.chaser.line))
+        return IdRecord(stream.exchange, after)
+
+    def judge(self, observation: IdRecord) -> Judgement:
+        """Both ids must come back, each with its own answer."""
+        analysis, after = observation.analysis, observation.after
+        if analysis is None or analysis.answer is None:
+            return Judgement(Outcome.SKIP, observed="the analysis has no end")  # another check reports it
+        expected = f"{sent_text(analysis.sent)} → ={FIRST_ID}"
+        if analysis.answer.id != FIRST_ID:
+            shown = printable(analysis.raw.split(b"\n", 1)[0])
+            return failed(expected, f"{sent_text(analysis.sent)} → {shown}")
+        expected = f"{sent_text(after.sent)} → ={NEXT_ID}"
+        if after.ending not in ("answer", "malformed"):
+            return Judgement(failure_outcome(after), expected, exchange_text(after))
+        if after.answer is None or after.answer.id != NEXT_ID:
+            return failed(expected, exchange_text(after))
+        return passed(f"={FIRST_ID} and ={NEXT_ID}")
+
+
+@dataclass(frozen=True)
+class RowRecord:
+    """Analyses that end each other (None for one without an end), and the commands after the last."""
+
+    analyses: tuple[Exchange | None, ...]
+    printed: tuple[bool, ...]  # of each: a line of analysis came
+    after: tuple[Exchange, ...] = ()
+
+
+class AnalysesInARow(Conversation):
+    """An analysis ends the analysis before it, as any other command does."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the position, and analyses that end."""
+        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+
+    def observe(self, session: Session) -> RowRecord:
+        """Begin several analyses, each after a line of the one before; end the last by another command."""
+        bot = session.bot
+        bot.set_up(set_up(session.introduction.size))
+        lines = forms(_analysis_commands(session)[0])
+        streams: list[Stream] = []
+        printed: list[bool] = []
+        for _ in range(TIMES):
+            try:
+                stream, analysed = begin(bot, lines)
+            except BotInterruptedError as interruption:
+                return RowRecord((*(s.exchange for s in streams), interruption.exchange), (*printed, False))
+            streams.append(stream)
+            printed.append(bool(analysed))
+            lines = (stream.sent,)
+        after = _ended(bot, bot.chaser.line)
+        return RowRecord(tuple(stream.exchange for stream in streams), tuple(printed), (after,))
+
+    def judge(self, observation: RowRecord) -> Judgement:
+        """Each analysis must print a line, and end with one empty line."""
+        expected = (
+            f"{TIMES} analyses in a row: each begins with =, prints lines, and ends with one empty line"
+        )
+        for number, (answer, printed) in enumerate(
+            zip(observation.analyses, observation.printed, strict=True), 1
+        ):
+            if answer is None or (answer.answer is None and answer.ending != "malformed"):
+                outcome = failure_outcome(answer) if answer is not None else Outcome.TIMEOUT
+                shown = exchange_text(answer) if answer is not None else "no end"
+                return Judgement(outcome, expected, f"number {number}: {shown}")
+            if not answer.ok or not printed or answer.noise:
+                return failed(expected, f"number {number}: {exchange_text(answer)}")
+        for after in observation.after:
+            if after.answer is None:
+                return Judgement(failure_outcome(after), expected, exchange_text(after))
+        return passed(expected)
+
+
+@dataclass(frozen=True)
+class LaterRecord:
+    """The commands after an analysis, and a second analysis after them."""
+
+    after: tuple[Exchange, ...]
+    again: Exchange | None
+
+
+class NothingLater(Conversation):
+    """After an analysis has ended, no line of it comes any more."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the position, and analyses that end."""
+        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+
+    def observe(self, session: Session) -> LaterRecord:
+        """Analyse, ask twice, analyse again: the second analysis gives a late line time to come."""
+        bot = session.bot
+        bot.set_up(set_up(session.introduction.size))
+        stream, _ = begin(bot, forms(_analysis_commands(session)[0]))
+        after = [_ended(bot, bot.chaser.line)]
+        if after[-1].answer is not None:
+            after.append(_ended(bot, bot.chaser.line))
+        if after[-1].answer is None:
+            return LaterRecord(tuple(after), None)
+        try:
+            again, _ = begin(bot, (stream.sent,))
+        except BotInterruptedError as interruption:
+            return LaterRecord(tuple(after), interruption.exchange)
+        after.append(_ended(bot, bot.chaser.line))
+        return LaterRecord(tuple(after), again.exchange)
+
+    def judge(self, observation: LaterRecord) -> Judgement:
+        """Nothing may come between the answers."""
+        exchanges = [*observation.after, *([observation.again] if observation.again else [])]
+        stray = next((one for one in exchanges if one.noise.strip()), None)
+        expected = "after the end of an analysis: the answers to the next commands alone"
+        if stray is not None:
+            lines = printable(stray.noise.strip())[:MOST_SHOWN]
+            return failed(expected, f"before the answer to {sent_text(stray.sent)}: “{lines}”")
+        return passed(expected)
+
+
+MOST_SHOWN = 160
+
+
+@dataclass(frozen=True)
+class KeptRecord:
+    """The moves that an analysis named, best first, and White's attempts to play them after it."""
+
+    line: bytes
+    named: tuple[str, ...]
+    plays: tuple[Exchange, ...]
+
+
+class AnalysisKeepsBoard(Conversation):
+    """An analysis leaves the board as it is: a move that it names can be played afterwards."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the position, of moves of one colour in a row, and analyses that end."""
+        abilities = frozenset({Ability.ENDS_ANALYSES, Ability.PLAYS_EITHER_COLOUR})
+        return needs().with_those_of(Requirements(abilities=abilities))
+
+    def observe(self, session: Session) -> KeptRecord:
+        """Analyse for White; then play the first moves that the last line names."""
+        bot, size = session.bot, session.introduction.size
+        bot.set_up(set_up(size))
+        stream, analysed = begin(bot, forms(_analysis_commands(session)[0]))
+        analysed += more_lines(bot, stream)
+        bot.ask(bot.chaser.line)
+        last = analysed[-1] if analysed else b""
+        moves = [record.move for record in records_in(last) if not record.fault(size)]
+        named = [move for move in moves if move not in ("PASS", "RESIGN") and legal(move, size)]
+        plays: list[Exchange] = []
+        for move in named[:MOST_MOVES]:
+            plays.append(bot.ask(f"play {SIDE} {move}\n".encode("ascii")))
+            if not plays[-1].ok:
+                break
+        return KeptRecord(stream.sent, tuple(named), tuple(plays))
+
+    def judge(self, observation: KeptRecord) -> Judgement:
+        """The first move must be accepted, and so must the others."""
+        if not observation.plays:
+            return Judgement(Outcome.SKIP, observed="the analysis names no move")
+        expected = f"after {sent_text(observation.line)}: a move that it names can be played"
+        wrong = next((play for play in observation.plays if not play.ok), None)
+        return failed(expected, exchange_text(wrong)) if wrong is not None else passed(expected)
+
+
+@dataclass(frozen=True)
+class WordsRecord:
+    """Lines with wrong arguments, and the command after each."""
+
+    tries: tuple[tuple[bytes, Exchange], ...]
+    name: str = ""
+
+
+class BadIntervals(Conversation):
+    """An interval that is none is refused or taken for another, and the next command is answered."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the position, and analyses that end."""
+        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+
+    def observe(self, session: Session) -> WordsRecord:
+        """Send each wrong interval, and a command at once: no line of analysis need come."""
+        bot = session.bot
+        bot.set_up(set_up(session.introduction.size))
+        tries: list[tuple[bytes, Exchange]] = []
+        for interval in NO_INTERVAL:
+            line = f"{_analysis_commands(session)[0]} {SIDE} {interval}\n".encode("ascii")
+            bot.begin(line)
+            tries.append((line, _ended(bot, bot.chaser.line)))
+            if tries[-1][1].answer is None:
+                break
+        return WordsRecord(tuple(tries), bot.chaser.text or "")
+
+    def judge(self, observation: WordsRecord) -> Judgement:
+        """The next command must be answered rightly."""
+        return _judge_next(observation.tries, observation.name)
+
+
+class NoLegalMove(Conversation):
+    """An analysis for a side without a legal move ends as any other."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of a new game, of many moves of one colour in a row, and analyses that end."""
+        abilities = frozenset({Ability.ENDS_ANALYSES, Ability.PLAYS_EITHER_COLOUR})
+        return needs().with_those_of(Requirements(abilities=abilities))
+
+    def observe(self, session: Session) -> WordsRecord:
+        """Give White every point but two corners; analyse for Black. No line of analysis need come."""
+        bot, size = session.bot, session.introduction.size
+        points = [format_vertex(point) for point in all_points(size) if point not in ((0, 0), (size - 1, 0))]
+        moves = [f"play w {point}\n".encode("ascii") for point in points]
+        bot.set_up([*set_up(size)[:2], *moves])
+        for line in forms(_analysis_commands(session)[0], "b"):
+            stream = bot.begin(line)
+            after = _ended(bot, bot.chaser.line)
+            if not stream.refused:
+                break
+        return WordsRecord(((stream.sent, after),), bot.chaser.text or "")
+
+    def judge(self, observation: WordsRecord) -> Judgement:
+        """The next command must be answered rightly."""
+        return _judge_next(observation.tries, observation.name)
+
+
+def _judge_next(tries: Sequence[tuple[bytes, Exchange]], name: str) -> Judgement:
+    """The command after each line must be answered with this text, or succeed if no text is known."""
+    for line, after in tries:
+        expected = f"after {sent_text(line)}: {sent_text(after.sent)} → = {name}".rstrip()
+        if after.ending not in ("answer", "malformed"):
+            return Judgement(failure_outcome(after), expected, exchange_text(after))
+        if not after.ok or (name and after.text.strip() != name):
+            return failed(expected, exchange_text(after))
+    return passed("the next command is answered", ", ".join(sent_text(line) for line, _ in tries))
+
+
+@dataclass(frozen=True)
+class ColourRecord:
+    """The beginning of the answer to an analysis for a word that is no colour."""
+
+    line: bytes
+    begun: bytes
+    refused: bool
+
+
+class AnalysisColour(Conversation):
+    """An analysis for a word that is no colour is refused."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the position, and analyses that end."""
+        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+
+    def observe(self, session: Session) -> ColourRecord:
+        """Begin such an analysis; end it if it goes on."""
+        bot = session.bot
+        bot.set_up(set_up(session.introduction.size))
+        stream = bot.begin(forms(_analysis_commands(session)[0], "x")[0])
+        bot.await_line(stream)
+        record = ColourRecord(stream.sent, bytes(stream.noise + stream.raw), stream.refused)
+        bot.ask(bot.chaser.line)
+        return record
+
+    def judge(self, observation: ColourRecord) -> Judgement:
+        """The answer must begin with a question mark."""
+        expected = f"{sent_text(observation.line)} → ? (a refusal)"
+        if observation.refused:
+            return passed(expected)
+        return failed(
+            expected, f"{sent_text(observation.line)} → {printable(observation.begun[:MOST_SHOWN])}"
+        )
+
+
+@dataclass(frozen=True)
+class BlankRecord:
+    """An analysis after which an empty line was sent.
+
+    ended   the analysis ended
+    later   records of one move that came after the empty line
+    """
+
+    ended: bool
+    later: int
+
+
+class BlankLineEnds(Conversation):
+    """An empty line ends an analysis."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the position, and analyses that end."""
+        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+
+    def observe(self, session: Session) -> BlankRecord:
+        """Analyse, send an empty line, and read until the analysis ends, or some lines more."""
+        bot = session.bot
+        bot.set_up(set_up(session.introduction.size))
+        stream, _ = begin(bot, forms(_analysis_commands(session)[0]))
+        bot.engine.send(b"\n")
+        bot.processes.sent.append(b"\n")
+        later: Counter[str] = Counter()
+        while max(later.values(), default=0) < MOST_TIMES:
+            line = bot.await_line(stream, CHASE_WAIT)
+            if line is None:
+                break
+            later.update({record.move for record in records_in(line)})
+        record = BlankRecord(stream.exchange is not None, max(later.values(), default=0))
+        bot.ask(bot.chaser.line)
+        return record
+
+    def judge(self, observation: BlankRecord) -> Judgement:
+        """The analysis must have ended."""
+        expected = "an empty line sent → the empty line that ends the analysis"
+        if observation.ended:
+            return passed(expected)
+        return failed(expected, f"a move was named {observation.later} times more, and no end came")

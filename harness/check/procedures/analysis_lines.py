@@ -1,0 +1,98 @@
+"""Reads lines of analysis: the records of `info` lines, and the JSON of CGOS.
+
+Fields may come in any order, and more of them than are read here; a line that is neither is left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from harness.gtp import VertexError, parse_count, parse_decimal, parse_vertex, printable
+
+RECORD = "info"
+VARIATION = "pv"
+OTHER_PARTS = frozenset({"ownership", "ownershipStdev", "rootInfo"})
+"""Words that begin a part of a line which is not about one move."""
+
+
+@dataclass(frozen=True)
+class MoveRecord:
+    """The record of one move.
+
+    text     the record as it was printed
+    fields   the values before the variation, by name
+    """
+
+    text: str
+    fields: Mapping[str, str]
+
+    @property
+    def move(self) -> str:
+        """The vertex of the move, in capitals; empty without one."""
+        return self.fields.get("move", "").upper()
+
+    @property
+    def visits(self) -> int | None:
+        """The number of visits; None if it is missing or no whole number."""
+        return parse_count(self.fields.get("visits", ""))
+
+    def fault(self, size: int) -> str:
+        """What the record lacks, for a report; empty for a right one."""
+        if self.move != "RESIGN":
+            try:
+                parse_vertex(self.move, size)
+            except VertexError:
+                return f"no vertex after move: “{self.text}”"
+        if self.visits is None:
+            return f"no whole number after visits: “{self.text}”"
+        if parse_decimal(self.fields.get("winrate", "")) is None:
+            return f"no number after winrate: “{self.text}”"
+        return ""
+
+
+def is_analysis(line: bytes) -> bool:
+    """Return whether a line is one of analysis: of records, or of JSON."""
+    text = _text(line)
+    return text.split(" ", 1)[0] == RECORD or text.startswith("{")
+
+
+def records_in(line: bytes) -> list[MoveRecord]:
+    """The records of a line, in its order; none for a line that is not one of analysis."""
+    text = _text(line)
+    if text.startswith("{"):
+        return list(_json_records(text))
+    return list(_info_records(text.split())) if text.startswith(RECORD) else []
+
+
+def _text(line: bytes) -> str:
+    """A line without a sign and an id before it."""
+    text = printable(line.strip())
+    return text.lstrip("=0123456789").lstrip() if text.startswith("=") else text
+
+
+def _info_records(words: Sequence[str]) -> Iterator[MoveRecord]:
+    start = 0
+    for place in range(1, len(words) + 1):
+        if place == len(words) or words[place] == RECORD or words[place] in OTHER_PARTS:
+            if words[start] == RECORD:
+                yield _info_record(words[start:place])
+            start = place
+
+
+def _info_record(words: Sequence[str]) -> MoveRecord:
+    end = words.index(VARIATION) if VARIATION in words else len(words)
+    pairs = words[1:end]
+    return MoveRecord(" ".join(words), dict(zip(pairs[::2], pairs[1::2], strict=False)))
+
+
+def _json_records(text: str) -> Iterator[MoveRecord]:
+    try:
+        moves = json.loads(text).get("moves", [])
+    except (ValueError, AttributeError, RecursionError):
+        return
+    for move in moves if isinstance(moves, list) else []:
+        if isinstance(move, dict):
+            fields = {name: str(value) for name, value in move.items()}
+            yield MoveRecord(" ".join(f"{name} {value}" for name, value in fields.items()), fields)

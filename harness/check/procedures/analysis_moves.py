@@ -1,0 +1,180 @@
+"""Checks of the variants of genmove that print an analysis and end by themselves: `play VERTEX`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text, sent_text
+from harness.check.model import Judgement, Outcome, Requirements, failed, passed
+from harness.check.procedures.analyses import INTERVAL
+from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.gtp import Exchange, VertexError, parse_vertex, printable
+
+GENMOVES = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze", "cgos-genmove_analyze")
+SEARCH = ("kata-search_analyze",)
+"""A search that names a move and does not make it."""
+
+MOVE = "play"
+MOST_SHOWN = 160
+
+
+@dataclass(frozen=True)
+class NamedMove:
+    """The answer to a command that names a move; and a move of `side` on the named vertex, if it is one."""
+
+    answer: Exchange
+    replay: Exchange | None = None
+
+    def vertex(self, size: int) -> str | None:
+        """The vertex in the last line, or "pass" or "resign"; None if that line names no move."""
+        words = self.answer.text.strip().splitlines()[-1:]
+        named = words[0].split() if words else []
+        if len(named) != 2 or named[0] != MOVE:
+            return None
+        if named[1].lower() == "resign":
+            return "resign"
+        try:
+            return "pass" if parse_vertex(named[1], size) is None else named[1].upper()
+        except VertexError:
+            return None
+
+
+@dataclass(frozen=True)
+class MovesRecord:
+    """The answers of all listed commands."""
+
+    moves: tuple[NamedMove, ...]
+    size: int
+
+
+@dataclass(frozen=True)
+class _Moves(Conversation):
+    """Ask for Black's first move by each command of a kind; then play there as `side`."""
+
+    commands: tuple[str, ...] = GENMOVES
+    side: str = "w"
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of a new game and a move, and of one of the commands."""
+        lines = (b"boardsize 9\n", b"clear_board\n", b"genmove b\n", b"play w C3\n")
+        signs = ("?",) if self.side == "w" else ("=",)
+        needed = requirements((*map(SentLine, lines[:3]), SentLine(lines[3], signs)))
+        return Requirements(one_of_commands=self.commands).with_those_of(needed)
+
+    def observe(self, session: Session) -> MovesRecord:
+        """Ask by each command; stop at a death or a silence."""
+        bot, size = session.bot, session.introduction.size
+        moves = []
+        for command in filter(session.has, self.commands):
+            bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n"))
+            try:
+                moves.append(self._named(bot, command, size))
+            except BotInterruptedError as interruption:
+                moves.append(NamedMove(interruption.exchange))
+                break
+        return MovesRecord(tuple(moves), size)
+
+    def _named(self, bot: Bot, command: str, size: int) -> NamedMove:
+        """Ask with an interval, and without one where that is refused. CGOS gives none."""
+        lines = [f"{command} b {INTERVAL}\n".encode("ascii"), f"{command} b\n".encode("ascii")]
+        answer = bot.ask(lines[command.startswith("cgos")])
+        if answer.answer is not None and not answer.ok:
+            answer = bot.ask(lines[not command.startswith("cgos")])
+        named = NamedMove(answer)
+        vertex = named.vertex(size)
+        if vertex in (None, "pass", "resign"):
+            return named
+        return NamedMove(answer, bot.ask(f"play {self.side} {vertex}\n".encode("ascii")))
+
+
+class MoveIsNamed(_Moves):
+    """The answer ends with a line that names the move: play VERTEX."""
+
+    def judge(self, observation: MovesRecord) -> Judgement:
+        """The last line must name a vertex, pass or resign."""
+        for move in observation.moves:
+            answer = move.answer
+            expected = f"{sent_text(answer.sent)} → =, lines of analysis, and at last play VERTEX"
+            if answer.ending not in ("answer", "malformed"):
+                return Judgement(failure_outcome(answer), expected, exchange_text(answer))
+            if not answer.ok or move.vertex(observation.size) is None:
+                return failed(expected, f"{sent_text(answer.sent)} → {printable(answer.raw[-MOST_SHOWN:])}")
+        return passed("play VERTEX", _shown(observation))
+
+
+class MoveIsMade(_Moves):
+    """The move that is named stands on the board: the other side cannot play there."""
+
+    def judge(self, observation: MovesRecord) -> Judgement:
+        """White's move to the same point must be refused."""
+        replays = [move.replay for move in observation.moves if move.replay is not None]
+        if not replays:
+            return Judgement(Outcome.SKIP, observed="no command named a point of the board")
+        expected = "the named move stands on the board, so White cannot play there"
+        for move in observation.moves:
+            if move.replay is not None and move.replay.ok:
+                named = move.vertex(observation.size)
+                return failed(
+                    expected, f"{sent_text(move.answer.sent)} → play {named}; {exchange_text(move.replay)}"
+                )
+        return passed(expected, _shown(observation))
+
+
+class SearchKeepsBoard(_Moves):
+    """The move that a search names is not made: the same side can play there."""
+
+    def judge(self, observation: MovesRecord) -> Judgement:
+        """Black's move to the named point must be accepted."""
+        replays = [move.replay for move in observation.moves if move.replay is not None]
+        if not replays:
+            return Judgement(Outcome.SKIP, observed="the command named no point of the board")
+        expected = "the search leaves the board as it is, so Black can play the named move"
+        wrong = next((replay for replay in replays if not replay.ok), None)
+        return failed(expected, exchange_text(wrong)) if wrong else passed(expected, _shown(observation))
+
+
+@dataclass(frozen=True)
+class BadColourRecord:
+    """The answer for a word that is no colour, None if no command is listed."""
+
+    answer: Exchange
+
+
+class MoveColour(Conversation):
+    """A word that is no colour is refused."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of a new game, and of one of the commands."""
+        needed = requirements(map(SentLine, (b"boardsize 9\n", b"clear_board\n")))
+        return Requirements(one_of_commands=GENMOVES).with_those_of(needed)
+
+    def observe(self, session: Session) -> BadColourRecord:
+        """Ask for a move of such a word."""
+        bot = session.bot
+        command = next(filter(session.has, GENMOVES))
+        bot.set_up((f"boardsize {session.introduction.size}\n".encode("ascii"), b"clear_board\n"))
+        try:
+            return BadColourRecord(bot.ask(f"{command} x {INTERVAL}\n".encode("ascii")))
+        except BotInterruptedError as interruption:
+            return BadColourRecord(interruption.exchange)
+
+    def judge(self, observation: BadColourRecord) -> Judgement:
+        """The answer must be a refusal."""
+        answer = observation.answer
+        expected = f"{sent_text(answer.sent)} → ? (a refusal)"
+        if answer.ending not in ("answer", "malformed"):
+            return Judgement(failure_outcome(answer), expected, exchange_text(answer))
+        if answer.answer is not None and answer.answer.ok:
+            return failed(expected, f"{sent_text(answer.sent)} → {printable(answer.raw[-MOST_SHOWN:])}")
+        return passed(expected)
+
+
+def _shown(record: MovesRecord) -> str:
+    return ", ".join(f"{sent_text(move.answer.sent)} → {move.vertex(record.size)}" for move in record.moves)

@@ -1,0 +1,170 @@
+"""Checks of arguments: every listed command gets too few of them, and wrong ones, and is answered.
+
+The commands are those of GTP and its known extensions, as `harness.gtp.commands` lists them. Private commands
+are left alone: nobody knows what they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.session import Session
+from harness.check.bot.wording import REFUSAL_WORDS, exchange_text, sent_text
+from harness.check.model import Judgement, Outcome, failed, passed
+from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.gtp import Exchange
+from harness.gtp.commands import COMMANDS, GtpCommand, Kind
+
+RIGHT: Mapping[Kind, str] = {
+    Kind.INT: "1",
+    Kind.FLOAT: "1",
+    Kind.STRING: "x",
+    Kind.COLOR: "b",
+    Kind.VERTEX: "C3",
+    Kind.MOVE: "b C3",
+}
+"""An argument of each type."""
+
+WRONG: Mapping[Kind, str] = {
+    Kind.INT: "abc",
+    Kind.FLOAT: "abc",
+    Kind.COLOR: "x",
+    Kind.VERTEX: "Z99",
+    Kind.MOVE: "b Z99",
+}
+"""A word that is no argument of this type. Any word is a string."""
+
+NO_FILE = "/no/such/folder/no_such_file.sgf"
+
+WRONG_WORDS: Mapping[str, str] = {
+    "final_status_list": "no_such_status",
+    "loadsgf": NO_FILE,
+    "printsgf": NO_FILE,
+    "savesgf": NO_FILE,
+    "gomill-savesgf": NO_FILE,
+    "kgs-time_settings": "no_such_system",
+    "kata-time_settings": "no-such-system",
+    "kata-set-rule": "no-such-rule 1",
+    "kata-get-param": "no-such-param",
+    "kata-set-param": "no-such-param 1",
+}
+"""Wrong arguments of commands that take strings. kgs-rules and kata-set-rules have checks of their own."""
+
+LEFT_OUT = frozenset(
+    (
+        *("level", "set_random_seed", "lz-setoption", "echo", "echo_err", "gomill-passthrough", "heatmap"),
+        *("kata-benchmark", "kata-search", "kata-search_cancellable", "kata-search_debug", "genmove_debug"),
+    )
+)
+"""Commands that could change how the engine plays, or search for long, if they took what they get."""
+
+LENIENT = frozenset({"kgs-chat"})
+"""Commands that may succeed with any arguments."""
+
+SHOWN = 3
+"""Number of accepted lines in a report."""
+
+
+def walked(commands: Iterable[str]) -> list[GtpCommand]:
+    """Return the known optional commands among `commands`, in the order of the table, searches last.
+
+    The required commands have checks of their own, and so have the streams of analysis.
+    """
+    listed = frozenset(commands) - LEFT_OUT
+    found = [
+        command
+        for name, command in COMMANDS.items()
+        if name in listed and not command.required and command.clause != "gtp-analysis"
+    ]
+    return sorted(found, key=_searches)
+
+
+def _searches(command: GtpCommand) -> bool:
+    return "genmove" in command.name
+
+
+def missing_arguments(command: GtpCommand) -> Iterator[str]:
+    """Return lines of the command with too few arguments: with none, and with all but the last."""
+    needed = [argument for argument in command.arguments if not argument.optional]
+    if needed:
+        yield command.name
+    if len(needed) > 1:
+        yield " ".join((command.name, *(RIGHT[argument.kind] for argument in needed[:-1])))
+
+
+def wrong_arguments(command: GtpCommand) -> Iterator[str]:
+    """Return lines of the command with one wrong argument; none if it takes any words.
+
+    An optional number may be anything: its command has a meaning without it.
+    """
+    if command.name in WRONG_WORDS:
+        yield f"{command.name} {WRONG_WORDS[command.name]}"
+        return
+    right = [RIGHT[argument.kind] for argument in command.arguments]
+    for place, argument in enumerate(command.arguments):
+        if argument.kind in WRONG and not (argument.optional and argument.kind is Kind.INT):
+            yield " ".join((command.name, *right[:place], WRONG[argument.kind], *right[place + 1 :]))
+
+
+@dataclass(frozen=True)
+class ArgumentWalk(Conversation):
+    """Every listed command of GTP or a known extension gets missing arguments, or `wrong` ones."""
+
+    wrong: bool = False
+
+    requires = requirements(map(SentLine, (b"clear_board\n", b"play b C3\n", b"play w D4\n")))
+
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
+        """Send each line in a game; stop at a death or a silence."""
+        bot, size = session.bot, session.introduction.size
+        bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n", b"play b C3\n", b"play w D4\n"))
+        lines_of = wrong_arguments if self.wrong else missing_arguments
+        lines = [line for command in walked(session.introduction.commands) for line in lines_of(command)]
+        return tuple(_answers(bot, lines))
+
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
+        """Each line must be answered, with whatever text."""
+        expected = f"an answer to each of {len(observation)} lines"
+        if not observation:
+            return Judgement(Outcome.SKIP, observed="the bot lists no command for this")
+        last = observation[-1]
+        if last.ending not in ("answer", "malformed"):
+            return Judgement(failure_outcome(last), "an answer", exchange_text(last))
+        return passed(expected)
+
+
+class ArgumentsRefused(ArgumentWalk):
+    """Every listed command refuses missing arguments, or `wrong` ones."""
+
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
+        """No line may succeed. Another check reports a death or a silence."""
+        answered = [exchange for exchange in observation if exchange.answer is not None]
+        if not answered:
+            return Judgement(Outcome.SKIP, observed="the bot lists no command for this")
+        accepted = [exchange for exchange in answered if _is_accepted(exchange)]
+        if accepted:
+            shown = ", ".join(sent_text(exchange.sent) for exchange in accepted[:SHOWN])
+            more = f" and {len(accepted) - SHOWN} more lines" if len(accepted) > SHOWN else ""
+            return failed("a refusal of each line", f"accepted: {shown}{more}")
+        return passed(f"a refusal of each of {len(answered)} lines")
+
+
+def _is_accepted(exchange: Exchange) -> bool:
+    name = exchange.sent.split()[0].decode("ascii")
+    return exchange.ok and name not in LENIENT and REFUSAL_WORDS.search(exchange.text) is None
+
+
+def _answers(bot: Bot, lines: Iterable[str]) -> Iterator[Exchange]:
+    for line in lines:
+        sent = f"{line}\n".encode("ascii")
+        try:
+            # Some engines end a search when the next line comes.
+            yield bot.ask(sent) if "genmove" in line else bot.ask_chased(sent)
+        except BotInterruptedError as interruption:
+            yield interruption.exchange
+            return

@@ -1,0 +1,131 @@
+"""Checks of handicaps whose next command depends on an answer: free placement, boards of other sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text
+from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
+from harness.check.procedures.conversation import Conversation, first_search
+from harness.check.procedures.dialogue import Step, Turn, hold, judge_turns
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.go import FEWEST_HANDICAP, Point, all_points
+from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
+
+ASKED = 4
+"""Stones to ask for; chosen: a slow engine searches for each of them."""
+
+
+@dataclass(frozen=True)
+class PlacedRecord:
+    """The answer to place_free_handicap, White's moves on the answered points, and White's move elsewhere.
+
+    The moves are missing if the answer is not a list of distinct points.
+    """
+
+    size: int
+    placed: Exchange
+    on_stones: tuple[Exchange, ...] = ()
+    elsewhere: Exchange | None = None
+
+
+@dataclass(frozen=True)
+class PlacedFreely(Conversation):
+    """`gtp.handicap.place`: the answered points hold stones, and White moves next."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the lines."""
+        lines = (*first_search(9)[:2], b"place_free_handicap 4\n", b"play w C3\n")
+        own = requirements(map(SentLine, lines))
+        return own.with_those_of(Requirements(abilities=frozenset({Ability.REFUSES_MOVES})))
+
+    def observe(self, session: Session) -> PlacedRecord:
+        """Ask for a handicap; let White play on each of its points, and on another point."""
+        bot, size = session.bot, session.introduction.size
+        bot.set_up(first_search(size)[:2])
+        placed = bot.ask(f"place_free_handicap {ASKED}\n".encode("ascii"))
+        points = _read_points(placed, size)
+        if points is None:
+            return PlacedRecord(size, placed)
+        on_stones = tuple(bot.ask(_white_at(point)) for point in points)
+        return PlacedRecord(size, placed, on_stones, bot.ask(_white_at(_free_point(points, size))))
+
+    def judge(self, observation: PlacedRecord) -> Judgement:
+        """The answer must list distinct points; a move there is refused, one elsewhere accepted."""
+        expected = f"place_free_handicap {ASKED} → = and {FEWEST_HANDICAP} to {ASKED} distinct points"
+        placed, elsewhere = observation.placed, observation.elsewhere
+        points = _read_points(placed, observation.size)
+        if points is None or elsewhere is None or not FEWEST_HANDICAP <= len(points) <= ASKED:
+            return failed(expected, exchange_text(placed))
+        for stone in observation.on_stones:
+            if stone.ok:
+                return failed(f"{expected}, each with a stone", f"{placed.text}, then {exchange_text(stone)}")
+        if not elsewhere.ok:
+            return failed(f"{expected}, and a move elsewhere", exchange_text(elsewhere))
+        return passed(expected, placed.text)
+
+
+def _read_points(exchange: Exchange, size: int) -> list[Point] | None:
+    """Return the distinct points of an answer; None if it has anything else."""
+    try:
+        points = [parse_vertex(word, size) for word in exchange.text.split()]
+    except VertexError:
+        return None
+    found = [point for point in points if point is not None]
+    return found if exchange.ok and found and len(set(found)) == len(points) else None
+
+
+def _free_point(stones: Sequence[Point], size: int) -> Point:
+    """Return a point that is neither on nor beside one of a few stones."""
+    return next(
+        (row, column)
+        for row, column in all_points(size)
+        if all(abs(row - up) + abs(column - right) > 1 for up, right in stones)
+    )
+
+
+def _white_at(point: Point) -> bytes:
+    return f"play w {format_vertex(point)}\n".encode("ascii")
+
+
+@dataclass(frozen=True)
+class OtherSizes(Conversation):
+    """A dialogue on boards of several sizes, each as far as the bot accepts it.
+
+    write   returns the steps for a board size; they begin after boardsize and clear_board
+    """
+
+    sizes: tuple[int, ...]
+    write: Callable[[int], Sequence[Step]]
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the steps on all sizes."""
+        own = Requirements(abilities=frozenset({Ability.CHANGES_SIZE, Ability.CLEARS_THE_BOARD}))
+        for size in self.sizes:
+            own = own.with_those_of(requirements((step.line for step in self.write(size)), size))
+        return own
+
+    def observe(self, session: Session) -> tuple[tuple[int, tuple[Turn, ...]], ...]:
+        """Hold the dialogue on each size up to the first unexpected answer; then restore the size."""
+        bot = session.bot
+        held: list[tuple[int, tuple[Turn, ...]]] = []
+        for size in self.sizes:
+            if not bot.ask(f"boardsize {size}\n".encode("ascii")).ok:
+                continue
+            bot.set_up([b"clear_board\n"])
+            held.append((size, hold(bot, self.write(size))))
+            if held[-1][1][-1].unexpected is not None:
+                return tuple(held)
+        bot.set_up(first_search(session.introduction.size)[:2])
+        return tuple(held)
+
+    def judge(self, observation: tuple[tuple[int, tuple[Turn, ...]], ...]) -> Judgement:
+        """Every answer must be as expected."""
+        if not observation:
+            return Judgement(Outcome.SKIP, observed="the bot plays on none of these boards")
+        judgements = [judge_turns(turns, size) for size, turns in observation]
+        return judgements[-1]

@@ -1,0 +1,94 @@
+"""Check of the komi after loadsgf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text
+from harness.check.model import Judgement, Outcome, Requirements, failed, passed
+from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.record_dialogues import (
+    GAME,
+    UNREADABLE,
+    UNSENDABLE,
+    located,
+    record_of,
+    record_path,
+    sendable,
+)
+from harness.check.procedures.whole_game import leads
+from harness.gtp import Exchange, parse_decimal
+
+BEFORE, AFTER = 7.5, 23.5
+"""The komi before the record is loaded, and a last komi, to see whether final_score follows it."""
+
+ERROR = 0.01
+"""Rounding error of a komi or a score; chosen: both are printed with two decimals or more."""
+
+
+@dataclass(frozen=True)
+class LoadedKomiRecord:
+    """The answers to loadsgf, to get_komi (or None), and to final_score with three komi values.
+
+    The scores are with the komi after loading, with the komi of the record, and with AFTER.
+    """
+
+    size: int
+    loaded: Exchange | None = None
+    komi: Exchange | None = None
+    scores: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True)
+class LoadedKomi(Conversation):
+    """The komi after loadsgf, seen by get_komi or by three calls of final_score."""
+
+    requires = Requirements(optional_commands=("loadsgf",))
+
+    def observe(self, session: Session) -> LoadedKomiRecord:
+        """Set a komi, load a record with another one, and ask."""
+        bot, size = session.bot, session.introduction.size
+        line = located(f"loadsgf {record_path(GAME, size)}\n".encode("ascii"))
+        if not sendable(line.decode("utf-8").split()[-1]):
+            return LoadedKomiRecord(size)
+        bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n", _komi(BEFORE)))
+        loaded = bot.ask(line)
+        if not loaded.ok:
+            return LoadedKomiRecord(size, loaded)
+        if session.has("get_komi"):
+            return LoadedKomiRecord(size, loaded, bot.ask(b"get_komi\n"))
+        if not session.has("final_score"):
+            return LoadedKomiRecord(size, loaded)
+        scores = [bot.ask(b"final_score\n")]
+        for komi in (record_of(GAME, size).komi or 0.0, AFTER):
+            bot.set_up([_komi(komi)])
+            scores.append(bot.ask(b"final_score\n"))
+        return LoadedKomiRecord(size, loaded, scores=tuple(scores))
+
+    def judge(self, observation: LoadedKomiRecord) -> Judgement:
+        """The komi must be that of the record. Scores are judged only if they follow the komi."""
+        if observation.loaded is None:
+            return Judgement(Outcome.SKIP, observed=UNSENDABLE)
+        if not observation.loaded.ok:
+            return Judgement(Outcome.SKIP, observed=f"{exchange_text(observation.loaded)}: {UNREADABLE}")
+        right = record_of(GAME, observation.size).komi or 0.0
+        expected = f"komi {right:g}, as the record says (KM)"
+        if observation.komi is not None:
+            found = parse_decimal(observation.komi.text) if observation.komi.ok else None
+            if found is None:
+                return Judgement(Outcome.SKIP, expected, exchange_text(observation.komi))
+            observed = f"get_komi → {found:g}"
+            return passed(expected, observed) if abs(found - right) < ERROR else failed(expected, observed)
+        scores = leads([score.text.strip() for score in observation.scores if score.ok])
+        if len(scores) < 3 or abs(scores[1] - scores[2] - (AFTER - right)) > ERROR:
+            return Judgement(Outcome.SKIP, expected, "no get_komi, and no final_score that follows the komi")
+        if abs(scores[0] - scores[1]) < ERROR:
+            return passed(expected, "the same final_score as after komi is set to this value")
+        if abs(scores[0] - scores[1] - (right - BEFORE)) < ERROR:
+            return failed(expected, f"final_score counts komi {BEFORE:g}, which was in force before")
+        return Judgement(Outcome.SKIP, expected, "final_score differs for another reason than the komi")
+
+
+def _komi(komi: float) -> bytes:
+    return f"komi {komi:g}\n".encode("ascii")

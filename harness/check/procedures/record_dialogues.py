@@ -1,0 +1,154 @@
+"""Dialogues that make an engine load a game record, from a file that is part of this package.
+
+The files are part of the package, so that their names stay valid after the run, when an author repeats the
+printed lines by hand, and so that an engine in a sandbox, which sees no temporary files, can read them.
+
+An engine in a container or on another machine may be unable to read them. A refusal to load a record
+therefore ends a dialogue without a judgement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text
+from harness.check.model import Judgement, Outcome
+from harness.check.procedures.dialogue import (
+    SHOWN_AS,
+    Dialogue,
+    DialogueRecord,
+    Step,
+    Turn,
+    hold,
+    steps,
+)
+from harness.check.stored_data import DATA_FOLDER
+from harness.go import SgfGame, read_sgf
+from harness.gtp import command_name, format_vertex
+
+FOLDER = DATA_FOLDER / "records"
+"""The folder of the records. A line of a dialogue names it by `{records}`."""
+
+GAME, SETUP = "game", "setup"
+"""Names of records: twelve moves with a capture and a pass; stones that are set up, and three moves."""
+
+LARGE = 19
+"""The larger of the two board sizes in the description of a dialogue."""
+
+UNSENDABLE = "the path of the records of this package has a character that GTP cannot send in a file name"
+UNREADABLE = "the bot may be unable to read the files of this machine"
+
+
+def record_path(name: str, size: int) -> str:
+    """Return the path of a record for a board size, as a line of a dialogue names it."""
+    return f"{{records}}/{name}-{size}.sgf"
+
+
+@cache
+def record_of(name: str, size: int) -> SgfGame:
+    """Return a record for a board size."""
+    return read_sgf((FOLDER / f"{name}-{size}.sgf").read_bytes())
+
+
+def sendable(path: str) -> bool:
+    """Return whether a path can be an argument of a command: one word of ASCII without a comment."""
+    return path.isascii() and path.isprintable() and not set(path) & set(" #")
+
+
+def located(line: bytes) -> bytes:
+    """Return a line with the folder of the records in place of `{records}`."""
+    return line.replace(b"{records}", str(FOLDER).encode("utf-8"))
+
+
+@dataclass(frozen=True)
+class RecordDialogue(Dialogue):
+    """A dialogue whose lines name files in `{records}`.
+
+    may_refuse   a refusal to load a record ends the dialogue without a judgement
+    """
+
+    may_refuse: bool = True
+
+    def observe(self, session: Session) -> DialogueRecord:
+        """Hold the dialogue."""
+        size = session.introduction.size
+        return DialogueRecord(self._held(session, self.write(size, 0)), size)
+
+    def _held(self, session: Session, written: Sequence[Step]) -> tuple[Turn, ...]:
+        if not sendable(str(FOLDER)):
+            return ()
+        known = session.introduction.known_answer or SHOWN_AS
+        filled = (step.filled(*known) for step in written)
+        return hold(session.bot, (replace(step, send=located(step.send)) for step in filled))
+
+    def judge(self, observation: DialogueRecord) -> Judgement:
+        """Judge the turns, unless a record was refused that had to be loaded."""
+        if not observation.turns:
+            return Judgement(Outcome.SKIP, observed=UNSENDABLE)
+        last = observation.turns[-1]
+        if self.may_refuse and _is_not_loaded(last):
+            return Judgement(Outcome.SKIP, observed=f"{exchange_text(last.exchanges[-1])}: {UNREADABLE}")
+        return super().judge(observation)
+
+
+def _is_not_loaded(turn: Turn) -> bool:
+    """Return whether a bot refused to load a record that it had to load."""
+    exchange = turn.exchanges[-1]
+    is_refusal = exchange.answer is not None and not exchange.ok
+    return is_refusal and command_name(turn.step.send) == b"loadsgf" and turn.step.expect[0].sign == "="
+
+
+@dataclass(frozen=True)
+class TwoSizes(RecordDialogue):
+    """A dialogue on two board sizes that the bot accepts; `write` gets the smaller and the larger one."""
+
+    def observe(self, session: Session) -> DialogueRecord:
+        """Hold the dialogue, unless the bot has only one size."""
+        sizes = sorted(session.introduction.sizes[:2])
+        if len(sizes) < 2:
+            return DialogueRecord((), sizes[0], nothing_known=True)
+        return DialogueRecord(self._held(session, self.write(sizes[0], sizes[1])), sizes[0])
+
+    def judge(self, observation: DialogueRecord) -> Judgement:
+        """Judge the turns."""
+        if observation.nothing_known:
+            return Judgement(Outcome.SKIP, observed="the bot accepts only one board size of 9, 13 and 19")
+        return super().judge(observation)
+
+
+def loading(script: str, *, may_refuse: bool = True) -> RecordDialogue:
+    """Make a dialogue from a script; `{game}` and `{setup}` are the paths of records for the board size."""
+    write = _writer(script)
+    write(9, 0)  # raises for a script that cannot be read
+    return RecordDialogue(write, may_refuse=may_refuse)
+
+
+def loading_sizes(script: str) -> TwoSizes:
+    """Make a dialogue from a script on two boards: `{small}` and `{large}` are sizes.
+
+    `{small-game}` and `{large-game}` are paths of records for them. `{corner}` is a vertex that only the
+    larger board has.
+    """
+
+    def write(small: int, large: int) -> list[Step]:
+        large = large or LARGE
+        text = script.replace("{corner}", format_vertex((large - 1, large - 1)))
+        for name, size in (("small", small), ("large", large)):
+            text = text.replace(f"{{{name}}}", str(size)).replace(f"{{{name}-game}}", record_path(GAME, size))
+        return steps(text, small)
+
+    write(9, LARGE)
+    return TwoSizes(write)
+
+
+def _writer(script: str) -> Callable[[int, int], list[Step]]:
+    def write(size: int, _turn: int) -> list[Step]:
+        text = script
+        for name in (GAME, SETUP):
+            text = text.replace(f"{{{name}}}", record_path(name, size))
+        return steps(text, size)
+
+    return write

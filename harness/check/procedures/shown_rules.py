@@ -1,0 +1,79 @@
+"""Checks of the commands by which GoGui asks a referee: the board, and the legal moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.check.bot.session import Session
+from harness.check.model import Judgement, failed, passed
+from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
+
+STONES = (("b", (2, 2)), ("w", (3, 4)), ("b", (2, 6)))
+"""Stones by colour, row and column from 0: a position that no symmetry of the board keeps."""
+
+NEEDS = requirements(map(SentLine, (b"clear_board\n", b"play b C3\n", b"play w E4\n", b"play b G3\n")))
+
+
+@dataclass(frozen=True)
+class RefereeRecord:
+    """The size of the board, and the answer of the referee."""
+
+    size: int
+    answer: Exchange
+
+
+@dataclass(frozen=True)
+class RefereeConversation(Conversation):
+    """Three stones are played; then the referee is asked."""
+
+    command: str
+    requires = NEEDS
+
+    def observe(self, session: Session) -> RefereeRecord:
+        """Play the stones and ask."""
+        bot, size = session.bot, session.introduction.size
+        moves = (f"play {colour} {format_vertex(point)}\n".encode("ascii") for colour, point in STONES)
+        bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n", *moves))
+        return RefereeRecord(size, bot.ask(f"{self.command}\n".encode("ascii")))
+
+
+class RefereeBoard(RefereeConversation):
+    """gogui-rules_board draws the position: a row a line, the top row first."""
+
+    def judge(self, observation: RefereeRecord) -> Judgement:
+        """X, O and point must stand where the stones and the empty points are."""
+        size, answer = observation.size, observation.answer
+        signs = {point: "X" if colour == "b" else "O" for colour, point in STONES}
+        rows = ["".join(signs.get((row, column), ".") for column in range(size)) for row in range(size)]
+        rows.reverse()
+        lines = answer.text.splitlines() if answer.ok else []
+        drawn = ["".join(sign for sign in line if sign in "XO.") for line in lines]
+        expected = f"{size} lines of X, O and . for the position, the top row first"
+        if [row for row in drawn if row] != rows:
+            return failed(expected, command_and_answer(answer))
+        return passed(expected)
+
+
+class RefereeMoves(RefereeConversation):
+    """gogui-rules_legal_moves lists the points on which the side to move may play."""
+
+    def judge(self, observation: RefereeRecord) -> Judgement:
+        """The list must have every empty point and no other; pass may be in it."""
+        size, answer = observation.size, observation.answer
+        taken = {point for _, point in STONES}
+        empty = {(row, column) for row in range(size) for column in range(size)} - taken
+        expected = f"the {len(empty)} empty points, with or without pass"
+        words = [word for word in answer.text.split() if word.lower() != "resign"] if answer.ok else []
+        try:
+            listed = {parse_vertex(word, size) for word in words}
+        except VertexError:
+            return failed(expected, command_and_answer(answer))
+        missing = sorted(format_vertex(point) for point in empty - listed)
+        if listed & taken or missing:
+            occupied = sorted(format_vertex(point) for point in taken & listed)
+            found = [f"{', '.join(occupied)}, occupied"] if occupied else []
+            found += [f"without {', '.join(missing[:3])}"] if missing else []
+            return failed(expected, f"{len(listed)} vertices, {'; '.join(found)}")
+        return passed(expected)

@@ -1,0 +1,165 @@
+"""Checks of commands that tools read: seconds of processor time, texts, and lists of commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text, sent_text
+from harness.check.model import Judgement, Outcome, Requirements, failed, passed
+from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.gtp import Exchange, parse_decimal, printable, printable_text
+
+MOVES = (b"play b C3\n", b"play w D4\n", b"play b E5\n")
+
+TYPES = frozenset(
+    (
+        *("bwboard", "cboard", "dboard", "eplist", "gfx", "hpstring", "hstring", "none", "param", "plist"),
+        *("pspairs", "pstring", "sboard", "string", "var", "varb", "varc", "varp", "varpo", "varw"),
+    )
+)
+"""The types of answers that GoGui displays."""
+
+MOST_ANALYZED = 300
+"""Largest number of analyze commands to check; chosen: some engines list hundreds."""
+
+
+@dataclass(frozen=True)
+class RisingSeconds(Conversation):
+    """A command answers seconds of processor time: a number on one line that never falls.
+
+    may_be_refused   the engine need not know the time
+    """
+
+    command: str
+    may_be_refused: bool = False
+
+    requires = requirements(map(SentLine, (b"clear_board\n", *MOVES)))
+
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
+        """Ask for the seconds three times, with moves in between."""
+        bot, line = session.bot, f"{self.command}\n".encode("ascii")
+        bot.set_up((f"boardsize {session.introduction.size}\n".encode("ascii"), b"clear_board\n"))
+        answers = [bot.ask(line)]
+        for move in MOVES[:2]:
+            bot.set_up((move,))
+            answers.append(bot.ask(line))
+        return tuple(answers)
+
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
+        """Each answer must be a number, not below zero nor below the one before."""
+        expected, before = "a number of seconds, on one line, that never falls", 0.0
+        if self.may_be_refused and not any(exchange.ok for exchange in observation):
+            return Judgement(Outcome.SKIP, expected, command_and_answer(observation[0]))
+        for exchange in observation:
+            seconds = parse_decimal(exchange.text) if exchange.ok else None
+            if seconds is None or seconds < before:
+                earlier = f", and {before:g} before" if seconds is not None and before else ""
+                return failed(expected, f"{command_and_answer(exchange)}{earlier}")
+            before = seconds
+        return passed(expected, f"{before:g} s")
+
+
+@dataclass(frozen=True)
+class TextRecord:
+    """The answer to a command whose text is free, and the answer to a known command after it."""
+
+    answer: Exchange
+    after: Exchange
+
+
+@dataclass(frozen=True)
+class WholeText(Conversation):
+    """A command answers with a text; the next answer shows that the text was one answer.
+
+    before     lines of the set-up; each `{size}` is the size of the board
+    may_be_refused   the engine need not have such a text
+    """
+
+    command: str
+    before: tuple[str, ...] = ()
+    may_be_refused: bool = False
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the set-up."""
+        return requirements(SentLine(line.format(size=9).encode("ascii") + b"\n") for line in self.before)
+
+    def observe(self, session: Session) -> TextRecord:
+        """Set up, ask for the text, and then for something known."""
+        bot, size = session.bot, session.introduction.size
+        bot.set_up(f"{line.format(size=size)}\n".encode("ascii") for line in self.before)
+        return TextRecord(bot.ask(f"{self.command}\n".encode("ascii")), bot.ask(bot.chaser.line))
+
+    def judge(self, observation: TextRecord) -> Judgement:
+        """The command must succeed, and nothing may stand between the two answers."""
+        answer, after = observation.answer, observation.after
+        expected = f"{self.command} → = and a text without an empty line"
+        if not answer.ok and not self.may_be_refused:
+            return failed(expected, command_and_answer(answer))
+        if after.noise.strip():
+            rest = printable(after.noise[:80])
+            return failed(expected, f"“{rest}” after the answer, before that to {sent_text(after.sent)}")
+        return passed(expected)
+
+
+@dataclass(frozen=True)
+class AnalyzeRecord:
+    """The answer to gogui-analyze_commands, and the answers of known_command for its commands."""
+
+    listed: Exchange
+    known: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True)
+class AnalyzeCommands(Conversation):
+    """gogui-analyze_commands lists a type, a label and a command on each line."""
+
+    requires = requirements([SentLine(b"known_command name\n")])
+
+    def observe(self, session: Session) -> AnalyzeRecord:
+        """Ask for the list, then about each command in it."""
+        listed = session.bot.ask(b"gogui-analyze_commands\n")
+        names = dict.fromkeys(name for name in map(_command_of, _lines(listed)) if name)
+        asked = [f"known_command {name}\n".encode("ascii") for name in list(names)[:MOST_ANALYZED]]
+        return AnalyzeRecord(listed, tuple(map(session.bot.ask, asked)))
+
+    def judge(self, observation: AnalyzeRecord) -> Judgement:
+        """Each line must have three fields, and each command must be known."""
+        expected = "lines of the form type/label/command, with commands that exist"
+        listed = observation.listed
+        if not listed.ok:
+            return failed(expected, command_and_answer(listed))
+        for line in _lines(listed):
+            if not _command_of(line):
+                return failed(expected, f"the line {printable_text(line)[:60]!r}")
+        for exchange in observation.known:
+            if exchange.text.strip() != "true":
+                return failed(expected, f"{exchange_text(exchange)}, though gogui-analyze_commands has it")
+        return passed(expected, f"{len(observation.known)} commands")
+
+
+class AnalyzeTypes(AnalyzeCommands):
+    """gogui-analyze_commands uses the types of GoGui."""
+
+    def judge(self, observation: AnalyzeRecord) -> Judgement:
+        """The first field of each line must be a type that GoGui knows."""
+        expected = f"one of the types {', '.join(sorted(TYPES))}"
+        for line in _lines(observation.listed):
+            if line.partition("/")[0].strip() not in TYPES:
+                return failed(expected, f"the line {printable_text(line)[:60]!r}")
+        return passed(expected)
+
+
+def _lines(listed: Exchange) -> Iterable[str]:
+    return (line for line in (listed.text if listed.ok else "").splitlines() if line.strip())
+
+
+def _command_of(line: str) -> str:
+    """The name of the command in a line of gogui-analyze_commands; empty for a line without one."""
+    fields = line.split("/")
+    words = fields[2].split() if len(fields) > 2 else []
+    return words[0] if words and re.fullmatch(r"[!-~]+", words[0]) else ""

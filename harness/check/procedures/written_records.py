@@ -1,0 +1,307 @@
+"""Checks of the game records that an engine prints, or writes to a file."""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+
+from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text
+from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
+from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.record_dialogues import (
+    UNREADABLE,
+    UNSENDABLE,
+    located,
+    record_of,
+    record_path,
+    sendable,
+)
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.go import (
+    Colour,
+    IllegalMoveError,
+    Move,
+    Point,
+    Position,
+    SgfError,
+    SgfGame,
+    play_record,
+    read_sgf,
+)
+from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex, printable
+from refbot.sgf import SgfFileError, read_file
+
+KOMI = 4.5
+KOMI_ERROR = 0.005
+"""Largest error of a komi in a record; chosen: a record has two decimals or more."""
+
+MOVES = (
+    "b C3", "w E5", "b D5", "w G2", "b E6", "w D7", "b F5", "w pass", "b E4", "w H7", "b pass", "w C8",
+)  # fmt: skip
+"""A game with a capture (E4 takes E5) and a pass of either side."""
+
+SETS_UP_LATE = "sets up stones after move"
+"""In the reason why the reader refuses a record that sets up stones in mid-game, which SGF allows."""
+
+
+HANDICAP_MOVES = ("w F5", "b F3", "w E6")
+"""Moves after two handicap stones on any of the sizes."""
+
+
+def new_game(size: int) -> tuple[bytes, ...]:
+    """Return the lines of a game of MOVES."""
+    words = (f"boardsize {size}", "clear_board", f"komi {KOMI:g}", *(f"play {move}" for move in MOVES))
+    return tuple(f"{line}\n".encode("ascii") for line in words)
+
+
+def played(size: int) -> Position:
+    """Return the position after MOVES."""
+    position = Position(size)
+    for colour, vertex in (move.split() for move in MOVES):
+        position.play("b" if colour == "b" else "w", parse_vertex(vertex, size))
+    return position
+
+
+class Aspect(Enum):
+    """A requirement on a record. The value is what a report expects."""
+
+    WHOLE = "one answer, without an empty line inside"
+    POSITION = "a record in SGF with the size of the board and the stones on it"
+    KOMI = "the komi in force"
+    MOVES = "the moves that were played"
+
+
+@dataclass(frozen=True)
+class PrintedRecord:
+    """The answer to printsgf; `after` is the next exchange, which begins with the rest of a torn answer.
+
+    handicap   the answer to fixed_handicap, if it was sent
+    """
+
+    size: int
+    printed: Exchange
+    after: Exchange
+    handicap: Exchange | None = None
+
+    @property
+    def position(self) -> Position | None:
+        """The position of the game; None if the answer to fixed_handicap names no points."""
+        if self.handicap is None:
+            return played(self.size)
+        position = Position(self.size)
+        try:
+            stones = [parse_vertex(word, self.size) for word in self.handicap.text.split()]
+            for point in stones:
+                position.play("b", point)
+            for colour, vertex in (move.split() for move in HANDICAP_MOVES):
+                position.play("b" if colour == "b" else "w", parse_vertex(vertex, self.size))
+        except (VertexError, IllegalMoveError):
+            return None
+        return position if stones else None
+
+    @property
+    def rest(self) -> str:
+        """The output after the answer, for a terminal; empty if it is blank."""
+        return printable(self.after.noise).strip() if self.after.noise.strip() else ""
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the answer."""
+        return self.printed.raw[len(self.printed.noise) :]
+
+
+@dataclass(frozen=True)
+class Printed(Conversation):
+    """printsgf after a game with a capture and passes: the record must be that of the game.
+
+    handicap   number of stones of fixed_handicap, and a few moves instead of the game; 0 for the game
+    """
+
+    aspect: Aspect
+    handicap: int = 0
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the game."""
+        if self.handicap:
+            needed = requirements(map(SentLine, _new_handicap_game(9)))
+            return replace(needed, optional_commands=("printsgf", "fixed_handicap"))
+        return replace(requirements(map(SentLine, new_game(9))), optional_commands=("printsgf",))
+
+    def observe(self, session: Session) -> PrintedRecord:
+        """Play the game and ask for its record."""
+        bot, size = session.bot, session.introduction.size
+        stones = None
+        if self.handicap:
+            *new, first, second, third = _new_handicap_game(size)
+            bot.set_up(new)
+            stones = bot.ask(f"fixed_handicap {self.handicap}\n".encode("ascii"))
+            if stones.ok:
+                bot.set_up((first, second, third))
+        else:
+            bot.set_up(new_game(size))
+        return PrintedRecord(size, bot.ask(b"printsgf\n"), bot.ask(bot.chaser.line), stones)
+
+    def judge(self, observation: PrintedRecord) -> Judgement:
+        """Judge one aspect of the record. A bot may refuse to print."""
+        if not observation.printed.ok:
+            return Judgement(Outcome.SKIP, observed=exchange_text(observation.printed))
+        if observation.rest:
+            observed = f"an empty line ends the answer before “{observation.rest[:80]}”"
+            about = "" if self.aspect is Aspect.WHOLE else Ability.PRINTS_WHOLE_RECORDS
+            return Judgement(Outcome.FAIL, Aspect.WHOLE.value, observed, reported_by=about)
+        if self.aspect is Aspect.WHOLE:
+            return passed(self.aspect.value)
+        position = observation.position
+        if position is None:
+            return Judgement(Outcome.SKIP, observed="fixed_handicap placed no stones that can be read")
+        return judge_record(observation.data, self.aspect, position, KOMI)
+
+
+def _new_handicap_game(size: int) -> tuple[bytes, ...]:
+    words = (f"boardsize {size}", "clear_board", *(f"play {move}" for move in HANDICAP_MOVES))
+    return tuple(f"{line}\n".encode("ascii") for line in words)
+
+
+@dataclass(frozen=True)
+class SavedRecord:
+    """The answer to savesgf, and the bytes of the file; None if there is no such file on this machine.
+
+    The answer is None if the bot could not write a file that the harness can read.
+    """
+
+    size: int
+    saved: Exchange | None = None
+    data: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Saved(Conversation):
+    """savesgf after a game with a capture and passes: the file must be a record of the position."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the game."""
+        return replace(requirements(map(SentLine, new_game(9))), optional_commands=("savesgf",))
+
+    def observe(self, session: Session) -> SavedRecord:
+        """Play the game, let the bot write a temporary file, read it and remove it.
+
+        A bot in a sandbox has temporary files of its own.
+        """
+        bot, size = session.bot, session.introduction.size
+        path = Path(tempfile.gettempdir()) / f"conform-{secrets.token_hex(4)}.sgf"
+        if bot.launch.sandbox or not sendable(str(path)):
+            return SavedRecord(size)
+        bot.set_up(new_game(size))
+        try:
+            saved = bot.ask(f"savesgf {path}\n".encode("ascii"))
+            return SavedRecord(size, saved, read_file(path))
+        except SgfFileError:
+            return SavedRecord(size, saved)
+        finally:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+
+    def judge(self, observation: SavedRecord) -> Judgement:
+        """The file must parse. A bot that writes elsewhere is not judged."""
+        if observation.saved is None:
+            return Judgement(Outcome.SKIP, observed="the bot writes no files that this process can read")
+        if not observation.saved.ok or observation.data is None:
+            found = exchange_text(observation.saved)
+            return Judgement(Outcome.SKIP, observed=f"{found}: no file on this machine")
+        return judge_record(observation.data, Aspect.POSITION, played(observation.size), KOMI)
+
+
+@dataclass(frozen=True)
+class ReprintedRecord:
+    """The answers to loadsgf and to printsgf after it; the first is None if the path cannot be sent."""
+
+    size: int
+    loaded: Exchange | None = None
+    printed: Exchange | None = None
+
+
+@dataclass(frozen=True)
+class Reprinted(Conversation):
+    """printsgf after loadsgf: the record that is printed must be the record that was loaded."""
+
+    record: str
+    aspect: Aspect
+
+    requires = Requirements(optional_commands=("loadsgf", "printsgf"))
+
+    def observe(self, session: Session) -> ReprintedRecord:
+        """Load the record, and print it."""
+        bot, size = session.bot, session.introduction.size
+        line = located(f"loadsgf {record_path(self.record, size)}\n".encode("ascii"))
+        if not sendable(line.decode("utf-8").split()[-1]):
+            return ReprintedRecord(size)
+        bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n"))
+        loaded = bot.ask(line)
+        return ReprintedRecord(size, loaded, bot.ask(b"printsgf\n") if loaded.ok else None)
+
+    def judge(self, observation: ReprintedRecord) -> Judgement:
+        """Judge one aspect of the record."""
+        loaded, printed = observation.loaded, observation.printed
+        if loaded is None:
+            return Judgement(Outcome.SKIP, observed=UNSENDABLE)
+        if printed is None or not printed.ok:
+            return Judgement(Outcome.SKIP, observed=f"{exchange_text(printed or loaded)}: {UNREADABLE}")
+        record = record_of(self.record, observation.size)
+        data = printed.raw[len(printed.noise) :]
+        return judge_record(data, self.aspect, play_record(record), record.komi or 0.0)
+
+
+def judge_record(data: bytes, aspect: Aspect, position: Position, komi: float) -> Judgement:
+    """Judge one aspect of a record of a game that led to a position.
+
+    A record that sets up stones is not judged by its moves, nor by its komi: that may make up for prisoners.
+    """
+    try:
+        record = read_sgf(data)
+        stones = play_record(record).stones()
+    except SgfError as error:
+        shown = f"{error}; the record: “{printable(data[:80]).strip()} …”"
+        if SETS_UP_LATE in str(error):
+            return Judgement(Outcome.SKIP, aspect.value, shown)
+        about = "" if aspect is Aspect.POSITION else Ability.PRINTS_RECORDS
+        return Judgement(Outcome.FAIL, Aspect.POSITION.value, shown, reported_by=about)
+    if aspect is Aspect.POSITION:
+        return _judge_position(record, stones, position)
+    if record.black_stones or record.white_stones:
+        return Judgement(Outcome.SKIP, observed="the record sets up the position, without the moves")
+    if aspect is Aspect.KOMI:
+        if record.komi is None:
+            return Judgement(Outcome.SKIP, observed="the record has no komi (KM)")
+        expected, observed = f"KM[{komi:g}]", f"KM[{record.komi:g}]"
+        right = abs(record.komi - komi) <= KOMI_ERROR
+        return passed(expected, observed) if right else failed(expected, observed)
+    expected, observed = _shown(position.moves), _shown([Move(*move) for move in record.moves])
+    return passed(expected) if expected == observed else failed(expected, observed)
+
+
+def _judge_position(record: SgfGame, stones: Mapping[Point, Colour], position: Position) -> Judgement:
+    if record.size != position.size:
+        return failed(f"SZ[{position.size}]", f"a board of {record.size}x{record.size}")
+    right = position.stones()
+    if stones == right:
+        return passed(Aspect.POSITION.value, f"{len(right)} stones")
+    points = sorted(point for point in {*stones, *right} if stones.get(point) != right.get(point))
+    wrong = ", ".join(f"{format_vertex(p)} is {_name(stones.get(p))}" for p in points[:4])
+    wanted = ", ".join(f"{format_vertex(p)} is {_name(right.get(p))}" for p in points[:4])
+    return failed(f"the stones on the board: {wanted}", f"in the record, {wrong}\n{position.draw()}")
+
+
+def _name(colour: str | None) -> str:
+    return {"b": "black", "w": "white", None: "empty"}[colour]
+
+
+def _shown(moves: list[Move]) -> str:
+    return " ".join(f"{move.colour} {format_vertex(move.point)}" for move in moves)

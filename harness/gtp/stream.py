@@ -1,0 +1,120 @@
+"""`Stream`: an answer that goes on until the next line is sent, as those of `lz-analyze` do.
+
+The answer begins with its sign and id, and goes on with lines of analysis. The next line that the engine
+reads ends it: the engine prints one empty line, and then the answer to that line.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from harness.gtp.exchange import Exchange
+from harness.gtp.syntax import ANSWER_SIGN, Answer, command_id, parse_answer
+from harness.gtp.transport import Wait
+
+ENDLESS_COMMANDS = frozenset({b"lz-analyze", b"kata-analyze", b"analyze", b"cgos-analyze"})
+"""Commands whose answer goes on until the next line."""
+
+INFO = b"info "
+"""The beginning of a line of analysis. A line before the sign with it shows that the sign is missing."""
+
+
+class LineSource(Protocol):
+    """The output of an engine, line by line."""
+
+    def wait_for_line(self, deadline: float) -> tuple[Wait, bytes]:
+        """Return ("answer", the next line with its line feed), or how the wait ended, and b""."""
+
+    def put_back(self, *pieces: bytes) -> None:
+        """Put output back that belongs to the next answer."""
+
+
+Finish = Callable[[Wait, bytes, bytes, float], Exchange]
+"""Makes an exchange: (how the wait ended, the bytes before the sign, the rest, seconds)."""
+
+
+class Stream:
+    """One answer that goes on, and the lines of it that have come.
+
+    sent       the command
+    noise      the bytes before the sign of the answer
+    raw        the answer from its sign on; if no sign came, all bytes
+    exchange   the whole exchange once the answer has ended; None while it goes on
+    """
+
+    def __init__(self, source: LineSource, sent: bytes, early: bytes, most: int, finish: Finish) -> None:
+        self.sent = sent
+        self.noise, self.raw = bytearray(early), bytearray()
+        self.exchange: Exchange | None = None
+        self._source = source
+        self._most = most  # bytes
+        self._finish = finish
+        self._began = time.monotonic()
+        self._unsigned = False  # a line of analysis came before any sign
+
+    @property
+    def refused(self) -> bool:
+        """True if the answer begins with a question mark."""
+        return self.raw.startswith(b"?")
+
+    def next_line(self, seconds: float) -> bytes | None:
+        """Wait for one more line of the answer. None if none comes within `seconds`, or the answer ends."""
+        return self._next_line(time.monotonic() + seconds)
+
+    def finish(self, deadline: float) -> Exchange:
+        """Read the rest of the answer, whose end is due because the next line was sent."""
+        while self.exchange is None:
+            if self._next_line(deadline) is None and self.exchange is None:
+                self._end("timeout")
+        return self.exchange
+
+    def give_up(self) -> Exchange:
+        """End the exchange as a timeout: the line that was awaited has not come."""
+        return self.exchange or self._end("timeout")
+
+    def _next_line(self, deadline: float) -> bytes | None:
+        if self.exchange is not None:
+            return None
+        if len(self.noise) + len(self.raw) > self._most:
+            self._end("oversize")
+            return None
+        how, line = self._source.wait_for_line(deadline)
+        if how in ("eof", "oversize"):
+            self._end(how)
+        if how != "answer":
+            return None
+        return self._take(line)
+
+    def _take(self, line: bytes) -> bytes | None:
+        """Add a line. Return it, unless it ends the answer or belongs to the next one."""
+        signed = ANSWER_SIGN.match(line) is not None
+        begun = bool(self.raw) or self._unsigned
+        if begun and signed:  # the empty line is missing
+            self._source.put_back(line)
+            self._end("answer")
+            return None
+        if not begun:
+            self._unsigned = line.startswith(INFO)
+        if not (begun or signed or self._unsigned):
+            self.noise += line
+            return line
+        self.raw += line
+        if begun and not line.strip(b"\r\n"):
+            self._end("answer")
+            return None
+        return line
+
+    def _end(self, how: Wait) -> Exchange:
+        noise, raw = bytes(self.noise), bytes(self.raw)
+        self.exchange = self._finish(how, noise, raw, time.monotonic() - self._began)
+        return self.exchange
+
+
+def exchange_of(sent: bytes, noise: bytes, raw: bytes, seconds: float, unsent: int = 0) -> Exchange:
+    """The exchange of a command that got a whole answer, well-formed or not."""
+    parsed = parse_answer(raw, command_id(sent))
+    if isinstance(parsed, Answer):
+        return Exchange(sent, noise + raw, parsed, "answer", noise, seconds, None, unsent)
+    return Exchange(sent, noise + raw, None, "malformed", noise, seconds, None, unsent)

@@ -1,0 +1,86 @@
+"""The time commands of the draft and of KGS. Time settings do not change the number of playouts."""
+
+from __future__ import annotations
+
+from refbot.deviations.faults import Faults
+from refbot.deviations.habits import Habits
+from refbot.gtp.session import Session
+from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError, GtpSyntaxError, MissingArgumentError
+
+KGS_SYSTEMS = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
+"""By time system: how many numbers follow."""
+
+
+def set_time(session: Session, arguments: Arguments) -> None:
+    """Obey time_settings: main time, byo-yomi time, stones."""
+    faults = session.faults
+    if Faults.TIME_SETTINGS_CRASHES in faults:
+        raise DeliberateCrashError("time settings")
+    if Faults.TIME_SETTINGS_ARGUMENT_CRASHES in faults and not arguments.words:
+        raise DeliberateCrashError("no time")
+    lenient = Faults.TIME_SETTINGS_WORD_IS_ZERO in faults
+    missing_is_zero = Faults.TIME_SETTINGS_OF_TWO in faults and len(arguments.words) == 2
+    main_time, byo_yomi, stones = (
+        0 if missing_is_zero and index == 2 else _count(arguments, index, lenient=lenient)
+        for index in range(3)
+    )
+    if Faults.NO_LIMIT_REFUSED in faults and byo_yomi and not stones:
+        raise GtpError("no stones in byo-yomi")
+    session.searcher.set_time(main_time, byo_yomi if stones else 0)
+
+
+def set_time_left(session: Session, arguments: Arguments) -> None:
+    """Obey time_left: colour, seconds, stones. Controllers do send seconds below zero."""
+    faults = session.faults
+    try:
+        arguments.colour(0)
+    except MissingArgumentError:
+        raise
+    except GtpSyntaxError:
+        if Faults.TIME_LEFT_ANY_COLOUR not in faults:
+            raise
+    if Faults.TIME_LEFT_WITHOUT_STONES in faults and len(arguments.words) == 2:
+        return
+    try:
+        seconds, stones = arguments.integer(1), arguments.count(2)
+    except MissingArgumentError:
+        raise
+    except GtpSyntaxError:
+        if Faults.TIME_LEFT_WORD_IS_ZERO in faults:
+            return
+        raise
+    if Faults.TIME_LEFT_DIVIDES_BY_STONES in faults and not stones:
+        raise GtpError("no stones in byo-yomi")
+    if Faults.TIME_LEFT_OVER_CRASHES in faults and seconds <= 0:
+        raise DeliberateCrashError("no time left")
+    session.searcher.set_time_left(seconds)
+
+
+def set_kgs_time(session: Session, arguments: Arguments) -> None:
+    """Obey kgs-time_settings: a time system and its numbers."""
+    faults = session.faults
+    system = arguments.word(0)
+    if system not in KGS_SYSTEMS:
+        if Habits.KGS_TIME_ANY_SYSTEM in session.habits:
+            return
+        raise GtpSyntaxError("expected none, absolute, byoyomi or canadian")
+    if Faults.KGS_TIME_NONE_REFUSED in faults and system == "none":
+        raise GtpSyntaxError("expected a time")
+    if Habits.KGS_BYOYOMI_REFUSED in session.habits and system == "byoyomi":
+        raise GtpError("byoyomi is not supported")
+    if Faults.KGS_TIME_NUMBERS_UNREAD in faults:
+        return
+    numbers = [arguments.count(index + 1) for index in range(KGS_SYSTEMS[system])]
+    main_time, byo_yomi, stones = (*numbers, 0, 0, 0)[:3]
+    session.searcher.set_time(main_time, byo_yomi if stones else 0)
+
+
+def _count(arguments: Arguments, index: int, *, lenient: bool) -> int:
+    try:
+        return arguments.count(index)
+    except MissingArgumentError:
+        raise
+    except GtpSyntaxError:
+        if lenient:
+            return 0
+        raise
