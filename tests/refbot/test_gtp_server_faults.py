@@ -256,6 +256,19 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "undo-takes-two": (
         "play b A1\nplay w A2\nundo\nplay b A1\n", OK * 3 + "? illegal move\n\n", OK * 4
     ),
+    "refused-undo-loses-move": (
+        "undo\nplay b A1\nundo\n",
+        "? cannot undo\n\n" + OK * 2,
+        "? cannot undo\n\n" + OK + "? cannot undo\n\n",
+    ),
+    "clear-keeps-undo": (
+        "play b A1\nclear_board\nundo\nplay w A1\n",
+        OK * 2 + "? cannot undo\n\n" + OK,
+        OK * 3 + "? illegal move\n\n",
+    ),
+    "final-score-leaves-passes": (
+        "komi 3.5\nfinal_score\nundo\n", OK + "= W+3.5\n\n? cannot undo\n\n", OK + "= W+3.5\n\n" + OK
+    ),
     "undo-at-start-succeeds": ("undo\n", "? cannot undo\n\n", OK),
     "final-score-bare": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "= -3.5\n\n"),
     "final-score-sign": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "= B+3.5\n\n"),
