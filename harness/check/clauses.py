@@ -278,8 +278,9 @@ _CLAUSES = (
         "gtp-kgs",
         Part.COMMAND,
         "The commands of KGS end a game: kgs-genmove_cleanup captures dead stones before it "
-        "passes, and the engine answers on after kgs-game_over.",
-        "",
+        "passes, and another game can follow kgs-game_over.",
+        "An engine may resign instead of a cleanup, refuse rules and chat, and leave after its "
+        "answer to kgs-game_over.",
         "the extension of KGS",
     ),
     Clause(

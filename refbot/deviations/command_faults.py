@@ -10,7 +10,7 @@ from functools import partial
 
 from refbot.deviations.fault import Fault
 
-_command = partial(Fault, where="wire")
+_command = partial(Fault, where="command")
 _extension = partial(_command, extension=True)
 _of_rules = partial(_extension, "gtp-rules")
 _of_kgs = partial(_extension, "gtp-kgs")
