@@ -158,7 +158,11 @@ def _nearest(text: str, names: Sequence[str]) -> str | None:
     whole = difflib.get_close_matches(text, names, n=1, cutoff=0.8)
     family, _, _ = text.rpartition(".")
     akin = [name for name in names if name.startswith(family) or name in CLAUSES]
-    by_word = {word: name for name in reversed(akin) for word in re.split("[.-]", name)}
+    by_word = {
+        word: name
+        for name in reversed(akin)
+        for word in ([name] if name in CLAUSES else re.split("[.-]", name))
+    }
     last = re.split("[.-]", text)[-1]
     word = difflib.get_close_matches(last, by_word, n=1)
     if whole or last in by_word:

@@ -14,6 +14,7 @@ from functools import partial
 
 from refbot.deviations.command_faults import CommandFaults
 from refbot.deviations.fault import Fault
+from refbot.deviations.game_command_faults import GameCommandFaults
 from refbot.deviations.record_faults import RecordFaults
 from refbot.deviations.switches import UnknownSwitchError, looked_up, members
 from refbot.deviations.wire_faults import WireFaults
@@ -342,12 +343,29 @@ class GameFaults:
     KOMI_FIRST_ONLY = _kept_komi("only the first komi of a process is used", "set at start of game")
 
 
-class Faults(PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults, CommandFaults, RecordFaults):
+class Faults(
+    PlayoutFaults,
+    AmafFaults,
+    SearchFaults,
+    GameFaults,
+    WireFaults,
+    GameCommandFaults,
+    CommandFaults,
+    RecordFaults,
+):
     """Every fault."""
 
 
 FAULTS: dict[str, Fault] = members(
-    Fault, PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults, CommandFaults, RecordFaults
+    Fault,
+    PlayoutFaults,
+    AmafFaults,
+    SearchFaults,
+    GameFaults,
+    WireFaults,
+    GameCommandFaults,
+    CommandFaults,
+    RecordFaults,
 )
 """Every fault by its name."""
 

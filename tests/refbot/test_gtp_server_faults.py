@@ -19,7 +19,7 @@ from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 
 OK = "= \n\n"
-WIRE = [fault.name for fault in FAULTS.values() if fault.where == "wire"]
+WIRE = [fault.name for fault in FAULTS.values() if fault.where in ("wire", "command")]
 
 # Black A1 B1 A2 on 2x2: B2 is Black's eye, so Black must pass; White's only move is B2, capturing all.
 CORNER = "boardsize 2\nplay b A1\nplay b B1\nplay b A2\n"
