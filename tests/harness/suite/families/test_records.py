@@ -21,6 +21,8 @@ from harness.check.procedures.written_records import (
 )
 from harness.go import play_record
 from harness.gtp import Exchange, format_vertex, parse_answer
+from harness.report.text.by_hand import lines_of
+from harness.suite.registry import find
 
 SIZES = (9, 13, 19)
 CheckHosted = Callable[..., Findings]
@@ -60,6 +62,16 @@ def test_the_files_that_are_no_records() -> None:
 )
 def test_file_names_that_gtp_can_send(path: str, can: bool) -> None:
     assert sendable(path) is can
+
+
+@pytest.mark.parametrize("check_id", ["gtp.record.load", "gtp.record.size", "gtp.record.broken"])
+def test_lines_by_hand_name_files_of_this_machine(check_id: str) -> None:
+    (check,) = find(check_id)
+    lines = lines_of(check, 1)
+    assert lines is not None
+    paths = [line.split()[1] for line in lines if line.startswith(b"loadsgf")]
+    assert paths
+    assert all(Path(path.decode("ascii")).exists() for path in paths)
 
 
 HEAD = "(;GM[1]FF[4]SZ[9]"
