@@ -75,7 +75,7 @@ class Server:
         self._late += lines
         return b""
 
-    def _begin_analysis(self, analysis: Analysis, command: Command) -> bytes:
+    def _begin_analysis(self, analysis: Ongoing, command: Command) -> bytes:
         """The sign and the id, and the first report."""
         switches = self.switches
         id_text = "" if Faults.ANALYSIS_ID_DROPPED in switches else self._id(True, command)

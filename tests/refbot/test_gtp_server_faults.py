@@ -19,7 +19,7 @@ from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 
 OK = "= \n\n"
-WIRE = [fault.name for fault in FAULTS.values() if fault.where == "wire"]
+WIRE = [fault.name for fault in FAULTS.values() if fault.where in ("wire", "command")]
 
 # Black A1 B1 A2 on 2x2: B2 is Black's eye, so Black must pass; White's only move is B2, capturing all.
 CORNER = "boardsize 2\nplay b A1\nplay b B1\nplay b A2\n"
@@ -255,6 +255,19 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     ),
     "undo-takes-two": (
         "play b A1\nplay w A2\nundo\nplay b A1\n", OK * 3 + "? illegal move\n\n", OK * 4
+    ),
+    "refused-undo-loses-move": (
+        "undo\nplay b A1\nundo\n",
+        "? cannot undo\n\n" + OK * 2,
+        "? cannot undo\n\n" + OK + "? cannot undo\n\n",
+    ),
+    "clear-keeps-undo": (
+        "play b A1\nclear_board\nundo\nplay w A1\n",
+        OK * 2 + "? cannot undo\n\n" + OK,
+        OK * 3 + "? illegal move\n\n",
+    ),
+    "final-score-leaves-passes": (
+        "komi 3.5\nfinal_score\nundo\n", OK + "= W+3.5\n\n? cannot undo\n\n", OK + "= W+3.5\n\n" + OK
     ),
     "undo-at-start-succeeds": ("undo\n", "? cannot undo\n\n", OK),
     "final-score-bare": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "= -3.5\n\n"),

@@ -303,8 +303,17 @@ def test_term_ignored() -> None:
 
 # The registry
 
+
+def test_notes_beside_the_board_say_how_many_commands_were_refused() -> None:
+    board = talk("boardsize 2\nshowboard\n").decode()
+    noted = talk("boardsize 2\nundo\nshowboard\n", "showboard-with-notes").decode()
+    assert board.partition("=  ")[2].rstrip() in noted
+    assert "1 commands refused" in noted
+
+
 SHOWN_BY_A_TEST = {
     "analysis-line-a-move", "analysis-printed-once", "analysis-ends-by-itself", "analysis-blank-ignored",
+    "showboard-with-notes",
     "list-reversed", "version-empty", "errors-long", "implied-pass-counted", "cap-from-root", "slow-start",
     "slow-answers", "slow-end", "byte-by-byte", "stderr-chatter", "stderr-flood", "exit-code-1",
     "term-ignored", "hurried", "overtime", "kgs-time-any-system", "kgs-byoyomi-refused",
