@@ -236,8 +236,8 @@ _CLAUSES = (
         "Handicap commands place black stones on an empty board, on the points that the engine "
         "answers or was given.",
         "fixed_handicap places the stones of the draft's table; the other two take any distinct "
-        "points. A wrong number, a repeated point and a board with stones are refused, and "
-        "nothing is placed.",
+        "points. A wrong number, a repeated point and a board with stones are refused. That a "
+        "refused list places no stone, and that undo takes back no handicap, is a SHOULD.",
         "the protocol's draft of October 2002",
     ),
     Clause(
@@ -245,7 +245,8 @@ _CLAUSES = (
         Part.COMMAND,
         "Commands about time accept the settings of the draft, refuse anything else, and an "
         "engine moves before its time is up.",
-        "A clock with ample time need not change anything. That a short clock shortens a search is a SHOULD.",
+        "A clock with ample time need not change anything. That a short clock shortens a search is a "
+        "SHOULD: the draft obliges no engine to keep its time.",
         "the protocol's draft of October 2002, and the extension of KGS",
     ),
     Clause(
@@ -277,8 +278,9 @@ _CLAUSES = (
         "gtp-kgs",
         Part.COMMAND,
         "The commands of KGS end a game: kgs-genmove_cleanup captures dead stones before it "
-        "passes, and the engine answers on after kgs-game_over.",
-        "",
+        "passes, and another game can follow kgs-game_over.",
+        "An engine may resign instead of a cleanup, refuse rules and chat, and leave after its "
+        "answer to kgs-game_over.",
         "the extension of KGS",
     ),
     Clause(

@@ -116,6 +116,8 @@ class Server:
         if Habits.ANALYSIS_BLANK_IGNORED in self.switches and not line.strip():
             return b""
         ended = self.end_analysis()
+        if Faults.ANALYSIS_NOT_ENDED_BY_ANOTHER in self.switches and b"analyze" in line:
+            ended = b""
         if Faults.ANALYSIS_ENDER_UNANSWERED in self.switches:
             return ended
         late, self._late = self._late, b""

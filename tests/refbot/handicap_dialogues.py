@@ -108,11 +108,12 @@ FAULTS: Dialogues = {
     ),
     "time-left-over-crashes": ("time_left b 1 0\ntime_left b 0 0\n", OK * 2, OK + "<crash>"),
     "kgs-time-none-refused": (
-        "kgs-time_settings absolute 9\nkgs-time_settings none\n", "? unknown command\n\n" * 2,
+        "kgs-time_settings absolute 9\nkgs-time_settings none\n", OK * 2,
         OK + "? expected a time\n\n",
     ),
     "kgs-time-numbers-unread": (
-        "kgs-time_settings absolute\nkgs-time_settings foo\n", "? unknown command\n\n" * 2,
+        "kgs-time_settings absolute\nkgs-time_settings foo\n",
+        MISSING + "? expected none, absolute, byoyomi or canadian\n\n",
         OK + "? expected none, absolute, byoyomi or canadian\n\n",
     ),
     "undo-lifts-ko": (

@@ -63,8 +63,11 @@ LEFT_OUT = frozenset(
 )
 """Commands that could change how the engine plays, or search for long, if they took what they get."""
 
-LENIENT = frozenset({"kgs-chat"})
-"""Commands that may succeed with any arguments."""
+ANY_WORDS = frozenset({"kgs-chat"})
+"""Commands that may succeed with any words, and without them."""
+
+OWN_WORDS = frozenset({"kgs-time_settings", "final_status_list"})
+"""Commands with checks of their own about unknown words."""
 
 SHOWN = 3
 """Number of accepted lines in a report."""
@@ -146,7 +149,8 @@ class ArgumentsRefused(ArgumentWalk):
         answered = [exchange for exchange in observation if exchange.answer is not None]
         if not answered:
             return Judgement(Outcome.SKIP, observed="the bot lists no command for this")
-        accepted = [exchange for exchange in answered if _is_accepted(exchange)]
+        excused = ANY_WORDS | OWN_WORDS if self.wrong else ANY_WORDS
+        accepted = [exchange for exchange in answered if _is_accepted(exchange, excused)]
         if accepted:
             shown = ", ".join(sent_text(exchange.sent) for exchange in accepted[:SHOWN])
             more = f" and {len(accepted) - SHOWN} more lines" if len(accepted) > SHOWN else ""
@@ -154,9 +158,9 @@ class ArgumentsRefused(ArgumentWalk):
         return passed(f"a refusal of each of {len(answered)} lines")
 
 
-def _is_accepted(exchange: Exchange) -> bool:
+def _is_accepted(exchange: Exchange, excused: frozenset[str]) -> bool:
     name = exchange.sent.split()[0].decode("ascii")
-    return exchange.ok and name not in LENIENT and REFUSAL_WORDS.search(exchange.text) is None
+    return exchange.ok and name not in excused and REFUSAL_WORDS.search(exchange.text) is None
 
 
 def _answers(bot: Bot, lines: Iterable[str]) -> Iterator[Exchange]:
