@@ -233,7 +233,7 @@ class WireFaults:
     FINAL_SCORE_BARE = _wire("final_score is a number without a winner", "minizero")
     FINAL_SCORE_STORED = Fault(
         "komi",
-        "final_score of a board is stored, with the komi of that time",
+        "final_score stores the score of the last board, with the komi of that time",
         "GNU Go 3.8: a komi after the first final_score is ignored",
         "wire",
     )

@@ -59,7 +59,7 @@ class Session:
         self._late_size: int | None = None  # the size to come: the fault size-one-game-late
         self._clears_left = 0  # number of clear_board until it is in force
         self._late_komi: float | None = None  # the komi of the next game: the fault komi-one-game-late
-        self._scores: dict[tuple[int, ...], float] = {}  # by board: the fault final-score-stored
+        self._last_score: dict[tuple[int, ...], float] = {}  # the last board: the fault final-score-stored
         self._cleared_moves: list[Move] = []  # of the game before clear_board: the fault clear-keeps-undo
         self.refusals = 0  # of the habit showboard-with-notes
         self._komis: list[tuple[int, float]] = []  # (moves made, komi then): the fault komi-undone
@@ -355,7 +355,9 @@ class Session:
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         score = self.game.area_score() + (self.komi if without_komi else 0.0)
         if Faults.FINAL_SCORE_STORED in self.faults:
-            score = self._scores.setdefault(tuple(self.game.stones), score)
+            board = tuple(self.game.stones)
+            score = self._last_score.get(board, score)
+            self._last_score = {board: score}
         return score
 
     def note_refusal(self, command: str) -> None:

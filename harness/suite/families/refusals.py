@@ -40,7 +40,7 @@ CHECKS = (
     must("gtp.refused.play",
          "A refused move leaves stones, ko, side to move and number of moves as they are.",
          NothingChanged(_lines("play w B1", "play b B1", "play b J9", "play w A9", "play b Z99", "play b A10",
-                               "play x E9", "play b resign", "play b", "play"),
+                               "play x E9", "play b E5", "play b resign", "play b", "play"),
                         (COUNTED, KO, HISTORY, BLACK_WINS)),
          hint="judge a move before you change the move number, the ko, the turn or the history",
          requires=Requirements(abilities=frozenset({Ability.REFUSES_WITHOUT_A_MOVE})),
