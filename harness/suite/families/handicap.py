@@ -145,8 +145,7 @@ FIXED = (
          requires=_needs(Ability.HOLDS_HANDICAPS),
          hint="look whether the board is empty; a handicap is placed once", kills="handicap-on-stones"),
     should("gtp.handicap.fixed-small",
-           "fixed_handicap is refused where the draft's table has no points: five stones on a board of even "
-           "size or on 7x7, and any below 7x7.",
+           "fixed_handicap is refused where the draft's table has no points, such as five stones on 8x8.",
            OtherSizes(SMALL, _small),
            hint="boards of even size and 7x7 have four points, smaller boards have none",
            tolerates="handicap-on-any-board"),
