@@ -15,6 +15,7 @@ _extension = partial(_command, extension=True)
 _of_rules = partial(_extension, "gtp-rules")
 _of_kgs = partial(_extension, "gtp-kgs")
 _of_tools = partial(_extension, "gtp-tools")
+_setting_up = partial(_extension, "gtp-position")
 _argument = partial(_extension, "gtp")
 _analysis = partial(_extension, "gtp-analysis")
 
@@ -97,8 +98,9 @@ class CommandFaults:
     ANALYZES_WITHOUT_LABEL = _of_tools(
         "gogui-analyze_commands has lines without a label", "two of three fields"
     )
-    SEQUENCE_OF_ONE = _of_tools("gogui-play_sequence plays its first move alone", "another name of play")
-    SEQUENCE_LEFT_HALF = _of_tools(
+    SETUP_ALL_BLACK = _setting_up("gogui-setup places black stones only", "another name of set_free_handicap")
+    SEQUENCE_OF_ONE = _setting_up("gogui-play_sequence plays its first move alone", "another name of play")
+    SEQUENCE_LEFT_HALF = _setting_up(
         "gogui-play_sequence keeps the moves before one that is refused", "a loop around play"
     )
     INTERRUPT_REFUSED = _of_tools("gogui-interrupt is refused", "no search runs when it comes")
@@ -112,138 +114,7 @@ class CommandFaults:
     GENMOVE_EX_COLOUR_CRASHES = _argument(
         "gomill-genmove_ex with a word that is no colour ends the process", "an exception nobody catches"
     )
-    # gtp-position
-    SHOWBOARD_EMPTY_LINE = _command(
-        "gtp-position",
-        "showboard leaves an empty line between the board and the names of its columns",
-        "boards that are drawn for a person",
-    )
-    SHOWBOARD_UNDOES = _command(
-        "gtp-position",
-        "showboard takes the last move back to mark it, and does not make it again",
-        "a display that walks through the game",
-    )
-    LIST_STONES_ANY_COLOUR = _extension(
-        "gtp-position",
-        "list_stones takes any word for a colour, and no word for white",
-        "a test for b and nothing else",
-    )
-    LIST_STONES_KEEPS_CAPTURED = _extension(
-        "gtp-position",
-        "list_stones lists captured stones",
-        "lists of moves that are taken for lists of stones",
-    )
-    SHOWN_BOARD_LATE = _extension(
-        "gtp-position",
-        "showboard and list_stones show the board before the last move",
-        "two boards that are swapped",
-    )
-    SHOWN_BOARD_KEEPS_REFUSED = _extension(
-        "gtp-position",
-        "showboard and list_stones show the stone of a refused move",
-        "a board for display that is written before the move is judged",
-    )
-    SHOWN_BOARD_SURVIVES_CLEAR = _extension(
-        "gtp-position",
-        "showboard and list_stones show the stones of the game before, too",
-        "a board for display that clear_board forgets",
-    )
 
-    # gtp-score
-    FINAL_STATUS_WORD_CRASHES = _command(
-        "gtp-score", "ends at a final_status_list with an unknown word, or without one", "an engine of 2009"
-    )
-    FINAL_STATUS_EMPTY_POINTS = _command(
-        "gtp-score", "final_status_list alive lists every point of the board", "an engine in JavaScript"
-    )
-    FINAL_STATUS_TWICE = _command(
-        "gtp-score", "final_status_list names the stones that are alive as seki, too", "a test for not dead"
-    )
-    FINAL_STATUS_ONE_STONE = _command(
-        "gtp-score",
-        "final_status_list names one stone of each chain",
-        "engines that keep one stone for each chain",
-    )
-    FINAL_SCORE_ENDS_GAME = _command(
-        "gtp-score", "no move is accepted after final_score", "engines with a state for games that are over"
-    )
-    FINAL_SCORE_UNFINISHED = _command(
-        "gtp-score",
-        "final_score answers = not finished before both sides have passed",
-        "an answer for a person",
-    )
-
-    # gtp-records
-    LOADSGF_CRASHES = _command("gtp-records", "ends at any loadsgf that finds a file", "an engine in Rust")
-    LOADSGF_BROKEN_CRASHES = _command(
-        "gtp-records", "ends at loadsgf of a file that is no game record", "GNU Go, michi-c2"
-    )
-    LOADSGF_MISSING_SUCCEEDS = _command(
-        "gtp-records",
-        "loadsgf of a missing file succeeds and does nothing",
-        "an open whose result is not tested",
-    )
-    LOADSGF_NO_NAME_CRASHES = _command(
-        "gtp-records", "ends at loadsgf without the name of a file", "an argument that is not counted"
-    )
-    LOADSGF_REFUSAL_CLEARS = _command(
-        "gtp-records",
-        "loadsgf empties the board before it opens the file",
-        "loaders that begin with a new game",
-    )
-    LOADSGF_KEEPS_KOMI = _command(
-        "gtp-records", "loadsgf leaves the komi as it is", "loaders of stones and moves alone"
-    )
-    LOADSGF_KEEPS_SIZE = _command(
-        "gtp-records",
-        "loadsgf leaves the size of the board as it is, and drops moves off the board",
-        "loaders of stones and moves alone",
-    )
-    LOADSGF_KEEPS_BOARD = _command(
-        "gtp-records",
-        "loadsgf plays the moves of the record on the board as it is",
-        "loaders that forget clear_board",
-    )
-    LOADSGF_IGNORES_SETUP = _command(
-        "gtp-records",
-        "loadsgf ignores stones that are set up before the first move",
-        "loaders that look for B and W alone",
-    )
-    LOADSGF_ONE_MOVE_MORE = _command(
-        "gtp-records", "loadsgf with a number of a move also makes this move", "moves that are counted from 0"
-    )
-    LOADSGF_UPSIDE_DOWN = _command(
-        "gtp-records",
-        "loadsgf takes the first row of a record for row 1",
-        "SGF counts rows from the top, GTP from the bottom",
-    )
-    PRINTSGF_EMPTY_LINE = _extension(
-        "gtp-records",
-        "printsgf leaves an empty line after the properties of the game",
-        "files that are printed as they are",
-    )
-    PRINTSGF_UPSIDE_DOWN = _extension(
-        "gtp-records",
-        "printsgf writes row 1 as the first row",
-        "SGF counts rows from the top, GTP from the bottom",
-    )
-    PRINTSGF_KOMI_FIXED = _extension(
-        "gtp-records",
-        "printsgf writes the komi that was in force at the start",
-        "a text that is filled in once",
-    )
-    PRINTSGF_DROPS_PASSES = _extension(
-        "gtp-records", "printsgf leaves out passes", "loops over the stones of a game"
-    )
-    PRINTSGF_FORGETS_SETUP = _extension(
-        "gtp-records", "printsgf leaves out stones that were set up", "loops over the moves of a game"
-    )
-    SAVESGF_EMPTY = _extension(
-        "gtp-records", "savesgf makes a file that stays empty", "a file that is not closed"
-    )
-    SAVESGF_UNWRITABLE_CRASHES = _extension(
-        "gtp-records", "ends at savesgf to a folder that does not exist", "an open whose result is not tested"
-    )
     # gtp-analysis
     ANALYSIS_SIGN_MISSING = _analysis(
         "an analysis begins without its sign", "engines that print the sign when a command has ended"
@@ -273,6 +144,9 @@ class CommandFaults:
     )
     ANALYSIS_NOT_BY_ANOTHER = _analysis(
         "an analysis that ends another one is refused", "a flag that only other commands clear"
+    )
+    ANALYSIS_NOT_ENDED_BY_ANOTHER = _analysis(
+        "no empty line ends an analysis if another one follows", "Pachi, which lets its search go on"
     )
     ANALYSIS_WITHOUT_VISITS = _analysis("a record names no visits", "engines that print playouts, or nothing")
     ANALYSIS_NAMES_STONES = _analysis(

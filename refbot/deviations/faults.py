@@ -15,6 +15,7 @@ from functools import partial
 from refbot.deviations.command_faults import CommandFaults
 from refbot.deviations.fault import Fault
 from refbot.deviations.game_command_faults import GameCommandFaults
+from refbot.deviations.record_faults import RecordFaults
 from refbot.deviations.switches import UnknownSwitchError, looked_up, members
 from refbot.deviations.wire_faults import WireFaults
 
@@ -343,14 +344,19 @@ class GameFaults:
 
 
 class Faults(
-    PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults, GameCommandFaults, CommandFaults
+    PlayoutFaults,
+    AmafFaults,
+    SearchFaults,
+    GameFaults,
+    WireFaults,
+    GameCommandFaults,
+    CommandFaults,
+    RecordFaults,
 ):
     """Every fault."""
 
 
-FAULTS: dict[str, Fault] = members(
-    Fault, PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults, GameCommandFaults, CommandFaults
-)
+FAULTS: dict[str, Fault] = members(Fault, *Faults.__bases__)
 """Every fault by its name."""
 
 _BITS = {fault: 1 << place for place, fault in enumerate(members(Fault, PlayoutFaults, AmafFaults).values())}

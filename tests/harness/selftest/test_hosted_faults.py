@@ -53,6 +53,11 @@ SHORT_PLAYOUTS = ("ref.cap.", "ref.passes.", "ref.nodes.t", "ref.score.r", "ref.
 """Checks of searches that take little time. The slow test of each habit makes all searches."""
 
 SEEN_BY = {  # habits that a SHOULD or an INFO notes
+    "showboard-on-stderr": {"gtp.shown.moves"},
+    "status-any-word": {"gtp.score.status-word", "gtp.admin.wrong-refused"},
+    "final-score-refused": {"gtp.score.mid-game"},
+    "loadsgf-any-text": {"gtp.record.broken-refused"},
+    "loadsgf-refuses-files": {"gtp.record.readable"},
     "slow-start": {"gtp.frame.startup-time"},
     "leading-blank-unanswered": {"gtp.frame.leading-space"},
     "blanks-kept-apart": {"gtp.frame.multi-space"},
@@ -78,6 +83,7 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "komi-infinite": {"gtp.setup.komi-infinite"},
     "undo-once": {"gtp.play.undo-again"},
     "cap-from-root": {"ref.cap.game"},
+    "analysis-blank-ignored": {"gtp.analysis.empty-line"},
     "hurried": {"ref.nodes.clock-short"},
     "overtime": {"gtp.clock.in-time"},
     "handicap-of-one": {"gtp.handicap.fixed-few", "gtp.handicap.place-few", "gtp.handicap.set-few"},
