@@ -38,7 +38,7 @@ NEEDS = requirements(
 
 @dataclass(frozen=True)
 class Edge:
-    """A move on the far corner of an empty board, and one above it; None if the engine had ended before it."""
+    """A move on the far corner of an empty board, and one above; None if the engine had ended before."""
 
     corner: Exchange
     beyond: Exchange | None
