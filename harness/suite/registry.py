@@ -24,6 +24,7 @@ from harness.suite.families import (
     empty_board_playouts,
     framing,
     game_rules,
+    generated_moves,
     handicap,
     kept_state,
     large_counts,
@@ -51,7 +52,8 @@ from harness.suite.families import (
 
 _FAMILIES: tuple[Check, ...] = (
     *framing.CHECKS, *admin.CHECKS, *new_games.CHECKS, *board.CHECKS, *private_commands.CHECKS,
-    *refusals.CHECKS, *randomness.CHECKS, *legality.CHECKS, *game_rules.CHECKS, *playout_lengths.CHECKS,
+    *refusals.CHECKS, *randomness.CHECKS, *legality.CHECKS, *game_rules.CHECKS,
+    *generated_moves.CHECKS, *playout_lengths.CHECKS,
     *playout_scores.CHECKS, *playout_rules.CHECKS, *empty_board_playouts.CHECKS, *uniform_draw.CHECKS,
     *move_cap.CHECKS, *state.CHECKS, *near_end.CHECKS, *choice.CHECKS, *choice_enumerated.CHECKS,
     *choice_midgame.CHECKS, *choice_opening.CHECKS, *choice_unseen.CHECKS, *large_counts.CHECKS,
