@@ -226,8 +226,8 @@ _CLAUSES = (
         Part.COMMAND,
         "showboard, list_stones and similar commands show the position, in an answer without an "
         "empty line, and change nothing.",
-        "The form of a board is free. The same moves give the same text, and a refused command "
-        "leaves it as it is.",
+        "The form of a board is free. That the same moves give the same text, and that a refused "
+        "move leaves it as it is, is a SHOULD.",
         "the protocol's draft of October 2002, and commands of GNU Go",
     ),
     Clause(
@@ -236,8 +236,8 @@ _CLAUSES = (
         "Handicap commands place black stones on an empty board, on the points that the engine "
         "answers or was given.",
         "fixed_handicap places the stones of the draft's table; the other two take any distinct "
-        "points. A wrong number, a repeated point and a board with stones are refused, and "
-        "nothing is placed.",
+        "points. A wrong number, a repeated point and a board with stones are refused. That a "
+        "refused list places no stone, and that undo takes back no handicap, is a SHOULD.",
         "the protocol's draft of October 2002",
     ),
     Clause(
@@ -245,7 +245,8 @@ _CLAUSES = (
         Part.COMMAND,
         "Commands about time accept the settings of the draft, refuse anything else, and an "
         "engine moves before its time is up.",
-        "A clock with ample time need not change anything. That a short clock shortens a search is a SHOULD.",
+        "A clock with ample time need not change anything. That a short clock shortens a search is a "
+        "SHOULD: the draft obliges no engine to keep its time.",
         "the protocol's draft of October 2002, and the extension of KGS",
     ),
     Clause(
@@ -262,8 +263,9 @@ _CLAUSES = (
         Part.COMMAND,
         "loadsgf sets up the position of a record, and printsgf and savesgf write a record of the"
         " game that was played.",
-        "The position, komi, the side to move and the number of moves come from the record. A "
-        "file that cannot be read is refused, and the game stays as it is.",
+        "Size, komi and position come from the record; a number of a move stops before this move. "
+        "A missing file is refused, and the game stays as it is. A printed record may hold the "
+        "moves, or only the stones.",
         "the protocol's draft of October 2002, and commands of GNU Go",
     ),
     Clause(
@@ -277,8 +279,9 @@ _CLAUSES = (
         "gtp-kgs",
         Part.COMMAND,
         "The commands of KGS end a game: kgs-genmove_cleanup captures dead stones before it "
-        "passes, and the engine answers on after kgs-game_over.",
-        "",
+        "passes, and another game can follow kgs-game_over.",
+        "An engine may resign instead of a cleanup, refuse rules and chat, and leave after its "
+        "answer to kgs-game_over.",
         "the extension of KGS",
     ),
     Clause(

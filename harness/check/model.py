@@ -114,6 +114,7 @@ class Ability(StrEnum):
     SCORES_WITH_KOMI = "game.final-score-komi"
     FORGETS_HANDICAPS = "gtp.handicap.cleared"
     PLACES_FIXED_HANDICAPS = "gtp.handicap.fixed"
+    HOLDS_HANDICAPS = "gtp.handicap.fixed-stones"
     SETS_HANDICAPS = "gtp.handicap.set"
     REFUSES_HANDICAPS = "gtp.handicap.set-pass"
     SETS_CLOCKS = "gtp.admin.time-settings"
@@ -125,6 +126,8 @@ class Ability(StrEnum):
     LISTS_STATUSES = "gtp.score.status-stones"
     SCORES_ITS_KOMI = "gtp.kept.komi-in-force"
     CLEARS_NO_KOMI = "gtp.kept.clear-komi"
+    KOMI_CLEARS_NOTHING = "gtp.setup.komi-keeps-board"
+    REFUSES_WITHOUT_A_MOVE = "gtp.play.refusal-changes-nothing"
     COUNTS_MOVES = "ref.nodes.readable"
     REPORTS_SCORE = "ref.score.readable"
     REPORTS_PASSES = "ref.nodes.pass"
@@ -144,24 +147,24 @@ class Requirements:
     commands            private commands of the specification; without them the check is blocked, and the
                         checks of these commands fail
     optional_commands   commands that a bot need not have; without them the check is skipped
-    one_of_commands     optional commands of which a bot needs one; without all of them the check is skipped
     board_size          size of the dialogues; the check is skipped if the run holds them on another size
     optional_size       skip the check if the bot refuses the size of the board during the set-up
     abilities           abilities that the check relies on and does not judge
     playout_count       the number of playouts per search must be known
     isolated            a failure counts only in a new process, since earlier commands could cause it
+    one_of_commands     optional commands of which a bot needs one; without all of them the check is skipped
     rules               rules by which the bot must play, such as `superko=positional` (see PlayRules); a bot
                         of other rules skips the check
     """
 
     commands: tuple[str, ...] = ()
     optional_commands: tuple[str, ...] = ()
-    one_of_commands: tuple[str, ...] = ()
     board_size: int | None = None
     optional_size: bool = False
     abilities: frozenset[Ability] = frozenset()
     playout_count: bool = False
     isolated: bool = False
+    one_of_commands: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
 
     def with_those_of(self, other: Requirements) -> Requirements:

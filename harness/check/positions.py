@@ -31,10 +31,20 @@ SETTLED = """
 """Each side lives with two eyes and has no candidate: a playout is two passes, Black 45 points, White 36."""
 
 
-@cache
-def settled(empty: str = "", white: str = "", black: str = "") -> str:
-    """Draw SETTLED with these vertices emptied, or occupied by a stone of a colour."""
-    position = diagram(SETTLED)
+def settled_board(size: int, *, neutral_file: bool = False) -> str:
+    """Draw SETTLED on a board of any odd size.
+
+    neutral_file   leave the file between the halves empty, on Black's side
+    """
+    own = size // 2 + 1
+    full = "X" * (own - neutral_file) + "." * neutral_file + "O" * (size - own)
+    edge = "." + full[1:-1] + "."
+    return "\n".join(" ".join(row) for row in (edge, *[full] * (size - 2), edge))
+
+
+def changed(board: str, empty: str = "", white: str = "", black: str = "") -> str:
+    """Draw a board with these vertices emptied, or occupied by a stone of a colour."""
+    position = diagram(board)
     stones = position.stones()
     for vertices, content in ((empty, None), (white, "w"), (black, "b")):
         for vertex in vertices.split():
@@ -43,9 +53,15 @@ def settled(empty: str = "", white: str = "", black: str = "") -> str:
             stones.pop(point, None)
             if content is not None:
                 stones[point] = "b" if content == "b" else "w"
-    changed = Position(position.size)
-    changed.set_up(*([point for point, colour in stones.items() if colour == side] for side in "bw"))
-    return changed.draw()
+    drawn = Position(position.size)
+    drawn.set_up(*([point for point, colour in stones.items() if colour == side] for side in "bw"))
+    return drawn.draw()
+
+
+@cache
+def settled(empty: str = "", white: str = "", black: str = "") -> str:
+    """Draw SETTLED with these vertices emptied, or occupied by a stone of a colour."""
+    return changed(SETTLED, empty, white, black)
 
 
 DAME = {1: settled("E9"), 4: settled("E9 E7 E5 E3")}

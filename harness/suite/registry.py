@@ -24,6 +24,7 @@ from harness.suite.families import (
     empty_board_playouts,
     framing,
     game_rules,
+    generated_moves,
     handicap,
     kept_state,
     large_counts,
@@ -51,7 +52,8 @@ from harness.suite.families import (
 
 _FAMILIES: tuple[Check, ...] = (
     *framing.CHECKS, *admin.CHECKS, *new_games.CHECKS, *board.CHECKS, *private_commands.CHECKS,
-    *refusals.CHECKS, *randomness.CHECKS, *legality.CHECKS, *game_rules.CHECKS, *playout_lengths.CHECKS,
+    *refusals.CHECKS, *randomness.CHECKS, *legality.CHECKS, *game_rules.CHECKS,
+    *generated_moves.CHECKS, *playout_lengths.CHECKS,
     *playout_scores.CHECKS, *playout_rules.CHECKS, *empty_board_playouts.CHECKS, *uniform_draw.CHECKS,
     *move_cap.CHECKS, *state.CHECKS, *near_end.CHECKS, *choice.CHECKS, *choice_enumerated.CHECKS,
     *choice_midgame.CHECKS, *choice_opening.CHECKS, *choice_unseen.CHECKS, *large_counts.CHECKS,
@@ -158,7 +160,11 @@ def _nearest(text: str, names: Sequence[str]) -> str | None:
     whole = difflib.get_close_matches(text, names, n=1, cutoff=0.8)
     family, _, _ = text.rpartition(".")
     akin = [name for name in names if name.startswith(family) or name in CLAUSES]
-    by_word = {word: name for name in reversed(akin) for word in re.split("[.-]", name)}
+    by_word = {
+        word: name
+        for name in reversed(akin)
+        for word in ([name] if name in CLAUSES else re.split("[.-]", name))
+    }
     last = re.split("[.-]", text)[-1]
     word = difflib.get_close_matches(last, by_word, n=1)
     if whole or last in by_word:

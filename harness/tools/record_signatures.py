@@ -9,8 +9,9 @@ diagnosis compares a bot with these signatures. The bot runs in this process: it
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import partial
 
 from harness.check.effort import QUICK, STANDARD
@@ -31,9 +32,10 @@ from harness.diagnosis.signatures import (
     write,
 )
 from harness.selftest.direct_search import lies_in_search, search_all
-from harness.selftest.faulty import RIGHT, check_fault, in_parallel
+from harness.selftest.faulty import RIGHT, check_hosted, checks_that_show, in_parallel
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
+from refbot.deviations.habits import Habits
 
 Choices = Mapping[int, Mapping[str, Mapping[str, float]]]
 
@@ -65,12 +67,19 @@ AT_PLAY = ("game.", "gtp.play.", "ref.")
 
 def record(fault: str, seed: int) -> Signature:
     """The signature of a fault, with everything made anew. `fault` is RIGHT for the right bot."""
-    clause = "" if fault == RIGHT else FAULTS[fault].clause
+    if fault and FAULTS[fault].where == "command":
+        return _spoken(fault, seed, [check for check in CHECKS if check.procedure.search_plan is None])
     if not lies_in_search(fault):
-        return signature_of(check_fault(fault, seed, hosted=True, effort=QUICK), fault, clause)
+        return _spoken(fault, seed, checks_that_show(fault))
     talking = [c for c in CHECKS if c.procedure.search_plan is None and c.id.startswith(AT_PLAY)]
-    spoken = signature_of(check_fault(fault, seed, checks=talking, hosted=True), fault, clause)
-    return _with_searches(spoken, seed)
+    return _with_searches(_spoken(fault, seed, talking), seed)
+
+
+def _spoken(fault: str, seed: int, checks: Sequence[Check]) -> Signature:
+    """The signature of a fault by these checks, in a bot that speaks the extensions of GTP too."""
+    switches = [*filter(None, [fault]), Habits.EXTENSIONS.name]
+    clause = "" if fault == RIGHT else FAULTS[fault].clause
+    return signature_of(check_hosted(switches, seed, checks, QUICK, PLAYOUTS), fault, clause)
 
 
 def _with_searches(spoken: Signature, seed: int) -> Signature:
@@ -144,9 +153,7 @@ def search_again(fault: str, seed: int) -> Signature:
         return signature
     talking = {check.id: check for check in CHECKS if check.procedure.search_plan is None}
     special = [check for name, check in talking.items() if name.startswith("ref.")]
-    again = signature_of(
-        check_fault(fault, seed, checks=special, hosted=True), fault, signature.clause
-    ).outcomes
+    again = _spoken(fault, seed, special).outcomes
     spoken = {name: outcome for name, outcome in signature.outcomes.items() if name in talking}
     for check in special:
         spoken.pop(check.id, None)
@@ -173,6 +180,25 @@ def add_searches(fault: str, seed: int) -> Signature:
     outcomes = {**kept, **_identifying_outcomes(fault, seed, judged)}
     whole = replace(signature, outcomes=outcomes, probes={**signature.probes, **added})
     return replace(whole, choices=_merged(signature.choices, _choices(whole, new, seed)))
+
+
+def hold_again(fault: str, seed: int, patterns: Sequence[str]) -> Signature:
+    """The recorded signature with the dialogues of those checks held anew whose id matches a pattern.
+
+    A fault without a recorded signature is recorded in full.
+    """
+    if fault not in recorded_signatures():
+        return record(fault, seed)
+    signature = recorded_signatures()[fault]
+    chosen = [
+        check
+        for check in CHECKS
+        if check.procedure.search_plan is None and any(fnmatchcase(check.id, one) for one in patterns)
+    ]
+    again = _spoken(fault, seed, chosen).outcomes
+    left_out = {check.id for check in chosen}
+    kept = {name: outcome for name, outcome in signature.outcomes.items() if name not in left_out}
+    return replace(signature, outcomes={**kept, **again})
 
 
 def add_choices(fault: str, seed: int) -> Signature:
@@ -232,10 +258,13 @@ def main() -> None:
         ("--choices", add_choices, "moves at other numbers of playouts"),
     ):
         parser.add_argument(option, dest="job", action="store_const", const=job, default=record, help=what)
+    parser.add_argument("--dialogues", metavar="GLOB", nargs="+", help="only dialogues of these checks")
     parser.add_argument("--missing", action="store_true", help="only faults without a record")
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
+    if arguments.dialogues:
+        arguments.job = partial(hold_again, patterns=arguments.dialogues)
     kept = {name: known for name, known in _stored().items() if name == RIGHT or name in FAULTS}
     # A probe is new if the right bot's signature lacks it, so with --new the right bot comes last.
     chosen = [name for name in FAULTS if name not in kept] if arguments.missing else arguments.faults

@@ -1,4 +1,4 @@
-"""Faults of optional commands and of the common extensions of GTP.
+"""Faults of optional commands and of the common extensions of GTP; `game_command_faults` has more.
 
 An entry has the fields `misconception` and `imitates` of `Fault`. A fault of a command that only
 `refbot gtp --extensions` has implies this option (`Fault.extension`).
@@ -10,139 +10,18 @@ from functools import partial
 
 from refbot.deviations.fault import Fault
 
-_command = partial(Fault, where="wire")
+_command = partial(Fault, where="command")
 _extension = partial(_command, extension=True)
-_handicap = partial(_command, "gtp-handicap")
-_time = partial(_command, "gtp-time")
-_kgs_time = partial(_extension, "gtp-time")
-_gtp = partial(_command, "gtp")
-
 _of_rules = partial(_extension, "gtp-rules")
 _of_kgs = partial(_extension, "gtp-kgs")
 _of_tools = partial(_extension, "gtp-tools")
+_setting_up = partial(_extension, "gtp-position")
 _argument = partial(_extension, "gtp")
-
-
 _analysis = partial(_extension, "gtp-analysis")
 
 
 class CommandFaults:
     """Faults of optional commands, by clause."""
-
-    # gtp-handicap
-    FIXED_HANDICAP_UNANSWERED = _handicap(
-        "fixed_handicap places the stones and does not answer their points", "Fuego 1.1"
-    )
-    FIXED_HANDICAP_IN_ONE_ORDER = _handicap(
-        "a fixed handicap of five or seven stones leaves the centre empty",
-        "a list of nine points that is cut to the number of stones",
-    )
-    FIXED_HANDICAP_NOT_PLACED = _handicap(
-        "fixed_handicap answers points and leaves the board empty", "engines that only look up the points"
-    )
-    FIXED_HANDICAP_CUT = _handicap(
-        "fixed_handicap places nine stones for a larger number, and none for a smaller one than zero",
-        "a loop over the points that ends with the list",
-    )
-    FIXED_HANDICAP_ABOVE_NINE_CRASHES = _handicap(
-        "fixed_handicap with more than nine stones ends the process", "Pachi, an assertion"
-    )
-    HANDICAP_ALTERNATES = _handicap(
-        "every second stone of a handicap is white", "stones placed by the function that makes moves"
-    )
-    HANDICAP_ON_STONES = _handicap(
-        "fixed_handicap and place_free_handicap succeed on a board with stones",
-        "Pachi, and engines that trust the controller",
-    )
-    HANDICAP_WORD_IS_TWO = _handicap(
-        "a word in place of the number of stones is a handicap of two", "a number whose reading is not tested"
-    )
-    HANDICAP_ARGUMENT_CRASHES = _handicap(
-        "a handicap command without its number ends the process", "the first of no arguments"
-    )
-    HANDICAP_ONCE = _handicap(
-        "a second handicap is refused, also after clear_board", "a flag of the handicap that nothing unsets"
-    )
-    CLEAR_KEEPS_HANDICAP = _handicap(
-        "clear_board leaves the stones of a handicap", "set-up stones that belong to the board"
-    )
-    PLACE_HANDICAP_REPEATS = _handicap(
-        "place_free_handicap answers its first point once more at the end",
-        "searches on a copy of the board without the stones placed so far",
-    )
-    PLACE_HANDICAP_NOT_PLACED = _handicap(
-        "place_free_handicap answers points and leaves the board empty",
-        "engines that wait for set_free_handicap",
-    )
-    PLACE_HANDICAP_CUT = _handicap(
-        "place_free_handicap takes a number below zero for zero", "a loop that makes no step"
-    )
-    SET_HANDICAP_ON_STONES = _handicap(
-        "set_free_handicap succeeds on a board with stones", "Pachi, which plays the stones as moves"
-    )
-    SET_HANDICAP_REPEATS = _handicap(
-        "set_free_handicap accepts a point twice", "KataGo, which puts one stone on another"
-    )
-    SET_HANDICAP_SKIPS_PASS = _handicap(
-        "set_free_handicap accepts pass and puts no stone there", "pass taken for a vertex like any other"
-    )
-    SET_HANDICAP_ANY_VERTEX = _handicap(
-        "set_free_handicap succeeds with words that are no vertex", "an error of a loop that is forgotten"
-    )
-    SET_HANDICAP_OF_TWO = _handicap(
-        "of a set handicap of three stones or more, only two are placed", "a fixed number of arguments"
-    )
-    FIXED_HANDICAP_SECOND_LINE = _handicap(
-        "on boards below 9x9 a fixed handicap stands on the second line",
-        "small boards that are an afterthought",
-    )
-    HANDICAP_MOVE_NOT_UNDONE = _handicap(
-        "the first move after a handicap cannot be taken back", "one handicap stone too many protected"
-    )
-
-    # gtp-time
-    TIME_SETTINGS_OF_TWO = _time(
-        "time_settings succeeds without its third number", "sscanf, whose result is not compared"
-    )
-    TIME_SETTINGS_ARGUMENT_CRASHES = _time(
-        "time_settings without its numbers ends the process", "the first of no arguments"
-    )
-    TIME_SETTINGS_WORD_IS_ZERO = _time("time_settings reads any word as the number 0", "atoi")
-    NO_LIMIT_REFUSED = _time(
-        "time_settings refuses a byo-yomi time for no stones, which means no limit",
-        "a division by the number of stones that is guarded",
-    )
-    TIME_LEFT_ANY_COLOUR = _time("time_left succeeds with any word as its colour", "michi-c2")
-    TIME_LEFT_WITHOUT_STONES = _time("time_left succeeds without its third number", "michi-c2")
-    TIME_LEFT_WORD_IS_ZERO = _time("time_left reads any word as the number 0", "atoi")
-    TIME_LEFT_DIVIDES_BY_STONES = _time(
-        "time_left is refused in main time, where the number of stones is 0", "stones taken for a divisor"
-    )
-    TIME_LEFT_OVER_CRASHES = _time(
-        "time_left with no time left ends the process", "an assertion that some time is left"
-    )
-    KGS_TIME_NONE_REFUSED = _kgs_time(
-        "kgs-time_settings refuses none, which means no limit", "a time system without a number"
-    )
-    KGS_TIME_NUMBERS_UNREAD = _kgs_time(
-        "kgs-time_settings succeeds without its numbers", "a time system whose numbers nobody counts"
-    )
-
-    # the clause gtp
-    UNDO_LIFTS_KO = _gtp("undo lifts the ban of the ko", "a ko point that is reset when a move is taken back")
-    REG_GENMOVE_PLAYS = _gtp("reg_genmove makes the move that it answers", "another name of genmove")
-    REG_GENMOVE_COUNTS = _gtp(
-        "reg_genmove makes a pass, which undo takes back", "the turn is set to the colour by a pass"
-    )
-    REG_GENMOVE_ANY_COLOUR = _gtp("reg_genmove takes any word for Black", "a colour that is not tested")
-    REG_GENMOVE_ANSWERS_LAST = _gtp(
-        "reg_genmove answers the vertex of the last move once there is one",
-        "a search that starts a move late",
-    )
-    RESIGNATION_PLAYED = _gtp(
-        "genmove resigns when the score is below a tenth, and makes its move all the same",
-        "a decision to resign after the move is made",
-    )
 
     # gtp-rules
     SMALL_SIZES_PADDED = _command(
@@ -219,8 +98,9 @@ class CommandFaults:
     ANALYZES_WITHOUT_LABEL = _of_tools(
         "gogui-analyze_commands has lines without a label", "two of three fields"
     )
-    SEQUENCE_OF_ONE = _of_tools("gogui-play_sequence plays its first move alone", "another name of play")
-    SEQUENCE_LEFT_HALF = _of_tools(
+    SETUP_ALL_BLACK = _setting_up("gogui-setup places black stones only", "another name of set_free_handicap")
+    SEQUENCE_OF_ONE = _setting_up("gogui-play_sequence plays its first move alone", "another name of play")
+    SEQUENCE_LEFT_HALF = _setting_up(
         "gogui-play_sequence keeps the moves before one that is refused", "a loop around play"
     )
     INTERRUPT_REFUSED = _of_tools("gogui-interrupt is refused", "no search runs when it comes")
@@ -234,138 +114,7 @@ class CommandFaults:
     GENMOVE_EX_COLOUR_CRASHES = _argument(
         "gomill-genmove_ex with a word that is no colour ends the process", "an exception nobody catches"
     )
-    # gtp-position
-    SHOWBOARD_EMPTY_LINE = _command(
-        "gtp-position",
-        "showboard leaves an empty line between the board and the names of its columns",
-        "boards that are drawn for a person",
-    )
-    SHOWBOARD_UNDOES = _command(
-        "gtp-position",
-        "showboard takes the last move back to mark it, and does not make it again",
-        "a display that walks through the game",
-    )
-    LIST_STONES_ANY_COLOUR = _extension(
-        "gtp-position",
-        "list_stones takes any word for a colour, and no word for white",
-        "a test for b and nothing else",
-    )
-    LIST_STONES_KEEPS_CAPTURED = _extension(
-        "gtp-position",
-        "list_stones lists captured stones",
-        "lists of moves that are taken for lists of stones",
-    )
-    SHOWN_BOARD_LATE = _extension(
-        "gtp-position",
-        "showboard and list_stones show the board before the last move",
-        "two boards that are swapped",
-    )
-    SHOWN_BOARD_KEEPS_REFUSED = _extension(
-        "gtp-position",
-        "showboard and list_stones show the stone of a refused move",
-        "a board for display that is written before the move is judged",
-    )
-    SHOWN_BOARD_SURVIVES_CLEAR = _extension(
-        "gtp-position",
-        "showboard and list_stones show the stones of the game before, too",
-        "a board for display that clear_board forgets",
-    )
 
-    # gtp-score
-    FINAL_STATUS_WORD_CRASHES = _command(
-        "gtp-score", "ends at a final_status_list with an unknown word, or without one", "an engine of 2009"
-    )
-    FINAL_STATUS_EMPTY_POINTS = _command(
-        "gtp-score", "final_status_list alive lists every point of the board", "an engine in JavaScript"
-    )
-    FINAL_STATUS_TWICE = _command(
-        "gtp-score", "final_status_list names the stones that are alive as seki, too", "a test for not dead"
-    )
-    FINAL_STATUS_ONE_STONE = _command(
-        "gtp-score",
-        "final_status_list names one stone of each chain",
-        "engines that keep one stone for each chain",
-    )
-    FINAL_SCORE_ENDS_GAME = _command(
-        "gtp-score", "no move is accepted after final_score", "engines with a state for games that are over"
-    )
-    FINAL_SCORE_UNFINISHED = _command(
-        "gtp-score",
-        "final_score answers = not finished before both sides have passed",
-        "an answer for a person",
-    )
-
-    # gtp-records
-    LOADSGF_CRASHES = _command("gtp-records", "ends at any loadsgf that finds a file", "an engine in Rust")
-    LOADSGF_BROKEN_CRASHES = _command(
-        "gtp-records", "ends at loadsgf of a file that is no game record", "GNU Go, michi-c2"
-    )
-    LOADSGF_MISSING_SUCCEEDS = _command(
-        "gtp-records",
-        "loadsgf of a missing file succeeds and does nothing",
-        "an open whose result is not tested",
-    )
-    LOADSGF_NO_NAME_CRASHES = _command(
-        "gtp-records", "ends at loadsgf without the name of a file", "an argument that is not counted"
-    )
-    LOADSGF_REFUSAL_CLEARS = _command(
-        "gtp-records",
-        "loadsgf empties the board before it opens the file",
-        "loaders that begin with a new game",
-    )
-    LOADSGF_KEEPS_KOMI = _command(
-        "gtp-records", "loadsgf leaves the komi as it is", "loaders of stones and moves alone"
-    )
-    LOADSGF_KEEPS_SIZE = _command(
-        "gtp-records",
-        "loadsgf leaves the size of the board as it is, and drops moves off the board",
-        "loaders of stones and moves alone",
-    )
-    LOADSGF_KEEPS_BOARD = _command(
-        "gtp-records",
-        "loadsgf plays the moves of the record on the board as it is",
-        "loaders that forget clear_board",
-    )
-    LOADSGF_IGNORES_SETUP = _command(
-        "gtp-records",
-        "loadsgf ignores stones that are set up before the first move",
-        "loaders that look for B and W alone",
-    )
-    LOADSGF_ONE_MOVE_MORE = _command(
-        "gtp-records", "loadsgf with a number of a move also makes this move", "moves that are counted from 0"
-    )
-    LOADSGF_UPSIDE_DOWN = _command(
-        "gtp-records",
-        "loadsgf takes the first row of a record for row 1",
-        "SGF counts rows from the top, GTP from the bottom",
-    )
-    PRINTSGF_EMPTY_LINE = _extension(
-        "gtp-records",
-        "printsgf leaves an empty line after the properties of the game",
-        "files that are printed as they are",
-    )
-    PRINTSGF_UPSIDE_DOWN = _extension(
-        "gtp-records",
-        "printsgf writes row 1 as the first row",
-        "SGF counts rows from the top, GTP from the bottom",
-    )
-    PRINTSGF_KOMI_FIXED = _extension(
-        "gtp-records",
-        "printsgf writes the komi that was in force at the start",
-        "a text that is filled in once",
-    )
-    PRINTSGF_DROPS_PASSES = _extension(
-        "gtp-records", "printsgf leaves out passes", "loops over the stones of a game"
-    )
-    PRINTSGF_FORGETS_SETUP = _extension(
-        "gtp-records", "printsgf leaves out stones that were set up", "loops over the moves of a game"
-    )
-    SAVESGF_EMPTY = _extension(
-        "gtp-records", "savesgf makes a file that stays empty", "a file that is not closed"
-    )
-    SAVESGF_UNWRITABLE_CRASHES = _extension(
-        "gtp-records", "ends at savesgf to a folder that does not exist", "an open whose result is not tested"
-    )
     # gtp-analysis
     ANALYSIS_SIGN_MISSING = _analysis(
         "an analysis begins without its sign", "engines that print the sign when a command has ended"
@@ -395,6 +144,9 @@ class CommandFaults:
     )
     ANALYSIS_NOT_BY_ANOTHER = _analysis(
         "an analysis that ends another one is refused", "a flag that only other commands clear"
+    )
+    ANALYSIS_NOT_ENDED_BY_ANOTHER = _analysis(
+        "no empty line ends an analysis if another one follows", "Pachi, which lets its search go on"
     )
     ANALYSIS_WITHOUT_VISITS = _analysis("a record names no visits", "engines that print playouts, or nothing")
     ANALYSIS_NAMES_STONES = _analysis(

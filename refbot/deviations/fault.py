@@ -7,7 +7,7 @@ from typing import Literal
 
 from refbot.deviations.switches import Switch
 
-Where = Literal["playout", "amaf", "selection", "randomness", "report", "game", "state", "wire"]
+Where = Literal["playout", "amaf", "selection", "randomness", "report", "game", "state", "wire", "command"]
 IN_A_SEARCH: frozenset[Where] = frozenset({"playout", "amaf", "selection", "randomness", "report"})
 
 
@@ -17,8 +17,9 @@ class Fault(Switch):
 
     `where` is the part of the bot that has the branch of the fault: the playout kernel, the
     all-moves-as-first records, the choice of the move (selection), the random numbers of searches, the
-    reported numbers, the rules of the real game, the state between commands, or the GTP layer (wire). The
-    fields after `where` are for the diagnosis, which compares a bot's searches with those of this fault.
+    reported numbers, the rules of the real game, the state between commands, the GTP layer (wire), or an
+    optional command. The fields after `where` are for the diagnosis, which compares a bot's searches with
+    those of this fault.
     """
 
     clause: str  # the clause of the specification that it breaks, such as "simple-ko"

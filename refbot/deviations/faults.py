@@ -14,6 +14,8 @@ from functools import partial
 
 from refbot.deviations.command_faults import CommandFaults
 from refbot.deviations.fault import Fault
+from refbot.deviations.game_command_faults import GameCommandFaults
+from refbot.deviations.record_faults import RecordFaults
 from refbot.deviations.switches import UnknownSwitchError, looked_up, members
 from refbot.deviations.wire_faults import WireFaults
 
@@ -341,13 +343,20 @@ class GameFaults:
     KOMI_FIRST_ONLY = _kept_komi("only the first komi of a process is used", "set at start of game")
 
 
-class Faults(PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults, CommandFaults):
+class Faults(
+    PlayoutFaults,
+    AmafFaults,
+    SearchFaults,
+    GameFaults,
+    WireFaults,
+    GameCommandFaults,
+    CommandFaults,
+    RecordFaults,
+):
     """Every fault."""
 
 
-FAULTS: dict[str, Fault] = members(
-    Fault, PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults, CommandFaults
-)
+FAULTS: dict[str, Fault] = members(Fault, *Faults.__bases__)
 """Every fault by its name."""
 
 _BITS = {fault: 1 << place for place, fault in enumerate(members(Fault, PlayoutFaults, AmafFaults).values())}

@@ -202,7 +202,9 @@ def _loadsgf(session: Session, arguments: Arguments) -> str:
     before_move = arguments.integer(1) if len(arguments.words) > 1 else None
     if Habits.LOADSGF_REFUSES_FILES in session.habits:
         raise GtpError("cannot load file")
-    session.load(path, before_move)
+    from refbot.gtp.loading import load  # here, as few engines read a file, and all must start fast
+
+    load(session, path, before_move)
     answers_colour = Habits.LOADSGF_ANSWERS_COLOUR in session.habits
     return ("", "black", "white")[session.game.to_move] if answers_colour else ""
 
@@ -278,13 +280,13 @@ def _showboard(session: Session, _: Arguments) -> str:
     if Habits.SHOWBOARD_ON_STDERR in session.habits:
         sys.stderr.write(f"{drawn}\n")
         return ""
-    session.times_shown += Habits.SHOWBOARD_COUNTS in session.habits
+    session.display.times += Habits.SHOWBOARD_COUNTS in session.habits
     if Faults.SHOWBOARD_EMPTY_LINE in session.faults:
         board, _gap, columns = drawn.rpartition("\n")
         drawn = f"{board}\n\n{columns}"
     if Faults.SHOWBOARD_UNDOES in session.faults and session.game.moves:
         session.game.undo()
-    notes = f"\nshown {session.times_shown} times" if session.times_shown else ""
+    notes = f"\nshown {session.display.times} times" if session.display.times else ""
     if Habits.SHOWBOARD_WITH_NOTES in session.switches:
         notes += f"\n{time.monotonic():.6f} s, {session.refusals} commands refused"
     return f"\n{drawn}{notes}"
@@ -298,7 +300,8 @@ def _final_score(session: Session, _: Arguments) -> str:
         return "not finished"
     score = session.score()
     if Faults.FINAL_SCORE_LEAVES_PASSES in session.faults:
-        session.pass_twice()
+        session.game.play(session.game.to_move, None)
+        session.game.play(session.game.to_move, None)
     if Faults.FINAL_SCORE_SIGN in session.faults:
         score = -score
     if Faults.FINAL_SCORE_BARE in session.faults:
@@ -310,8 +313,6 @@ def _final_score(session: Session, _: Arguments) -> str:
 
 @_command
 def _final_status_list(session: Session, arguments: Arguments) -> str:
-    if Faults.FINAL_STATUS_WORD_CRASHES in session.faults and not arguments.words:
-        raise DeliberateCrashError("no status")
     status = arguments.word(0)
     if Habits.FINAL_STATUS_REFUSED in session.habits:
         raise GtpError("cannot score")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import replace as replaced
 from pathlib import Path
 
 from refbot.deviations.fault import Fault
@@ -12,7 +11,7 @@ from refbot.errors import RefbotError
 from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.syntax import DeliberateCrashError, format_vertex
 from refbot.rules import BLACK, WHITE, Game, IllegalMoveError
-from refbot.sgf import Move, Point, SgfError, SgfFileError, SgfGame, read_file, read_game
+from refbot.sgf import Point, SgfError, SgfFileError, SgfGame, read_file, read_game
 
 
 class CannotLoadError(RefbotError, ValueError):
@@ -42,31 +41,6 @@ def read(
         raise NoFileError(f"the file {error}") from error
     except SgfError as error:
         raise CannotLoadError(str(error)) from error
-
-
-def misread(record: SgfGame, faults: AbstractSet[Fault], size: int) -> SgfGame:
-    """The record as an engine with faults takes it, on a board of `size` lines."""
-    if Faults.LOADSGF_IGNORES_SETUP in faults:
-        record = replaced(record, black_stones=frozenset(), white_stones=frozenset())
-    if Faults.LOADSGF_UPSIDE_DOWN in faults:
-        last = record.size - 1
-        turned = [Move(m.colour, m.point and (last - m.point[0], m.point[1])) for m in record.moves]
-        record = replaced(
-            record,
-            moves=tuple(turned),
-            black_stones=frozenset((last - row, column) for row, column in record.black_stones),
-            white_stones=frozenset((last - row, column) for row, column in record.white_stones),
-        )
-    if Faults.LOADSGF_KEEPS_SIZE in faults and record.size != size:
-        kept = [move for move in record.moves if move.point is None or max(move.point) < size]
-        record = replaced(
-            record,
-            size=size,
-            moves=tuple(kept),
-            black_stones=frozenset(point for point in record.black_stones if max(point) < size),
-            white_stones=frozenset(point for point in record.white_stones if max(point) < size),
-        )
-    return record
 
 
 def replay(game: Game, record: SgfGame) -> None:

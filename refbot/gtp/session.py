@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
+from refbot.gtp.display import Display
 from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_vertex
 from refbot.rules import Game, IllegalMoveError, Move
 
 if TYPE_CHECKING:
-    from refbot.gtp.analysis import Analysis
+    from refbot.gtp.ongoing import Ongoing
     from refbot.search import SearchResult
 
 MIN_SIZE, MAX_SIZE = 2, 25
@@ -50,7 +51,7 @@ class Session:
         self._handicap: Sequence[tuple[str, int]] = ()  # the last one: the fault clear-keeps-handicap
         self.had_handicap = False  # the fault handicap-once
         self._last_search: SearchResult | None = None
-        self.analysis: Analysis | None = None  # goes on until the next line
+        self.analysis: Ongoing | None = None  # goes on until the next line
         self.analysis_ended = False  # by this line: the fault analysis-not-by-another
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
         self._over_before = False  # passes before clear_board count: the fault clear-keeps-passes
@@ -58,14 +59,13 @@ class Session:
         self._late_size: int | None = None  # the size to come: the fault size-one-game-late
         self._clears_left = 0  # number of clear_board until it is in force
         self._late_komi: float | None = None  # the komi of the next game: the fault komi-one-game-late
+        self._last_score: dict[tuple[int, ...], float] = {}  # the last board: the fault final-score-stored
         self._cleared_moves: list[Move] = []  # of the game before clear_board: the fault clear-keeps-undo
         self.refusals = 0  # of the habit showboard-with-notes
         self._komis: list[tuple[int, float]] = []  # (moves made, komi then): the fault komi-undone
         self.shown: dict[str, object] = {}  # in place of the real size, komi and ko: faults of gtp-rules
         self.closed = False  # no move is accepted any more: the fault game-over-closes
-        self.refused_moves: list[Move] = []  # of the fault shown-board-keeps-refused
-        self.earlier_stones: Sequence[int] = ()  # of the fault shown-board-survives-clear
-        self.times_shown = 0  # of the habit showboard-counts
+        self.display = Display()
         self._scored = False  # True once final_score was asked: the fault final-score-ends-game
 
     # Setting up
@@ -74,11 +74,13 @@ class Session:
     def game(self) -> Game:
         """The game on the board."""
         if self._game is None:
-            self._game = self._new_game(self.size, self.komi)
+            self._game = self.new_game(self.size)
         return self._game
 
-    def _new_game(self, size: int, komi: float) -> Game:
-        return Game(size, komi, self.faults, counts_implied_passes=Habits.IMPLIED_PASS_COUNTED in self.habits)
+    def new_game(self, size: int) -> Game:
+        """An empty board with the komi in force, that is not yet the board of this session."""
+        implied = Habits.IMPLIED_PASS_COUNTED in self.habits
+        return Game(size, self.komi, self.faults, counts_implied_passes=implied)
 
     def set_size(self, size: int) -> None:
         """Sets up an empty board of another size. Raises `GtpError("unacceptable size")`."""
@@ -104,14 +106,8 @@ class Session:
         self._late_size = None
         self._change_size(size)
 
-    def _note_earlier(self) -> None:
-        """Keeps the stones of a game that ends for the fault shown-board-survives-clear."""
-        self.refused_moves.clear()
-        if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults and any(self.game.stones):
-            self.earlier_stones = self.game.stones
-
     def _change_size(self, size: int) -> None:
-        self._note_earlier()
+        self.display.begin(self.game.stones if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults else ())
         if self._game is not None and self._game.size == size:
             if Habits.BOARDSIZE_KEEPS_POSITION in self.habits:
                 return
@@ -163,7 +159,7 @@ class Session:
         if Faults.CLEAR_KEEPS_STONES in self.faults:
             return
         self._scored = False
-        self._note_earlier()
+        self.display.begin(self.game.stones if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults else ())
         if self._late_komi is not None:
             self._use_komi(self._late_komi)
         self._over_before = self._over_before or self.game.passes >= 2
@@ -191,35 +187,9 @@ class Session:
         self.had_handicap, self._handicap = True, stones
         self._settled = 0 if Habits.HANDICAP_UNDONE in self.habits else len(self.game.moves)
 
-    def load(self, path: str, before_move: int | None) -> None:
-        """Sets up the position of an SGF file before a move, or at its end.
-
-        Raises `GtpError("cannot load file")`; the game is then unchanged.
-        """
-        from refbot.gtp.record import CannotLoadError, NoFileError, misread, read, replay, stone_count
-
-        if Faults.LOADSGF_REFUSAL_CLEARS in self.faults:
-            self.clear()
-        try:
-            record = misread(read(path, before_move, faults=self.faults), self.faults, self.size)
-            if not MIN_SIZE <= record.size <= MAX_SIZE:
-                raise CannotLoadError(f"size {record.size}")
-            keeps = Faults.LOADSGF_KEEPS_BOARD in self.faults and record.size == self.size
-            game = self.game if keeps else self._new_game(record.size, self.komi)
-            replay(game, record)
-        except CannotLoadError as error:
-            is_missing = isinstance(error, NoFileError)
-            if Faults.LOADSGF_MISSING_SUCCEEDS in self.faults and is_missing:
-                return
-            if Faults.LOADSGF_BROKEN_CRASHES in self.faults and not is_missing:
-                raise DeliberateCrashError("no game record") from error
-            if Habits.LOADSGF_ANY_TEXT in self.habits and not is_missing:
-                self.clear()
-                return
-            raise GtpError("cannot load file") from error
-        self.size, self._game, self._settled = record.size, game, stone_count(record)
-        if record.komi is not None and Faults.LOADSGF_KEEPS_KOMI not in self.faults:
-            self.set_komi(record.komi)
+    def take_over(self, game: Game, settled: int) -> None:
+        """Sets up another game; its first `settled` moves are stones of a set-up."""
+        self.size, self._game, self._settled = game.size, game, settled
 
     @property
     def settled_stones(self) -> int:
@@ -248,7 +218,7 @@ class Session:
         if Faults.PLAY_FORGETS_SEARCH in self.faults:
             self._reports_nothing = True
 
-    def _refuse(self, mover: int, error: Exception) -> None:
+    def _refuse(self, mover: int, error: IllegalMoveError) -> None:
         if Faults.ILLEGAL_MOVE_CRASHES in self.faults:
             raise DeliberateCrashError("an illegal move")
         if Faults.ILLEGAL_MOVE_PASSES in self.faults:
@@ -256,8 +226,10 @@ class Session:
         if Faults.REFUSED_MOVE_LIFTS_KO in self.faults:
             self.game.lift_ko()
         self.game.uncounted -= Faults.REFUSED_MOVE_COUNTS in self.faults
+        if Faults.REFUSED_KO_TAKES_STONE in self.faults and error.reason in ("ko", "superko"):
+            self._remove_again(self.game.stones, self.game.moves[-1].point)
         if Faults.SHOWN_BOARD_KEEPS_REFUSED in self.faults and isinstance(error, IllegalMoveError):
-            self.refused_moves.append(Move(mover, error.point))
+            self.display.refused.append(Move(mover, error.point))
         if Faults.PLAY_NEVER_REFUSES in self.faults:
             return
         raise GtpError("illegal move") from error
@@ -381,12 +353,12 @@ class Session:
         """Area score of the present position, komi included; positive if Black leads."""
         self._scored = Faults.FINAL_SCORE_ENDS_GAME in self.faults
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
-        return self.game.area_score() + (self.komi if without_komi else 0.0)
-
-    def pass_twice(self) -> None:
-        """Makes two passes: the fault final-score-leaves-passes."""
-        for _ in range(2):
-            self.game.play(self.game.to_move, None)
+        score = self.game.area_score() + (self.komi if without_komi else 0.0)
+        if Faults.FINAL_SCORE_STORED in self.faults:
+            board = tuple(self.game.stones)
+            score = self._last_score.get(board, score)
+            self._last_score = {board: score}
+        return score
 
     def note_refusal(self, command: str) -> None:
         """Applies the faults that act after a refused command; `command` is "" for an unknown one."""

@@ -24,11 +24,11 @@ def shown_stones(session: Session) -> Sequence[int]:
             before.play(move.colour, move.point)
         stones = list(before.stones)
     if Faults.SHOWN_BOARD_KEEPS_REFUSED in faults:
-        for move in session.refused_moves:
+        for move in session.display.refused:
             if move.point is not None:
                 stones[move.point] = move.colour
-    if Faults.SHOWN_BOARD_SURVIVES_CLEAR in faults and len(session.earlier_stones) == len(stones):
-        both = zip(stones, session.earlier_stones, strict=True)
+    if Faults.SHOWN_BOARD_SURVIVES_CLEAR in faults and len(session.display.earlier) == len(stones):
+        both = zip(stones, session.display.earlier, strict=True)
         stones = [stone or earlier for stone, earlier in both]
     return stones
 

@@ -33,6 +33,9 @@ class Given(loop.WholeLines):
     def readline(self) -> bytes:
         return self._text.readline()
 
+    def has_input(self) -> bool:
+        return True
+
 
 class Collected(loop.PromptOutput):
     """An output that keeps the answers."""

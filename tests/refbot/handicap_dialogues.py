@@ -55,7 +55,7 @@ FAULTS: Dialogues = {
     ),
     "handicap-word-is-two": ("fixed_handicap abc\nfixed_handicap\n", NO_INTEGER + MISSING, TWO + MISSING),
     "handicap-argument-crashes": (
-        "fixed_handicap abc\nplace_free_handicap\n", NO_INTEGER + MISSING, NO_INTEGER + "<crash>"
+        "place_free_handicap\nfixed_handicap\n", MISSING * 2, MISSING + "<crash>"
     ),
     "handicap-once": (
         "fixed_handicap 2\nclear_board\nplay b C3\nclear_board\nfixed_handicap 2\n",
@@ -108,11 +108,12 @@ FAULTS: Dialogues = {
     ),
     "time-left-over-crashes": ("time_left b 1 0\ntime_left b 0 0\n", OK * 2, OK + "<crash>"),
     "kgs-time-none-refused": (
-        "kgs-time_settings absolute 9\nkgs-time_settings none\n", "? unknown command\n\n" * 2,
+        "kgs-time_settings absolute 9\nkgs-time_settings none\n", OK * 2,
         OK + "? expected a time\n\n",
     ),
     "kgs-time-numbers-unread": (
-        "kgs-time_settings absolute\nkgs-time_settings foo\n", "? unknown command\n\n" * 2,
+        "kgs-time_settings absolute\nkgs-time_settings foo\n",
+        MISSING + "? expected none, absolute, byoyomi or canadian\n\n",
         OK + "? expected none, absolute, byoyomi or canadian\n\n",
     ),
     "undo-lifts-ko": (

@@ -14,12 +14,12 @@ import pytest
 from refbot.deviations.faults import FAULTS
 from refbot.gtp import commands, loop
 from refbot.rules.position import NO_POINT, WHITE, Position
-from tests.refbot import handicap_dialogues, tool_dialogues
+from tests.refbot import analysis_dialogues, handicap_dialogues, test_gtp_analysis, tool_dialogues
 from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 
 OK = "= \n\n"
-WIRE = [fault.name for fault in FAULTS.values() if fault.where == "wire"]
+WIRE = [fault.name for fault in FAULTS.values() if fault.where in ("wire", "command")]
 
 # Black A1 B1 A2 on 2x2: B2 is Black's eye, so Black must pass; White's only move is B2, capturing all.
 CORNER = "boardsize 2\nplay b A1\nplay b B1\nplay b A2\n"
@@ -36,6 +36,8 @@ def _listed(names: list[str]) -> str:
 
 
 # name: what is sent, what a right engine writes, what the faulty one writes
+KO_TAKEN = "play w B2\nplay w C1\nplay b A2\nplay b A3\nplay b B1\nplay w A1\n"
+
 DIALOGUES: dict[str, tuple[str, str, str]] = {
     "id-dropped": ("1 name\n2 foo\n", NAMED_THEN_UNKNOWN, "= refbot\n\n? unknown command\n\n"),
     "id-dropped-on-failure": (
@@ -256,6 +258,29 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "undo-takes-two": (
         "play b A1\nplay w A2\nundo\nplay b A1\n", OK * 3 + "? illegal move\n\n", OK * 4
     ),
+    "refused-undo-loses-move": (
+        "undo\nplay b A1\nundo\n",
+        "? cannot undo\n\n" + OK * 2,
+        "? cannot undo\n\n" + OK + "? cannot undo\n\n",
+    ),
+    "refused-ko-takes-stone": (
+        KO_TAKEN + "play b B1\nplay b A1\n",
+        OK * 6 + "? illegal move\n\n? illegal move\n\n",
+        OK * 6 + "? illegal move\n\n" + OK,
+    ),
+    "final-score-stored": (
+        "komi 3.5\nfinal_score\nkomi 5.5\nfinal_score\n",
+        OK + "= W+3.5\n\n" + OK + "= W+5.5\n\n",
+        OK + "= W+3.5\n\n" + OK + "= W+3.5\n\n",
+    ),
+    "clear-keeps-undo": (
+        "play b A1\nclear_board\nundo\nplay w A1\n",
+        OK * 2 + "? cannot undo\n\n" + OK,
+        OK * 3 + "? illegal move\n\n",
+    ),
+    "final-score-leaves-passes": (
+        "komi 3.5\nfinal_score\nundo\n", OK + "= W+3.5\n\n? cannot undo\n\n", OK + "= W+3.5\n\n" + OK
+    ),
     "undo-at-start-succeeds": ("undo\n", "? cannot undo\n\n", OK),
     "final-score-bare": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "= -3.5\n\n"),
     "final-score-sign": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "= B+3.5\n\n"),
@@ -330,6 +355,7 @@ def test_refused_undo_uncounts() -> None:
 
 DIALOGUES |= handicap_dialogues.FAULTS
 DIALOGUES |= tool_dialogues.FAULTS
+DIALOGUES |= analysis_dialogues.FAULTS
 
 
 def seconds(*switches: str) -> list[str]:
@@ -358,6 +384,8 @@ def test_descriptions_and_lists() -> None:
 
 
 SHOWN_BY_A_TEST = {
+    "analysis-after-its-end": test_gtp_analysis.test_faults_of_later_lines,
+    "analysis-visits-fall": test_gtp_analysis.test_faults_of_later_lines,
     "cpu-time-falls": test_seconds,
     "cpu-time-with-unit": test_seconds,
     "gomill-cpu-time-nan": test_seconds,

@@ -16,7 +16,7 @@ import pytest
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS, UnknownHabitError, checked_habits
 from refbot.gtp import commands, extensions, loop
-from tests.refbot import handicap_dialogues, tool_dialogues
+from tests.refbot import analysis_dialogues, handicap_dialogues, tool_dialogues
 from tests.refbot import test_gtp_server_position_faults as of_positions
 from tests.refbot.gtp_dialogue import answers, new_server, talk, through_pipes
 from tests.refbot.gtp_process import LIMIT, ask, exchanged, start
@@ -123,6 +123,7 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
 
 DIALOGUES |= handicap_dialogues.HABITS
 DIALOGUES |= tool_dialogues.HABITS
+DIALOGUES |= analysis_dialogues.HABITS
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
@@ -302,7 +303,17 @@ def test_term_ignored() -> None:
 
 # The registry
 
+
+def test_notes_beside_the_board_say_how_many_commands_were_refused() -> None:
+    board = talk("boardsize 2\nshowboard\n").decode()
+    noted = talk("boardsize 2\nundo\nshowboard\n", "showboard-with-notes").decode()
+    assert board.partition("=  ")[2].rstrip() in noted
+    assert "1 commands refused" in noted
+
+
 SHOWN_BY_A_TEST = {
+    "analysis-line-a-move", "analysis-printed-once", "analysis-ends-by-itself", "analysis-blank-ignored",
+    "showboard-with-notes",
     "list-reversed", "version-empty", "errors-long", "implied-pass-counted", "cap-from-root", "slow-start",
     "slow-answers", "slow-end", "byte-by-byte", "stderr-chatter", "stderr-flood", "exit-code-1",
     "term-ignored", "hurried", "overtime", "kgs-time-any-system", "kgs-byoyomi-refused",

@@ -112,6 +112,9 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "loadsgf-one-move-more": (
         "loadsgf {dir}/game.sgf 3\nplay b B5\nplay w C5\n", OK + ILLEGAL + OK, OK + ILLEGAL * 2
     ),
+    "loadsgf-beyond-refused": (
+        "loadsgf {dir}/game.sgf 4\nloadsgf {dir}/game.sgf 5\n", OK * 2, OK + CANNOT_LOAD
+    ),
     "loadsgf-upside-down": ("loadsgf {dir}/game.sgf\nplay w A1\n", OK + ILLEGAL, OK * 2),
     "printsgf-empty-line": (
         TWO + "printsgf\n", OK * 3 + f"= {HEAD}{RECORD_OF_TWO}", OK * 3 + f"= {HEAD}\n{RECORD_OF_TWO}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -63,6 +63,31 @@ Inherited = Annotated[
     BeforeValidator(_inherited),
     Field(description="Variables of `conform` that it also gets: a list of names, or `true` for all."),
 ]
+
+
+Genmove = Annotated[
+    Literal[
+        "genmove", "lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze", "cgos-genmove_analyze"
+    ],
+    Field(
+        description="Command that asks for a move. The variants with an analysis name the move in their last "
+        "line, `play VERTEX`; the other lines are left out of the game."
+    ),
+]
+ANALYSIS_INTERVAL = 1000
+"""Centiseconds between two lines of a genmove with analysis. Chosen: long searches print few lines."""
+
+
+def genmove_command(name: str, colour: str) -> str:
+    """The command line that asks for a move. `name`: the key `genmove` of the engine."""
+    has_interval = name.endswith("_analyze") and not name.startswith("cgos-")  # CGOS names none
+    return f"{name} {colour} {ANALYSIS_INTERVAL}" if has_interval else f"{name} {colour}"
+
+
+def move_in(name: str, text: str) -> str:
+    """The move in the answer to that command; the whole text if it does not end as it should."""
+    last = text.strip().rpartition("\n")[2].split()
+    return last[1] if name.endswith("_analyze") and len(last) == 2 and last[0] == "play" else text
 
 
 def game_command(line: str, size: int, komi: float, color: str, game: str, opponent: str) -> str:

@@ -18,7 +18,7 @@ from pydantic import (
 
 from harness.arena.config.base import ConfigTable, Seconds
 from harness.arena.config.clock import ByoyomiKey, Increment, MainTime
-from harness.arena.config.engine_keys import Commands, GameCommands, Inherited, Words
+from harness.arena.config.engine_keys import Commands, GameCommands, Genmove, Inherited, Words
 from harness.arena.config.judging import STOP, Level, Margin, ParityQuestion, Question, Stop
 from harness.arena.config.opening_tables import NoOpenings, Openings
 from harness.arena.config.pair_tables import MOST_GAMES, Komi, PairingKeys, PairTable, Size
@@ -167,6 +167,7 @@ class EngineTable(ConfigTable):
     quit: Seconds = Field(default=2.0, description="Time in which it ends after `quit`.")
     gtp: Commands = ()
     gtp_game: GameCommands = ()
+    genmove: Genmove = "genmove"
     memory_mb: int | None = Field(
         default=None, ge=1, le=MAX_LIMIT, description="Memory limit of each of its processes."
     )

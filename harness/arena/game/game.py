@@ -5,6 +5,7 @@ docs/operations.md defines which side is to blame for a failure.
 
 from __future__ import annotations
 
+from harness.arena.config.engine_keys import genmove_command
 from harness.arena.config.handicap import handicap_bonus
 from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
@@ -248,7 +249,7 @@ class _GameInPlay:
     def _reproduction(self, offender: Colour) -> str:
         """A command line that repeats the game up to the failure, with `play` for the moves of both sides."""
         side, board = self.sides[offender], (self.run.size, self.komi)
-        ending = [f"genmove {offender}"]
+        ending = [genmove_command(side.player.table.genmove, offender)]
         return dialogue_line(*board, self.moves, ending, side.player.table, side.before_game)
 
 

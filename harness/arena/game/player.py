@@ -155,18 +155,19 @@ class Player:
         return f"{text[:half]}\n… {left_out} characters left out …\n{text[-half:]}"
 
     def stderr_of_moves(self) -> list[str]:
-        """The text on stderr after each `genmove` of this game, up to the next `play` or `genmove`.
+        """The text on stderr after each genmove of this game, up to the next `play` or genmove.
 
         The first ones of a long game may be missing.
         """
         texts: list[bytes] = []
+        genmove = [self.table.genmove.encode("ascii")]
         listens = False
         for event in self._process.engine.transcript if self._process is not None else ():
             if event.kind == "sent":
                 word = event.data.split(None, 1)[:1]
-                if word == [b"genmove"]:
+                if word == genmove:
                     texts.append(b"")
-                listens = word == [b"genmove"] or (listens and word != [b"play"])
+                listens = word == genmove or (listens and word != [b"play"])
             elif event.kind == "stderr" and listens:
                 texts[-1] += event.data
         return [printable_lines(text).strip() for text in texts]

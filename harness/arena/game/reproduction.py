@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Sequence
 
-from harness.arena.config.engine_keys import game_command
+from harness.arena.config.engine_keys import game_command, genmove_command
 from harness.arena.config.tables import EngineTable, MatchConfig
 from harness.arena.records import Played
 from harness.arena.store.rows import StoredGame
@@ -39,9 +39,9 @@ def dialogue_line(
 def search_line(game: StoredGame, move: int, colour: Colour, config: MatchConfig) -> str:
     """The line that repeats the search for one move of a stored game, and asks for its report."""
     played = [Played("b" if text[0] == "b" else "w", text[1:]) for text in game.moves.split()[: move - 1]]
-    ending = [f"genmove {colour}", "ref-nodes", "ref-score"]
     own, opponent = (game.black, game.white) if colour == "b" else (game.white, game.black)
     table = config.engines[own]
+    ending = [genmove_command(table.genmove, colour), "ref-nodes", "ref-score"]
     before = commands_of_game(table, (game.size, game.komi), colour, game.game_id, opponent)
     return dialogue_line(game.size, game.komi, played, ending, table, before)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.arena.clock import Clock
+from harness.arena.config.engine_keys import genmove_command, move_in
 from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.handicap import set_handicap
@@ -99,7 +100,8 @@ class Side:
 
         move   the number of this move
         """
-        command, clock = f"genmove {self._colour}", self._clock
+        name, clock = self.player.table.genmove, self._clock
+        command = genmove_command(name, self._colour)
         if clock is None:
             exchange = self.player.ask(command)
         else:
@@ -109,7 +111,7 @@ class Side:
             clock.end_move()
             self.readings.append(clock.reading(move))
         require_success(command, exchange)
-        text = exchange.text
+        text = move_in(name, exchange.text)
         if text.lower() == "resign":
             return "resign", None, exchange.seconds
         try:

@@ -132,7 +132,7 @@ def _timeout(case: _Case) -> str:
         if own is None
         else f"timeout of {case.engine.name}, which is {own:g} s"
     )
-    if case.command == "genmove":
+    if case.command == case.engine.genmove:
         return f"raise {limit}, or make the engine think less (a number of playouts, a time for each move)"
     return f"raise {limit}, if {case.command} takes longer"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import median
 
+from harness.arena.config.engine_keys import genmove_command
 from harness.arena.config.tables import EngineTable, MatchConfig
 from harness.arena.errors import MatchError
 from harness.go import random_game
@@ -61,7 +62,7 @@ def measure_pace(table: EngineTable, size: int, timeout: float) -> Pace:
     with Engine(table.launch(), Limits(startup=table.startup, answer=timeout)) as engine:
         setup = ["name", f"boardsize {size}", "clear_board", "komi 7.5"]
         setup += [f"play {move.colour} {format_vertex(move.point)}" for move in game.moves]
-        lines = [*setup, *[f"genmove {game.to_move}"] * (1 + REPEATS)]
+        lines = [*setup, *[genmove_command(table.genmove, game.to_move)] * (1 + REPEATS)]
         seconds = []
         for line in lines:
             exchange = engine.ask(line)

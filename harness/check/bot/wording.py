@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from harness.gtp import Exchange, command_name, command_words, printable
+from harness.gtp import ENDLESS_COMMANDS, Exchange, command_name, command_words, printable
 
 SETTING_UP = frozenset({b"boardsize", b"clear_board", b"komi", b"play", b"undo"})
 """Commands whose success has no text."""
@@ -44,11 +44,23 @@ def refused_in_words(exchange: Exchange) -> bool:
 
 
 def by_hand(lines: Sequence[bytes], command: str) -> str:
-    """Return a shell command that sends `lines` to the bot: `printf '…' | bot`."""
+    """Return a shell command that sends `lines` to the bot: `printf '…' | bot`.
+
+    It waits a second after each command whose answer goes on until the next line.
+    """
+    parts: list[list[bytes]] = [[]]
+    for line in lines:
+        parts[-1].append(line)
+        if command_name(line) in ENDLESS_COMMANDS:
+            parts.append([])
+    parts[-1].append(b"quit\n")
+    sent = "; sleep 1; ".join(f"printf '{_printf_format(part)}'" for part in parts)
+    return f"{sent} | {command}" if len(parts) == 1 else f"({sent}) | {command}"
+
+
+def _printf_format(lines: Sequence[bytes]) -> str:
     text = b"".join(lines).decode("latin-1").translate(_FOR_PRINTF)
-    if text.startswith("-"):  # no option of printf
-        text = "\\055" + text[1:]
-    return f"printf '{text}quit\\n' | {command}"
+    return "\\055" + text[1:] if text.startswith("-") else text  # no option of printf
 
 
 def dialogue_text(exchanges: Sequence[Exchange]) -> str:

@@ -87,7 +87,9 @@ class Results:
         judgement = result.judgement
         if result.outcome is not Outcome.CRASH or judgement.reported_by in self._checks:
             return result
-        return replace(result, judgement=replace(judgement, reported_by="", clause=judgement.clause or "gtp"))
+        own = result.check.clause
+        clause = judgement.clause or (own if own.startswith("gtp") else "gtp")
+        return replace(result, judgement=replace(judgement, reported_by="", clause=clause))
 
     def foreseen(self, result: Result) -> Result | None:
         """Return the failure that this result shows of a check that has not ended yet; None without one."""

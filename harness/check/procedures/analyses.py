@@ -26,7 +26,7 @@ from harness.gtp import Colour, Exchange, Stream, parse_vertex, printable
 ENDLESS = ("lz-analyze", "kata-analyze", "analyze", "cgos-analyze")
 """Commands whose answer goes on until the next line."""
 
-INTERVAL = 10
+INTERVAL = 5
 """Centiseconds between two lines of analysis; chosen: short, and no flood."""
 
 MORE_LINES, LINE_WAIT = 2, 0.25
@@ -104,6 +104,12 @@ class Analysed:
     after: Exchange | None = None
 
     @property
+    def is_in_order(self) -> bool:
+        """True if the analysis and the next command have well-formed answers, and nothing lies between."""
+        answer, after = self.answer, self.after
+        return answer is not None and answer.ok and after is not None and after.ok and not after.noise
+
+    @property
     def records(self) -> Iterator[tuple[bytes, MoveRecord]]:
         """Yield each record with its line."""
         for line in self.analysed:
@@ -160,12 +166,12 @@ class _Analyses(Conversation):
         return needs()
 
     def observe(self, session: Session) -> AnalysesRecord:
-        """Analyse with each command. Stop at a death or a silence."""
+        """Analyse with each command. Stop at the first analysis that is not answered in order."""
         bot, found = session.bot, []
         for command in filter(session.has, ENDLESS):
             bot.set_up(set_up(session.introduction.size))
             found.append(_analysed(bot, forms(command)))
-            if found[-1].after is None:
+            if not found[-1].is_in_order:
                 break
         return AnalysesRecord(tuple(found), session.introduction.size, bot.chaser.text or "")
 

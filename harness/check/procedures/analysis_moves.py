@@ -9,7 +9,6 @@ from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.analyses import INTERVAL
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
@@ -18,6 +17,12 @@ from harness.gtp import Exchange, VertexError, parse_vertex, printable
 GENMOVES = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze", "cgos-genmove_analyze")
 SEARCH = ("kata-search_analyze",)
 """A search that names a move and does not make it."""
+
+INTERVAL = 500
+"""Centiseconds between two lines of analysis; chosen: a search of a minute prints few of them.
+
+A line about all moves of 19x19 may have 70 kB, and a whole answer is limited to `Limits.max_answer`.
+"""
 
 MOVE = "play"
 MOST_SHOWN = 160

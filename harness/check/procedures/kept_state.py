@@ -18,6 +18,7 @@ from harness.check.bot.errors import BotInterruptedError, CommandRefusedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
+from harness.check.positions import settled_board
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.refused_commands import survives
@@ -95,17 +96,6 @@ AGAIN_LOOK = Look((), (*(f"play {move}" for move in GAME), "play w B1"))
 """A game from its beginning: no move repeats a board of an earlier game."""
 
 EVERYWHERE = (KO_LOOK, BOARD_LOOK, HISTORY_LOOK)
-
-
-def settled_board(size: int, *, neutral_file: bool = False) -> str:
-    """Draw a board that is full but for two eyes of each side; Black has the larger half.
-
-    neutral_file   leave the file between the halves empty
-    """
-    own = size // 2 + 1
-    full = "X" * (own - neutral_file) + "." * neutral_file + "O" * (size - own)
-    edge = "." + full[1:-1] + "."
-    return "\n".join(" ".join(row) for row in (edge, *[full] * (size - 2), edge))
 
 
 def settled_game(size: int, turn: int = 0) -> Moves:

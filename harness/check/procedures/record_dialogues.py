@@ -67,10 +67,14 @@ def located(line: bytes) -> bytes:
 class RecordDialogue(Dialogue):
     """A dialogue whose lines name files in `{records}`.
 
-    may_refuse   a refusal to load a record ends the dialogue without a judgement
+    may_refuse   a refusal of the first record ends the dialogue without a judgement
     """
 
     may_refuse: bool = True
+
+    def lines(self, size: int, turn: int) -> tuple[bytes, ...]:
+        """Return the lines to send by hand, with the paths of the records."""
+        return tuple(map(located, super().lines(size, 0)))
 
     def observe(self, session: Session) -> DialogueRecord:
         """Hold the dialogue."""
@@ -89,16 +93,20 @@ class RecordDialogue(Dialogue):
         if not observation.turns:
             return Judgement(Outcome.SKIP, observed=UNSENDABLE)
         last = observation.turns[-1]
-        if self.may_refuse and _is_not_loaded(last):
+        if self.may_refuse and _is_refused_load(last) and not any(map(_is_load, observation.turns[:-1])):
             return Judgement(Outcome.SKIP, observed=f"{exchange_text(last.exchanges[-1])}: {UNREADABLE}")
         return super().judge(observation)
 
 
-def _is_not_loaded(turn: Turn) -> bool:
+def _is_load(turn: Turn) -> bool:
+    """Return whether a turn loads a record that the bot has to load."""
+    return command_name(turn.step.send) == b"loadsgf" and turn.step.expect[0].sign == "="
+
+
+def _is_refused_load(turn: Turn) -> bool:
     """Return whether a bot refused to load a record that it had to load."""
     exchange = turn.exchanges[-1]
-    is_refusal = exchange.answer is not None and not exchange.ok
-    return is_refusal and command_name(turn.step.send) == b"loadsgf" and turn.step.expect[0].sign == "="
+    return _is_load(turn) and exchange.answer is not None and not exchange.ok
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ def summary(matrix: Matrix) -> list[str]:
     faults, lines = matrix.faults, []
     for what, is_counted in RATES.items() if faults else ():
         lines.append(_rate(what, sum(map(is_counted, faults)), len(faults)))
-    wire = [kill for kill in faults if FAULTS[kill.fault].where == "wire"]
+    wire = [kill for kill in faults if FAULTS[kill.fault].where in ("wire", "command")]
     if wire:
         lines.append(
             _rate(

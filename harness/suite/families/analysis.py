@@ -71,7 +71,7 @@ CHECKS = (
     must("gtp.analysis.in-a-row", "An analysis ends the analysis before it, and goes on in its place.",
          AnalysesInARow(), requires=ENDS,
          hint="end an analysis in the same way whatever command comes next, also another analysis",
-         kills="analysis-not-by-another", tolerates="analysis-printed-once"),
+         kills="analysis-not-by-another analysis-not-ended-by-another", tolerates="analysis-printed-once"),
     must("gtp.analysis.nothing-later", "No line of an analysis comes after its end.",
          NothingLater(), requires=ENDS,
          hint="wait for the search to stop before the empty line is printed",

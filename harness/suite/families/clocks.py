@@ -36,7 +36,7 @@ CHECKS = (
                   "time_settings 300 60 -> ?\ntime_settings abc 0 0 -> ?\ntime_settings 300 abc 25 -> ?\n"
                   "time_settings 300 60 abc -> ?\n"
                   "{known} -> *" + NO_LIMIT),
-         requires=_needs(Ability.REFUSES_KOMI),
+         requires=_needs(Ability.SETS_CLOCKS, Ability.REFUSES_KOMI),
          hint="count the three numbers, and test that each could be read",
          kills="time-settings-of-two time-settings-argument-crashes time-settings-word-is-zero"),
     must(Ability.TAKES_TIME_LEFT, "time_left succeeds for either colour, in main time and in overtime.",

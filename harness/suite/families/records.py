@@ -50,6 +50,12 @@ CHECKS = (
          requires=LOADED,
          hint="make the moves before the given one: loadsgf FILE 1 makes none", kills="loadsgf-one-move-more",
          tolerates="loadsgf-answers-colour loadsgf-refuses-files"),
+    must("gtp.record.beyond", "loadsgf with a number beyond the last move goes to the end of the record.",
+         loading(NEW + "loadsgf {game} -> =\nloadsgf {game} 99 -> =\nplay b H7 -> ?\nplay w E4 -> ?\n"
+                 "play b E5 -> ="),
+         requires=LOADED,
+         hint="stop at the end of the record, and succeed", kills="loadsgf-beyond-refused",
+         tolerates="loadsgf-answers-colour loadsgf-refuses-files"),
     must("gtp.record.replaces", "loadsgf takes away the stones that were on the board.",
          loading(NEW + "play b J5\nplay w A7\nloadsgf {game} -> =\nplay w J5 -> =\nplay b A7 -> ="),
          requires=LOADED,

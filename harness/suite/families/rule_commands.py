@@ -40,7 +40,7 @@ def _size_shown(command: str) -> Dialogue:
     """After boardsize the command shows the size, also after a size that is refused."""
 
     def write(size: int, _turn: int) -> list[Step]:
-        shown = f"{command} -> = ~{size}([^0-9]+{size})?"
+        shown = f"{command} -> = ~{size}([^0-9]+{size})?( [a-z]+)?"
         return [
             *steps(f"{NEW}{shown}", size),
             refused("boardsize 1000"),
@@ -60,13 +60,13 @@ CHECKS = (
          requires=having("get_komi"),
          hint="answer the number that komi stored, as it is: 6.5, not 6", kills="get-komi-whole"),
     must("gtp.rules.komi-kept", "get_komi shows the same komi after boardsize, clear_board and a move.",
-         dialogue("komi 5.5\nkomi 6.5\nboardsize {size}\nget_komi -> = #6.5\nclear_board\n"
-                  "get_komi -> = #6.5\nplay b C3\nget_komi -> = #6.5\nkomi 7.5"),
+         dialogue("komi 5\nkomi 7\nboardsize {size}\nget_komi -> = #7\nclear_board\nget_komi -> = #7\n"
+                  "play b C3\nget_komi -> = #7\nkomi 7.5"),
          requires=having("get_komi"),
          hint="boardsize and clear_board change the board and its history; komi stays",
          kills="cleared-komi-shown"),
     must("gtp.rules.komi-refused", "get_komi shows the komi before one that was refused.",
-         dialogue("komi 6.5", refused("komi abc"), "get_komi -> = #6.5\nkomi 7.5"),
+         dialogue("komi 7", refused("komi abc"), "get_komi -> = #7\nkomi 7.5"),
          requires=having("get_komi"),
          hint="read the number first, and set it only once it is read", kills="refused-komi-shown"),
     must("gtp.rules.query-boardsize", "query_boardsize shows the size that was accepted last.",

@@ -17,10 +17,11 @@ should = partial(statement.should, clause="gtp-score")
 info = partial(statement.info, clause="gtp-score")
 
 FINAL_SCORE = Requirements(optional_commands=("final_score",))
+FORM = Requirements(abilities=frozenset({Ability.SCORES})).with_those_of(FINAL_SCORE)
 STATUS_LIST = Requirements(optional_commands=("final_status_list",))
-MISSING = Requirements(abilities=frozenset({Ability.REFUSES_MISSING_ARGUMENTS})).with_those_of(STATUS_LIST)
 GAME = NEW + "play b C3\nplay w E5\nplay b D6\n"
-SCORE = r"(?i)[bw]\+\d+(\.\d*)?|0+(\.0*)?"
+SCORE = r"(?i)[bw]\+(\d+\.?\d*|\.\d+)|0+(\.0*)?"
+"""The form of a score: B+3.5, W+10, 0; in small letters, too."""
 STONES = "gtp.score.status-stones"
 
 CHECKS = (
@@ -42,15 +43,12 @@ CHECKS = (
          dialogue(GAME + "final_status_list no_such_status -> *\n{known} -> = {answer}"),
          requires=STATUS_LIST,
          hint="refuse a word that is not alive, dead or seki", kills="final-status-word-crashes"),
-    must("gtp.score.status-missing", "The engine answers on after final_status_list without a word.",
-         dialogue(GAME + "final_status_list -> *\n{known} -> = {answer}"), requires=MISSING,
-         hint="look at the number of arguments before you use them", kills="final-status-word-crashes"),
     should("gtp.score.status-word", "final_status_list refuses words other than alive, dead and seki.",
            dialogue(GAME + "final_status_list no_such_status -> ?\n{known} -> = {answer}"),
            requires=STATUS_LIST,
            hint="refuse a word that is not alive, dead or seki", kills="final-status-word-crashes"),
     must("gtp.score.unfinished", "final_score answers a score or a refusal while the game goes on.",
-         dialogue(GAME + f"final_score -> * ~{SCORE}\n{{known}} -> = {{answer}}"), requires=FINAL_SCORE,
+         dialogue(GAME + f"final_score -> * ~{SCORE}\n{{known}} -> = {{answer}}"), requires=FORM,
          hint="answer a score in the form B+3.5, or refuse: ? cannot score", kills="final-score-unfinished",
          tolerates="final-score-refused"),
     must("gtp.score.keeps", "final_score and final_status_list leave the game as it is.",
@@ -60,6 +58,6 @@ CHECKS = (
          hint="count on a copy of the board; a game may go on after final_score",
          kills="final-score-ends-game", tolerates="final-score-refused"),
     info("gtp.score.mid-game", "final_score answers a score while the game goes on.",
-         dialogue(GAME + f"final_score -> = ~{SCORE}"), requires=FINAL_SCORE,
+         dialogue(GAME + f"final_score -> = ~{SCORE}"), requires=FORM,
          kills="final-score-unfinished"),
 )  # fmt: skip

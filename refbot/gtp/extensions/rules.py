@@ -75,6 +75,7 @@ def _set_rules(session: Session, arguments: Arguments) -> str:
         if Faults.REFUSED_RULES_SHOWN in session.faults:
             session.shown["ko"] = "SIMPLE"
         raise GtpError("unsupported rules")
+    session.shown.pop("ko", None)
     return ""
 
 

@@ -21,6 +21,7 @@ class Script:
     moves     seconds of each genmove of a game, and then 0
     times     seconds of each other command by its name
     vertices  the answers to genmove, and then pass
+    genmove   the command that asks for a move
     sent      every command line that the engines received
     starts    the launch of each engine
     """
@@ -28,6 +29,7 @@ class Script:
     moves: tuple[float, ...] = ()
     times: Mapping[str, float] = field(default_factory=dict)
     vertices: tuple[str, ...] = ()
+    genmove: str = "genmove"
     commands: tuple[str, ...] = CLOCK_COMMANDS
     refuses: str = ""
     sent: list[str] = field(default_factory=list)
@@ -72,7 +74,7 @@ class ScriptedEngine(Engine):
             self.made = 0
         if name == "list_commands":
             return self.script.times.get(name, 0.0), "\n".join(self.script.commands)
-        if name != "genmove":
+        if name != self.script.genmove:
             return self.script.times.get(name, 0.0), "scripted" if name == "name" else ""
         move, self.made = self.made, self.made + 1
         vertices, moves = self.script.vertices, self.script.moves

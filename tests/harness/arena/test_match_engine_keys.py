@@ -96,6 +96,56 @@ def test_the_line_by_hand_sends_what_the_game_sent() -> None:
     )
 
 
+ANALYSES = tuple(f"\ninfo move A1 visits 1 winrate 50\nplay {vertex.lower()}" for vertex in WHITE)
+
+
+@pytest.mark.parametrize(
+    ("genmove", "line"),
+    [
+        ("lz-genmove_analyze", "lz-genmove_analyze w 1000"),
+        ("kata-genmove_analyze", "kata-genmove_analyze w 1000"),
+        ("cgos-genmove_analyze", "cgos-genmove_analyze w"),
+    ],
+)
+def test_an_engine_is_asked_by_a_genmove_with_analysis(genmove: str, line: str) -> None:
+    white = Script(vertices=ANALYSES, genmove=genmove)
+    record = match(white, {"genmove": genmove}).play()
+    assert [move.vertex for move in record.moves if move.colour == "w"][: len(WHITE)] == list(WHITE)
+    assert [search.vertex for search in record.searches if search.colour == "w"][: len(WHITE)] == list(WHITE)
+    asked = [sent for sent in white.sent if "genmove" in sent]
+    assert asked[0] == line
+    assert set(asked) == {line}
+    assert record.ending.reason == "score"
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "result"),
+    [
+        ("\nplay resign", "resign", "B+R"),
+        ("\nplay PASS", "score", None),
+        ("\ninfo move A1 visits 1", "protocol", "B+F"),
+        ("\nplay I1", "protocol", "B+F"),
+        ("\nplay A5", "illegal", "B+F"),
+    ],
+)
+def test_the_last_line_of_an_analysis_is_the_move(answer: str, reason: str, result: str | None) -> None:
+    white = Script(vertices=(answer,) * 9, genmove="genmove_analyze")
+    ending = match(white, {"genmove": "genmove_analyze"}).play().ending
+    assert ending.reason == reason
+    assert result in (None, ending.result)
+
+
+def test_a_failure_shows_the_genmove_that_was_sent() -> None:
+    white = Script(refuses="lz-genmove", genmove="lz-genmove_analyze")
+    failure = match(white, {"genmove": "lz-genmove_analyze"}).play().failure
+    assert failure is not None
+    assert "\\nlz-genmove_analyze w 1000\\nquit" in failure.reproduce
+
+
+def test_another_command_is_no_genmove() -> None:
+    assert "genmove" in complaints(genmove="reg_genmove")
+
+
 def test_the_line_of_a_search_sends_the_commands_of_the_config(player: Command, tmp_path: Path) -> None:
     tables: list[dict[str, Any]] = [
         {"name": name, "command": player(first=place)} for place, name in enumerate("ab")

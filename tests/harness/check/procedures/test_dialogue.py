@@ -147,6 +147,13 @@ def test_by_hand_with_what_a_shell_or_printf_would_take_for_its_own(line: bytes)
     assert shell(by_hand([line], "cat")) == line + b"quit\n"
 
 
+def test_by_hand_waits_for_lines_of_an_analysis() -> None:
+    line = by_hand([b"name\n", b"7 lz-analyze b 10\n", b"kata-analyze b\n", b"version\n"], "cat")
+    assert line.count("sleep 1; ") == 2
+    without_sleep = line.replace("sleep 1; ", "")
+    assert shell(without_sleep) == b"name\n7 lz-analyze b 10\nkata-analyze b\nversion\nquit\n"
+
+
 def test_by_hand_a_bot_answers_as_it_did_to_the_harness() -> None:
     lines = [b"7 name\n", b"\x02\n", b"no'such %d\n", b"known_command name#\n", b"version\r\n"]
     with Bot(Launch(engine()), PATIENT) as bot:

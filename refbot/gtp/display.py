@@ -1,0 +1,23 @@
+"""What an engine shows beside the stones on its board; only faults and habits show more than these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from refbot.rules import Move
+
+
+@dataclass
+class Display:
+    """The memory of a display from one command to the next."""
+
+    refused: list[Move] = field(default_factory=list)  # moves of this game: shown-board-keeps-refused
+    earlier: Sequence[int] = ()  # stones of the game before: the fault shown-board-survives-clear
+    times: int = 0  # how often showboard was asked: the habit showboard-counts
+
+    def begin(self, stones: Sequence[int]) -> None:
+        """Begin a new game; `stones` are those of the game before."""
+        self.refused.clear()
+        if any(stones):
+            self.earlier = stones

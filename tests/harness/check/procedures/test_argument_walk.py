@@ -1,0 +1,72 @@
+"""The lines by which every listed command gets missing and wrong arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from harness.check.model import Outcome
+from harness.check.phases.findings import Findings
+from harness.check.procedures.argument_walk import LEFT_OUT, missing_arguments, walked, wrong_arguments
+from harness.gtp.commands import COMMANDS, GtpCommand
+
+WALKED = walked(COMMANDS)
+
+
+def test_which_commands_are_walked() -> None:
+    names = {command.name for command in WALKED}
+    assert names.isdisjoint({"quit", "play", "genmove", "lz-analyze", "kata-genmove_analyze"})
+    assert names.isdisjoint(LEFT_OUT)
+    assert names >= {"fixed_handicap", "kgs-chat", "kata-set-rule", "gomill-genmove_ex", "loadsgf"}
+    assert walked(["undo", "tune", "mtld-game_info", "kgs-rules"]) == [
+        COMMANDS["undo"],
+        COMMANDS["kgs-rules"],
+    ]
+
+
+@pytest.mark.parametrize("command", WALKED, ids=[command.name for command in WALKED])
+def test_missing_arguments_are_missing(command: GtpCommand) -> None:
+    lines = list(missing_arguments(command))
+    assert all(len(line.split()) - 1 < command.fewest_words for line in lines)
+    assert bool(lines) == (command.fewest_words > 0)
+
+
+@pytest.mark.parametrize("command", WALKED, ids=[command.name for command in WALKED])
+def test_wrong_arguments_are_as_many_as_the_command_takes(command: GtpCommand) -> None:
+    for line in wrong_arguments(command):
+        count = len(line.split()) - 1
+        assert command.fewest_words <= count
+        assert command.most_words is None or count <= command.most_words
+
+
+def test_lines() -> None:
+    assert list(missing_arguments(COMMANDS["time_left"])) == ["time_left", "time_left b 1"]
+    assert list(wrong_arguments(COMMANDS["time_left"])) == [
+        "time_left x 1 1", "time_left b abc 1", "time_left b 1 abc"
+    ]  # fmt: skip
+    assert list(wrong_arguments(COMMANDS["gg-undo"])) == []
+    assert list(wrong_arguments(COMMANDS["kgs-rules"])) == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "check", "named"),
+    [
+        ("rule-without-value-crashes", "gtp.admin.arguments-missing", "kata-set-rule x"),
+        ("chat-without-words-crashes", "gtp.admin.arguments-missing", "kgs-chat"),
+        ("genmove-ex-colour-crashes", "gtp.admin.arguments-wrong", "gomill-genmove_ex x"),
+    ],
+)
+def test_the_line_that_ends_the_engine_is_named(
+    check_hosted: Callable[..., Findings], fault: str, check: str, named: str
+) -> None:
+    (result,) = check_hosted(fault, only=[check]).results
+    assert result.outcome is Outcome.CRASH
+    assert result.judgement.observed.startswith(named)
+
+
+def test_accepted_lines_are_named(check_hosted: Callable[..., Findings]) -> None:
+    (result,) = check_hosted("missing-argument-succeeds", only=["gtp.admin.missing-refused"]).results
+    assert result.outcome is Outcome.FAIL
+    assert "reg_genmove" not in result.judgement.observed.split(" and ")[0]  # searches come last
+    assert "more lines" in result.judgement.observed

@@ -1,0 +1,65 @@
+"""`gtp.kept.*` refuses a bot whose state changes, by answers to commands that any engine may have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.check.model import Outcome
+from harness.suite.families.kept_state import CHECKS
+
+if TYPE_CHECKING:
+    from harness.check.phases.findings import Findings
+
+KEPT = ["gtp.kept.*"]
+CheckHosted = Callable[..., "Findings"]
+
+
+def refused(findings: Findings) -> set[str]:
+    return {result.check.id for result in findings.results if result.refuses}
+
+
+@pytest.mark.parametrize("fault", sorted({fault for check in CHECKS for fault in check.kills}))
+def test_each_fault_is_refused_by_its_check(check_hosted: CheckHosted, fault: str) -> None:
+    wanted = {check.id for check in CHECKS if fault in check.kills}
+    assert wanted <= refused(check_hosted(fault, only=KEPT, playouts=10))
+
+
+@pytest.mark.parametrize(
+    ("fault", "check"),
+    [("refused-move-lifts-ko", "gtp.kept.play"), ("komi-lifts-ko", "gtp.kept.queries")],
+)
+def test_a_lifted_ko_shows_in_a_bot_that_refuses_only_kos(
+    check_hosted: CheckHosted, fault: str, check: str
+) -> None:
+    """A bot that refuses every repetition refuses the move even without the ban of the ko."""
+    assert refused(check_hosted("superko-simple", fault, only=KEPT, playouts=10)) == {check}
+
+
+@pytest.mark.parametrize(
+    "habits",
+    [
+        (),
+        ("extensions",),
+        ("undo-missing",),
+        ("undo-once",),
+        ("optional-commands-missing",),
+        ("showboard-with-notes",),
+        ("superko-by-play-accepted",),
+        ("boardsize-keeps-position",),
+        ("size-9-only",),
+        ("final-score-refused",),
+        ("number-with-rest", "vertex-with-rest", "komi-infinite"),
+    ],
+)
+def test_a_right_bot_is_not_refused(check_hosted: CheckHosted, habits: tuple[str, ...]) -> None:
+    findings = check_hosted(*habits, only=KEPT, playouts=10)
+    assert {result.outcome for result in findings.results} <= {Outcome.PASS, Outcome.SKIP}
+
+
+def test_a_bot_without_private_commands_is_judged(check_hosted: CheckHosted) -> None:
+    """The state is seen without ref-nodes and ref-score."""
+    assert not any(check.needs.commands for check in CHECKS)
+    assert not any(name.startswith("ref.") for check in CHECKS for name in check.relies_on)
