@@ -17,18 +17,19 @@ from harness.check.model import Judgement, Outcome, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import NEW, dialogue, failure_outcome, steps
 from harness.check.procedures.reliance import SentLine, requirements
+from harness.check.procedures.time_commands import NO_LIMIT
 from harness.gtp import Exchange
 from harness.gtp.commands import COMMANDS, GtpCommand, Kind
 
 RIGHT: Mapping[Kind, str] = {
-    Kind.INT: "1",
-    Kind.FLOAT: "1",
+    Kind.INT: "300",
+    Kind.FLOAT: "300",
     Kind.STRING: "x",
     Kind.COLOR: "b",
     Kind.VERTEX: "C3",
     Kind.MOVE: "b C3",
 }
-"""An argument of each type."""
+"""An argument of each type. The numbers leave time to an engine that takes such a line for a clock."""
 
 WRONG: Mapping[Kind, str] = {
     Kind.INT: "abc",
@@ -155,6 +156,8 @@ class ArgumentWalk(Conversation):
         bot, size = session.bot, session.introduction.size
         lines = self._lines(session.introduction.commands)
         record = WalkRecord(tuple(_answers(bot, size, lines)))
+        if record.interrupted is None and session.has("time_settings"):
+            bot.ask(NO_LIMIT)
         if record.interrupted is None or len(record.answers) == 1:
             return record
         again = WalkRecord(tuple(_answers(bot, size, [lines[len(record.answers) - 1]])))

@@ -46,9 +46,9 @@ def test_wrong_arguments_are_as_many_as_the_command_takes(command: GtpCommand) -
 
 
 def test_lines() -> None:
-    assert list(missing_arguments(COMMANDS["time_left"])) == ["time_left", "time_left b 1"]
+    assert list(missing_arguments(COMMANDS["time_left"])) == ["time_left", "time_left b 300"]
     assert list(wrong_arguments(COMMANDS["time_left"])) == [
-        "time_left x 1 1", "time_left b abc 1", "time_left b 1 abc"
+        "time_left x 300 300", "time_left b abc 300", "time_left b 300 abc"
     ]  # fmt: skip
     assert list(wrong_arguments(COMMANDS["gg-undo"])) == []
     assert list(wrong_arguments(COMMANDS["kgs-rules"])) == []
