@@ -13,7 +13,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import REFUSAL_WORDS, exchange_text, sent_text
-from harness.check.model import Judgement, Outcome, failed, passed
+from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import NEW, dialogue, failure_outcome, steps
 from harness.check.procedures.reliance import SentLine, requirements
@@ -139,7 +139,11 @@ class ArgumentWalk(Conversation):
 
     wrong: bool = False
 
-    requires = requirements(map(SentLine, (b"clear_board\n", b"play b C3\n", b"play w D4\n")))
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the game; an engine that dies of a vertex in play dies of it elsewhere, too."""
+        off_board = [SentLine(b"play b Z99\n", ("?",))] if self.wrong else []
+        return requirements([*(SentLine(step.send) for step in steps(GAME, 9)), *off_board])
 
     def describe(self) -> list[str]:
         """The lines of all commands that are known."""
