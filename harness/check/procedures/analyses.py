@@ -218,6 +218,11 @@ class AnalysisEnds(_Analyses):
                 continue  # the check of the beginning reports it
             begun, next_line = sent_text(one.line), sent_text(after.sent)
             expected = f"{next_line} after {begun} → one empty line, then the answer to {next_line}"
+            if answer.ending == "timeout":
+                observed = (
+                    f"{_printed(answer.raw)}, and no empty line {after.seconds:.0f} s after {next_line}"
+                )
+                return Judgement(Outcome.TIMEOUT, expected, f"{begun} → {observed}")
             if answer.ending in UNANSWERED:
                 return Judgement(failure_outcome(answer), expected, _shown(answer))
             if answer.ending == "malformed":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,17 @@ from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.analyses import ENDLESS, SIDE, begin, forms, legal, more_lines, needs, set_up
+from harness.check.procedures.analyses import (
+    ENDLESS,
+    LINE_WAIT,
+    SIDE,
+    begin,
+    forms,
+    legal,
+    more_lines,
+    needs,
+    set_up,
+)
 from harness.check.procedures.analysis_lines import records_in
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import failure_outcome
@@ -159,12 +170,13 @@ class NothingLater(Conversation):
         return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
 
     def observe(self, session: Session) -> LaterRecord:
-        """Analyse, ask twice, analyse again: the second analysis gives a late line time to come."""
+        """Analyse, ask, wait for some intervals, ask again, and analyse again."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
         stream, _ = begin(bot, forms(_analysis_commands(session)[0]))
         after = [_ended(bot, bot.chaser.line)]
         if after[-1].answer is not None:
+            bot.wait_until(time.monotonic() + LINE_WAIT)
             after.append(_ended(bot, bot.chaser.line))
         if after[-1].answer is None:
             return LaterRecord(tuple(after), None)
