@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shlex
+import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from harness.report.pages.command_text import command_text
 from harness.suite.registry import CHECKS
 from refbot.gtp.placing import fixed_points, most_fixed
 from refbot.gtp.syntax import format_vertex
+from tests.command_line import conform
 
 PAGE = (Path(__file__).parents[1] / "docs" / "gtp.md").read_text("utf-8")
 IDS = [check.id for check in CHECKS if check.id.startswith("gtp.")]
@@ -32,9 +35,10 @@ def test_every_check_that_the_page_names_exists() -> None:
     assert {name for name in named if not any(fnmatchcase(i, name) for i in IDS)} == set()
 
 
-def test_every_family_of_checks_is_named() -> None:
-    families = {".".join(i.split(".")[:2]) for i in IDS}
-    assert {family for family in families if not re.search(rf"`{re.escape(family)}[.`]", PAGE)} == set()
+def test_every_check_is_named() -> None:
+    """By its id, or by its family: `gtp.kept.*`."""
+    named = set(re.findall(r"`(gtp\.[a-z-]+(?:\.[a-z*-]+)?)`", PAGE)) - {"gtp.*"}
+    assert {i for i in IDS if not any(fnmatchcase(i, name) for name in named)} == set()
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=list(COMMANDS))
@@ -71,3 +75,33 @@ def test_a_command_that_is_a_clause_too_is_found() -> None:
     assert command_text("komi").startswith("### komi\n\n`komi komi`")
     assert command_text("no_such_command") == ""
     assert "`time_settings`" not in command_text("time_left").partition("\n")[0]
+
+
+BOARDLESS = """
+import loop
+
+def boardsize(words):
+    if int(words[0]) != 9:
+        raise loop.Refused("unacceptable size")
+    return ""
+
+loop.COMMANDS |= {
+    "boardsize": boardsize,
+    "clear_board": lambda words: "",
+    "komi": lambda words: "" if float(words[0]) else "",
+    "play": lambda words: "" if words[1] else "",
+    "genmove": lambda words: "pass" if words[0] else "",
+}
+loop.main()
+"""
+"""The rest of an engine that accepts every move and always passes."""
+
+
+def test_the_loop_reads_and_answers_as_the_page_asks(tmp_path: Path) -> None:
+    (block,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)
+    (tmp_path / "loop.py").write_text(block, "utf-8")
+    (tmp_path / "engine.py").write_text(BOARDLESS, "utf-8")
+    engine = shlex.join([sys.executable, str(tmp_path / "engine.py")])
+    families = ("--only", "gtp.frame.*", "--only", "gtp.admin.*")
+    done = conform("check", engine, *families, "--no-config")
+    assert done.returncode == 0, done.stdout + done.stderr

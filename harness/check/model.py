@@ -114,6 +114,7 @@ class Ability(StrEnum):
     SCORES_WITH_KOMI = "game.final-score-komi"
     FORGETS_HANDICAPS = "gtp.handicap.cleared"
     PLACES_FIXED_HANDICAPS = "gtp.handicap.fixed"
+    HOLDS_HANDICAPS = "gtp.handicap.fixed-stones"
     SETS_HANDICAPS = "gtp.handicap.set"
     REFUSES_HANDICAPS = "gtp.handicap.set-pass"
     SETS_CLOCKS = "gtp.admin.time-settings"

@@ -192,6 +192,8 @@ class GameModel:
         if reason is None:
             feature = Feature.PASS if point is None else None
             return Wanted(Kind.SUCCESS, why="the move is legal", feature=feature)
+        if self.abilities.rules.leaves_open(reason):
+            return None
         if reason == "occupied":
             return refusal("a stone is there", Feature.REFUSED_POINTS)
         if reason == "suicide":
@@ -297,7 +299,10 @@ class GameModel:
                 self.last_search = None
 
     def apply_genmove(self, colour: Colour, vertex: str) -> None:
-        """Make the move that the bot chose at genmove, and record the search. A resignation is no move."""
+        """Make the move that the bot chose at genmove, and record the search. A resignation is no move.
+
+        After a move whose legality is open, the board is undefined until clear_board.
+        """
         position = self.position
         assert position is not None, "else the line is not sent"
         if vertex == "RESIGN":
@@ -305,6 +310,9 @@ class GameModel:
             return
         key = search_key(position, colour, cap_of_game=self.abilities.cap_of_game)
         point = parse_vertex(vertex, position.size)
+        if self.abilities.rules.leaves_open(position.legality(colour, point)):
+            self.position = self.last_search = None
+            return
         self.last_search = LastSearch(key, self.komi, point is not None)
         self._place(colour, point)
 

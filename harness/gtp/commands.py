@@ -228,6 +228,7 @@ _ALL = (
         Origin.GOGUI,
         "gtp-tools",
         "gogui-analyze_commands",
+        "gogui-play_sequence moves:move*",
         "gogui-interrupt",
         "gogui-sigint",
         "gogui-title",
@@ -238,7 +239,6 @@ _ALL = (
     *_commands(
         Origin.GOGUI,
         "gtp-position",
-        "gogui-play_sequence moves:move*",
         "gogui-setup stones:move*",
         "gogui-setup_player color:color",
     ),

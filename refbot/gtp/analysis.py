@@ -99,6 +99,21 @@ class Analysis:
     _won: float = 0.0
     _lead: float = 0.0  # sum over playouts
 
+    @property
+    def interval(self) -> float:
+        """Seconds between two reports."""
+        return self.request.interval
+
+    @property
+    def passes(self) -> bool:
+        """True if the best move is a pass."""
+        return self.summary().candidates[0].point is None
+
+    def play_best(self) -> None:
+        """Make the best move on the board: the fault analysis-plays."""
+        best = self.summary().candidates[0].point
+        self.session.game.play(COLOURS[self.request.colour], best)
+
     def search(self) -> SearchResult:
         """Make some more playouts, without a trace in the numbers of the last genmove."""
         session, colour = self.session, COLOURS[self.request.colour]

@@ -8,9 +8,8 @@ import traceback
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.gtp import commands
-from refbot.gtp.analysis import Analysis
 from refbot.gtp.extensions.table import Run
-from refbot.gtp.placing import COLOURS
+from refbot.gtp.ongoing import Ongoing
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import (
     Arguments,
@@ -47,7 +46,7 @@ class Server:
     def interval(self) -> float | None:
         """Seconds between two lines of the analysis that goes on; None without one."""
         analysis = self.session.analysis
-        return None if analysis is None else analysis.request.interval
+        return None if analysis is None else analysis.interval
 
     def think(self) -> None:
         """Make more playouts of the analysis that goes on."""
@@ -61,11 +60,9 @@ class Server:
             return b""
         return self._kept_back(self._lines(analysis))
 
-    def _lines(self, analysis: Analysis) -> bytes:
+    def _lines(self, analysis: Ongoing) -> bytes:
         """The lines of the playouts so far, in the layout of the answers."""
-        summary = analysis.summary()
-        passes = summary.candidates[0].point is None
-        if passes and Habits.ANALYSIS_SILENT_WITHOUT_MOVE in self.switches:
+        if Habits.ANALYSIS_SILENT_WITHOUT_MOVE in self.switches and analysis.passes:
             return b""
         text = f"{analysis.lines()}\n"
         if Faults.ANALYSIS_EMPTY_LINE_BETWEEN in self.switches:
@@ -78,7 +75,7 @@ class Server:
         self._late += lines
         return b""
 
-    def _begin_analysis(self, analysis: Analysis, command: Command) -> bytes:
+    def _begin_analysis(self, analysis: Ongoing, command: Command) -> bytes:
         """The sign and the id, and the first report."""
         switches = self.switches
         id_text = "" if Faults.ANALYSIS_ID_DROPPED in switches else self._id(True, command)
@@ -97,9 +94,8 @@ class Server:
             return b""
         if Faults.ANALYSIS_TWO_EMPTY_LINES in self.switches:
             end += b"\n"
-        best = analysis.summary().candidates[0].point
         if Faults.ANALYSIS_PLAYS in self.switches:
-            self.session.game.play(COLOURS[analysis.request.colour], best)
+            analysis.play_best()
         if Faults.ANALYSIS_GOES_ON in self.switches:
             self._late = self._lines(analysis)
         return end

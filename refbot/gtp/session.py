@@ -20,7 +20,7 @@ from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_vertex
 from refbot.rules import Game, IllegalMoveError, Move
 
 if TYPE_CHECKING:
-    from refbot.gtp.analysis import Analysis
+    from refbot.gtp.ongoing import Ongoing
     from refbot.search import SearchResult
 
 MIN_SIZE, MAX_SIZE = 2, 25
@@ -51,7 +51,7 @@ class Session:
         self._handicap: Sequence[tuple[str, int]] = ()  # the last one: the fault clear-keeps-handicap
         self.had_handicap = False  # the fault handicap-once
         self._last_search: SearchResult | None = None
-        self.analysis: Analysis | None = None  # goes on until the next line
+        self.analysis: Ongoing | None = None  # goes on until the next line
         self.analysis_ended = False  # by this line: the fault analysis-not-by-another
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
         self._over_before = False  # passes before clear_board count: the fault clear-keeps-passes

@@ -312,8 +312,8 @@ def test_notes_beside_the_board_say_how_many_commands_were_refused() -> None:
 
 
 SHOWN_BY_A_TEST = {
-    "showboard-with-notes",
     "analysis-line-a-move", "analysis-printed-once", "analysis-ends-by-itself", "analysis-blank-ignored",
+    "showboard-with-notes",
     "list-reversed", "version-empty", "errors-long", "implied-pass-counted", "cap-from-root", "slow-start",
     "slow-answers", "slow-end", "byte-by-byte", "stderr-chatter", "stderr-flood", "exit-code-1",
     "term-ignored", "hurried", "overtime", "kgs-time-any-system", "kgs-byoyomi-refused",

@@ -26,7 +26,7 @@ from harness.gtp import Colour, Exchange, Stream, parse_vertex, printable
 ENDLESS = ("lz-analyze", "kata-analyze", "analyze", "cgos-analyze")
 """Commands whose answer goes on until the next line."""
 
-INTERVAL = 10
+INTERVAL = 5
 """Centiseconds between two lines of analysis; chosen: short, and no flood."""
 
 MORE_LINES, LINE_WAIT = 2, 0.25

@@ -42,18 +42,17 @@ WRONG: Mapping[Kind, str] = {
 NO_FILE = "/no/such/folder/no_such_file.sgf"
 
 WRONG_WORDS: Mapping[str, str] = {
-    "final_status_list": "no_such_status",
-    "loadsgf": NO_FILE,
     "printsgf": NO_FILE,
-    "savesgf": NO_FILE,
     "gomill-savesgf": NO_FILE,
-    "kgs-time_settings": "no_such_system",
     "kata-time_settings": "no-such-system",
     "kata-set-rule": "no-such-rule 1",
     "kata-get-param": "no-such-param",
     "kata-set-param": "no-such-param 1",
 }
-"""Wrong arguments of commands that take strings. kgs-rules and kata-set-rules have checks of their own."""
+"""Wrong arguments of commands that take strings.
+
+Left out are commands with checks of their own about unknown words and files, such as loadsgf and kgs-rules.
+"""
 
 LEFT_OUT = frozenset(
     (
@@ -63,11 +62,8 @@ LEFT_OUT = frozenset(
 )
 """Commands that could change how the engine plays, or search for long, if they took what they get."""
 
-ANY_WORDS = frozenset({"kgs-chat"})
-"""Commands that may succeed with any words, and without them."""
-
-OWN_WORDS = frozenset({"kgs-time_settings", "final_status_list"})
-"""Commands with checks of their own about unknown words."""
+ANY_WORDS = frozenset({"kgs-chat", "is_legal"})
+"""Commands that may succeed with any words: no move off the board is legal."""
 
 SHOWN = 3
 """Number of accepted lines in a report."""
@@ -149,8 +145,7 @@ class ArgumentsRefused(ArgumentWalk):
         answered = [exchange for exchange in observation if exchange.answer is not None]
         if not answered:
             return Judgement(Outcome.SKIP, observed="the bot lists no command for this")
-        excused = ANY_WORDS | OWN_WORDS if self.wrong else ANY_WORDS
-        accepted = [exchange for exchange in answered if _is_accepted(exchange, excused)]
+        accepted = [exchange for exchange in answered if _is_accepted(exchange)]
         if accepted:
             shown = ", ".join(sent_text(exchange.sent) for exchange in accepted[:SHOWN])
             more = f" and {len(accepted) - SHOWN} more lines" if len(accepted) > SHOWN else ""
@@ -158,9 +153,9 @@ class ArgumentsRefused(ArgumentWalk):
         return passed(f"a refusal of each of {len(answered)} lines")
 
 
-def _is_accepted(exchange: Exchange, excused: frozenset[str]) -> bool:
+def _is_accepted(exchange: Exchange) -> bool:
     name = exchange.sent.split()[0].decode("ascii")
-    return exchange.ok and name not in excused and REFUSAL_WORDS.search(exchange.text) is None
+    return exchange.ok and name not in ANY_WORDS and REFUSAL_WORDS.search(exchange.text) is None
 
 
 def _answers(bot: Bot, lines: Iterable[str]) -> Iterator[Exchange]:

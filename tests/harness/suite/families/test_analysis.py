@@ -89,9 +89,9 @@ def test_a_fault_is_refused_once(check_hosted: Check, fault: str, failing: set[s
 
 def test_a_failure_shows_the_lines(check_hosted: Check) -> None:
     (result,) = [r for r in check_hosted("analysis-next-glued", only=["gtp.analysis.*"]).results if r.refuses]
-    assert result.lines[-2:] == (b"lz-analyze w 10\n", b"name\n")
-    assert "lz-analyze w 10" in result.judgement.observed
-    assert "> lz-analyze w 10" in result.transcript
+    assert result.lines[-2:] == (b"lz-analyze w 5\n", b"name\n")
+    assert "lz-analyze w 5" in result.judgement.observed
+    assert "> lz-analyze w 5" in result.transcript
 
 
 def test_lines_with_an_analysis_can_be_sent_again(hosted_bot: Callable[..., HostedBot]) -> None:
