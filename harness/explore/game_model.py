@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.laws import SearchKey, search_key
-from harness.go import Colour, Point, Position, opponent
+from harness.go import Colour, Point, Position, Reason, opponent
 from harness.gtp import REQUIRED_COMMANDS, ColourError, VertexError, parse_colour, parse_vertex
 
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
@@ -107,6 +107,15 @@ def read_line(line: str) -> Command | None:
     return command
 
 
+REFUSED_MOVES: Mapping[Reason, Wanted] = {
+    "occupied": refusal("a stone is there", Feature.REFUSED_POINTS),
+    "suicide": refusal("it is suicide", Feature.SUICIDE, "no-suicide"),
+    "ko": refusal("it repeats an earlier board", Feature.REPETITION, "superko"),
+    "superko": refusal("it repeats an earlier board", Feature.REPETITION, "superko"),
+}
+"""The answers to moves on the board that the rules forbid."""
+
+
 class GameModel:
     """The state of a right bot after some lines, and its required answer to the next line.
 
@@ -194,11 +203,7 @@ class GameModel:
             return Wanted(Kind.SUCCESS, why="the move is legal", feature=feature)
         if self.abilities.rules.leaves_open(reason):
             return None
-        if reason == "occupied":
-            return refusal("a stone is there", Feature.REFUSED_POINTS)
-        if reason == "suicide":
-            return refusal("it is suicide", Feature.SUICIDE, "no-suicide")
-        return refusal("it repeats an earlier board", Feature.REPETITION, "superko")
+        return REFUSED_MOVES[reason]
 
     def clause_of_refused(self, command: Command, wanted: Wanted) -> str:
         """Return the clause that the bot broke when it refused a command that must succeed.
