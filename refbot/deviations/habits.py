@@ -291,6 +291,9 @@ class Habits:
     KOMI_INFINITE = _open("the draft calls any float a komi")(
         "inf and 1e999 are komi values", "engines that read with strtod"
     )
+    KOMI_NAN = _open("the reference implementation of the draft takes it")(
+        "nan is a komi", "engines that read with strtod and sscanf, such as GNU Go"
+    )
     KOMI_PLAIN = _open("the draft does not say how a number is written")(
         "a komi is read in plain decimals alone: +9, .5, 7. and 1e1 are refused",
         "engines that check every character before they read a number",

@@ -119,7 +119,6 @@ class WireFaults:
     )
     UNREAD_SIZE_SUCCEEDS = _wire("boardsize abc succeeds and changes nothing", "sscanf without a test")
     KOMI_RANGE = _wire("a komi below 0 or above 100 is refused", "'no game has such a komi'")
-    KOMI_NAN = _wire("nan is a komi", "strtod, float()")
     # play
     PLAY_REFUSED = _wire("play is always refused", "tutorial bots that only generate moves")
     STONES_ALL_BLACK = Fault(

@@ -224,7 +224,7 @@ def parse_float(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> float
         return float(match[0])
     if Habits.KOMI_INFINITE in switches and (text == "inf" or (match is not None and match[0] == text)):
         return float(text)
-    if Faults.KOMI_NAN in switches and text == "nan":
+    if Habits.KOMI_NAN in switches and text == "nan":
         return math.nan
     odd = Habits.KOMI_PLAIN in switches and _PLAIN_FLOAT.fullmatch(text) is None
     if odd or match is None or match[0] != text or not math.isfinite(float(text)):

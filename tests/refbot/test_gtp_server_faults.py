@@ -62,7 +62,6 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     ),
     "unread-size-succeeds": ("boardsize abc\n", "? expected an integer\n\n", OK),
     "komi-range": ("komi 7\nkomi -1\n", OK * 2, OK + "? komi out of range\n\n"),
-    "komi-nan": ("komi nan\nkomi inf\n", "? expected a number\n\n" * 2, OK + "? expected a number\n\n"),
     "play-refused": ("play b A1\nplay b pass\n", OK * 2, "? illegal move\n\n" * 2),
     "stones-all-black": (
         "play b A1\nplay w B1\nfinal_status_list alive\n",

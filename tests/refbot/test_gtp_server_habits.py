@@ -112,6 +112,7 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         OK + "= W+7\n\n" + OK,
     ),
     "komi-infinite": ("komi inf\nfinal_score\n", "? expected a number\n\n= W+7.5\n\n", OK + "= W+inf\n\n"),
+    "komi-nan": ("komi nan\nkomi inf\n", "? expected a number\n\n" * 2, OK + "? expected a number\n\n"),
     "komi-plain": ("komi 1e1\nkomi 7.\nkomi -7.50\n", OK * 3, "? expected a number\n\n" * 2 + OK),
     "zero-before-search": (
         "ref-nodes\nref-score\n", "? no search yet\n\n" * 2, "= 0\n\n= 0.000000000\n\n"

@@ -85,7 +85,7 @@ CHECKS = (
     should("gtp.setup.komi-nan", "komi refuses nan.",  # the draft's reference implementation takes it
            dialogue("komi nan -> ?", "komi 7.5 -> ="),
            hint="refuse nan: each comparison with it is false, so that one side always wins",
-           kills="komi-nan", tolerates="komi-infinite"),
+           tolerates="komi-infinite"),
     should("gtp.setup.komi-infinite", "komi refuses inf and 1e999.",
            dialogue("komi inf -> ?", "komi 1e999 -> ?", "komi 7.5 -> ="),
            hint="accept finite numbers only"),

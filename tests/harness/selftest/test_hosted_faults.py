@@ -81,6 +81,7 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "vertex-with-rest": {"gtp.play.vertex-rest"},
     "number-with-rest": {"gtp.setup.boardsize-word", "gtp.setup.komi-infinite", "gtp.setup.komi-comma"},
     "komi-infinite": {"gtp.setup.komi-infinite"},
+    "komi-nan": {"gtp.setup.komi-nan"},
     "undo-once": {"gtp.play.undo-again"},
     "cap-from-root": {"ref.cap.game"},
     "analysis-blank-ignored": {"gtp.analysis.empty-line"},
