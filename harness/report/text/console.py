@@ -32,8 +32,9 @@ OTHER_NUMBER = "put {playouts} into the command line of the bot, or leave --play
 """The advice if the bot makes another number of playouts than `--playouts` says."""
 
 MOST_IN_FULL = 2
-"""Causes that are shown in full without -v, with one failure each. Chosen: they fill a screen. If there are more
-causes, only the first is shown in full, and the others get a line each, so that the report still fits a screen.
+"""Causes that are shown in full without -v, with one failure each. Chosen: they fill a screen.
+
+If there are more, the first is shown in full and each other in a line, so that the report still fits a screen.
 """
 
 MOST_FOLDED = 3
