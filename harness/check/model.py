@@ -126,6 +126,8 @@ class Ability(StrEnum):
     LISTS_STATUSES = "gtp.score.status-stones"
     SCORES_ITS_KOMI = "gtp.kept.komi-in-force"
     CLEARS_NO_KOMI = "gtp.kept.clear-komi"
+    KOMI_CLEARS_NOTHING = "gtp.setup.komi-keeps-board"
+    REFUSES_WITHOUT_A_MOVE = "gtp.play.refusal-changes-nothing"
     COUNTS_MOVES = "ref.nodes.readable"
     REPORTS_SCORE = "ref.score.readable"
     REPORTS_PASSES = "ref.nodes.pass"

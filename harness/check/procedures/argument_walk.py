@@ -62,8 +62,8 @@ LEFT_OUT = frozenset(
 )
 """Commands that could change how the engine plays, or search for long, if they took what they get."""
 
-ANY_WORDS = frozenset({"kgs-chat"})
-"""Commands that may succeed with any words, and without them."""
+ANY_WORDS = frozenset({"kgs-chat", "is_legal"})
+"""Commands that may succeed with any words: no move off the board is legal."""
 
 SHOWN = 3
 """Number of accepted lines in a report."""

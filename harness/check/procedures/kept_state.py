@@ -253,16 +253,24 @@ class _Eye:
 
     def _readable(self, queries: Sequence[bytes]) -> Iterator[bytes]:
         """Return the queries whose answer can be read. One that ends the bot is left out."""
+        game = KO_LOOK.lines(self.size)
         if queries:
-            self.new_game(())
+            self.new_game(game)
         for line in queries:
             try:
                 answer = self.bot.ask(line)
             except BotInterruptedError:
-                self.new_game(())
+                self.new_game(game)
                 continue
             if answer.ok and QUERIES[line](answer.text, self.size) is not None:
                 yield line
+
+    def answers(self, line: bytes, *, refused: bool) -> bool:
+        """Return whether a line is refused, or obeyed if not `refused`; False if the process ends."""
+        try:
+            return self.bot.ask(line).ok is not refused
+        except BotInterruptedError:
+            return False
 
     def ask(self, question: bytes) -> Sight:
         """Ask one question. Raises BotInterruptedError for a silence, not for an end."""
@@ -329,7 +337,7 @@ class _Game:
         """Return the commands that are answered as they must be in this game, one after the other."""
         while lines:
             self._eye.new_game(self._before)
-            wrong = next((line for line in lines if self._eye.bot.ask(line).ok is refused), None)
+            wrong = next((line for line in lines if not self._eye.answers(line, refused=refused)), None)
             if wrong is None:
                 break
             lines = tuple(line for line in lines if line != wrong)

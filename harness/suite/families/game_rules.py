@@ -206,9 +206,9 @@ WHOLE = (
          hint="answer Black's area minus White's area minus komi, as B+ or W+ and the difference, or 0"),
     must("game.final-score-komi", "final_score counts with the komi that was set last.",
          FinalScore(((5.5, "B+3.5"), (9.5, "W+0.5"), (9.0, "0")), komi_last=True, differences_only=True),
-         requires=replace(FINAL_SCORE, abilities=frozenset({Ability.SCORES})),
+         requires=replace(FINAL_SCORE, abilities=frozenset({Ability.SCORES, Ability.SCORES_ITS_KOMI})),
          clause="komi", hint="read komi when the score is asked for, keep no score from before",
-         kills="final-score-without-komi komi-first-only"),
+         kills="final-score-stored"),
 )  # fmt: skip
 
 CHECKS = WHOLE + GENMOVE
