@@ -19,6 +19,9 @@ VALUES: Mapping[str, tuple[str, ...]] = {
 FORBIDS_KO = "superko=simple|situational|positional"
 """What a check needs that takes a ko back at once for illegal."""
 
+FORBIDS_CYCLES = "superko=situational|positional"
+"""What a check needs that brings an earlier board back, with the same side to move."""
+
 
 class RulesError(ValueError):
     """A text that is no list of rules."""

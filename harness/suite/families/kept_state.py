@@ -9,14 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.check.model import Ability, Requirements
+from harness.check.procedures.kept_games import AGAIN_LOOK, GAME, KO_LOOK, NEW_LOOK
 from harness.check.procedures.kept_komi import ScoredKomi
-from harness.check.procedures.kept_state import (
-    AGAIN_LOOK,
-    GAME,
-    KO_LOOK,
-    NEW_LOOK,
-    KeptState,
-)
+from harness.check.procedures.kept_state import KeptState
 from harness.suite.statement import must
 
 
