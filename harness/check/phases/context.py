@@ -218,7 +218,9 @@ class Context:
             seen = self._observed.pop(check.shares)
         else:
             seen = check.procedure.observe(session)
-        if check.id in self._shared:
+        if (
+            check.id in self._shared and check in self.settings.checks
+        ):  # with its own procedure, not a reduced one
             self._observed[check.id] = seen
         return seen
 
