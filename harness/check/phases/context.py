@@ -218,7 +218,8 @@ class Context:
             seen = self._observed.pop(check.shares)
         else:
             seen = check.procedure.observe(session)
-        if check.id in self._shared:
+        is_whole = check.id in self._shared and check in self.settings.checks  # no reduced procedure
+        if is_whole:
             self._observed[check.id] = seen
         return seen
 
