@@ -72,6 +72,11 @@ RUNS = (
         r"2000 playouts a search \(given\)",
         short=FEW,
     ),
+    Run(
+        "conform check ./mybot --profile gtp --rules superko=positional,suicide=forbidden",
+        "Checked as any GTP engine",
+        short="--only gtp.admin.name",
+    ),
     Run("conform init", "wrote configs/quick.toml"),
     Run("conform match configs/quick.toml", "reference - mybot", UNDECIDED, FEW_GAMES),
     Run("conform schedule configs/nightly.toml", "next", short="--list"),
@@ -107,6 +112,7 @@ SYSTEMD = "test_scheduler_systemd.py shows the units to systemd; tests have no s
 SEEDS = "test_seed_matches.py, with few games and playouts: as they stand they take hours"
 WHEEL = "conform-0.1.0-py3-none-any.whl"
 ELSEWHERE = {
+    'conform check "gnugo --mode gtp"': "tests/harness/check/test_foreign.py, where GNU Go is installed",
     "make demo": "test_targets_of_make; .ci/run makes its environment, test_docs_commands.py runs its checks",
     "make test": "test_targets_of_make, and .ci/run",
     f"pip install dist/{WHEEL}": PACKAGED,

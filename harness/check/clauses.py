@@ -226,8 +226,8 @@ _CLAUSES = (
         Part.COMMAND,
         "showboard, list_stones and similar commands show the position, in an answer without an "
         "empty line, and change nothing.",
-        "The form of a board is free. The same moves give the same text, and a refused command "
-        "leaves it as it is.",
+        "The form of a board is free. That the same moves give the same text, and that a refused "
+        "move leaves it as it is, is a SHOULD.",
         "the protocol's draft of October 2002, and commands of GNU Go",
     ),
     Clause(
@@ -263,8 +263,9 @@ _CLAUSES = (
         Part.COMMAND,
         "loadsgf sets up the position of a record, and printsgf and savesgf write a record of the"
         " game that was played.",
-        "The position, komi, the side to move and the number of moves come from the record. A "
-        "file that cannot be read is refused, and the game stays as it is.",
+        "Size, komi and position come from the record; a number of a move stops before this move. "
+        "A missing file is refused, and the game stays as it is. A printed record may hold the "
+        "moves, or only the stones.",
         "the protocol's draft of October 2002, and commands of GNU Go",
     ),
     Clause(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 
-from harness.go import Ko, Rules
+from harness.go import Ko, Reason, Rules
 
 VALUES: Mapping[str, tuple[str, ...]] = {
     "scoring": ("area", "territory"),
@@ -18,6 +18,9 @@ VALUES: Mapping[str, tuple[str, ...]] = {
 
 FORBIDS_KO = "superko=simple|situational|positional"
 """What a check needs that takes a ko back at once for illegal."""
+
+FORBIDS_CYCLES = "superko=situational|positional"
+"""What a check needs that brings an earlier board back, with the same side to move."""
 
 
 class RulesError(ValueError):
@@ -48,6 +51,15 @@ class PlayRules:
         if name not in VALUES or not set(wanted) <= set(VALUES[name]):
             raise RulesError(f"no rule is called {need!r}")
         return getattr(self, name) in wanted
+
+    def leaves_open(self, reason: Reason | None) -> bool:
+        """Return whether a move that the referee refuses for this reason may be legal.
+
+        Where suicide is allowed, that of a single stone is a pass under some rules and illegal under others.
+        """
+        if reason == "suicide":
+            return self.suicide == "allowed"
+        return reason == "ko" and self.superko == "none"
 
     def unmet(self, needs: Iterable[str]) -> str:
         """Return the rule, such as `passing=free`, that fails the first unmet need; empty if all are met."""

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import lru_cache, partial
 
+from harness.check.procedures.reliance import USUAL_KOMI
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.laws import SearchKey, search_key
-from harness.go import Colour, Point, Position, opponent
+from harness.go import Colour, Point, Position, Reason, opponent
 from harness.gtp import REQUIRED_COMMANDS, ColourError, VertexError, parse_colour, parse_vertex
 
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
@@ -107,6 +108,15 @@ def read_line(line: str) -> Command | None:
     return command
 
 
+REFUSED_MOVES: Mapping[Reason, Wanted] = {
+    "occupied": refusal("a stone is there", Feature.REFUSED_POINTS),
+    "suicide": refusal("it is suicide", Feature.SUICIDE, "no-suicide"),
+    "ko": refusal("it repeats an earlier board", Feature.REPETITION, "superko"),
+    "superko": refusal("it repeats an earlier board", Feature.REPETITION, "superko"),
+}
+"""The answers to moves on the board that the rules forbid."""
+
+
 class GameModel:
     """The state of a right bot after some lines, and its required answer to the next line.
 
@@ -192,11 +202,9 @@ class GameModel:
         if reason is None:
             feature = Feature.PASS if point is None else None
             return Wanted(Kind.SUCCESS, why="the move is legal", feature=feature)
-        if reason == "occupied":
-            return refusal("a stone is there", Feature.REFUSED_POINTS)
-        if reason == "suicide":
-            return refusal("it is suicide", Feature.SUICIDE, "no-suicide")
-        return refusal("it repeats an earlier board", Feature.REPETITION, "superko")
+        if self.abilities.rules.leaves_open(reason):
+            return None
+        return REFUSED_MOVES[reason]
 
     def clause_of_refused(self, command: Command, wanted: Wanted) -> str:
         """Return the clause that the bot broke when it refused a command that must succeed.
@@ -297,7 +305,10 @@ class GameModel:
                 self.last_search = None
 
     def apply_genmove(self, colour: Colour, vertex: str) -> None:
-        """Make the move that the bot chose at genmove, and record the search. A resignation is no move."""
+        """Make the move that the bot chose at genmove, and record the search. A resignation is no move.
+
+        After a move whose legality is open, the board is undefined until clear_board.
+        """
         position = self.position
         assert position is not None, "else the line is not sent"
         if vertex == "RESIGN":
@@ -305,6 +316,9 @@ class GameModel:
             return
         key = search_key(position, colour, cap_of_game=self.abilities.cap_of_game)
         point = parse_vertex(vertex, position.size)
+        if self.abilities.rules.leaves_open(position.legality(colour, point)):
+            self.position = self.last_search = None
+            return
         self.last_search = LastSearch(key, self.komi, point is not None)
         self._place(colour, point)
 
@@ -313,7 +327,9 @@ def _komi(arguments: tuple[str, ...]) -> Wanted | None:
     if not arguments:
         return refusal("the komi is missing", Feature.MISSING_ARGUMENTS)
     if DECIMAL.fullmatch(arguments[0]):
-        return Wanted(Kind.SUCCESS, "komi", feature=Feature.KOMI)
+        komi = float(arguments[0])
+        is_usual = 0 <= komi <= USUAL_KOMI and (2 * komi).is_integer()
+        return Wanted(Kind.SUCCESS, "komi", feature=Feature.KOMI if is_usual else Feature.ANY_KOMI)
     if NO_NUMBER.fullmatch(arguments[0]):
         return refusal(f"{arguments[0]} is no number", Feature.REFUSED_KOMI)
     return None

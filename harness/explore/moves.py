@@ -55,7 +55,10 @@ def _is_right(position: Position, colour: Colour, move: str, point: Point | None
         return rules.resignation == "allowed"
     if point is None:
         return is_free or not has_candidate(position, colour)
-    return position.legality(colour, point) is None and (is_free or not position.is_eye(colour, point))
+    reason = position.legality(colour, point)
+    if reason is not None:
+        return rules.leaves_open(reason)
+    return is_free or not position.is_eye(colour, point)
 
 
 def wrong_move(

@@ -16,7 +16,7 @@ from functools import partial
 
 from harness.check.effort import QUICK, STANDARD
 from harness.check.judges.moments import REFUSED
-from harness.check.model import Check, Outcome
+from harness.check.model import Check, Outcome, Phase
 from harness.check.phases.search_planner import plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series
@@ -68,11 +68,17 @@ AT_PLAY = ("game.", "gtp.play.", "ref.")
 def record(fault: str, seed: int) -> Signature:
     """The signature of a fault, with everything made anew. `fault` is RIGHT for the right bot."""
     if fault and FAULTS[fault].where == "command":
-        return _spoken(fault, seed, [check for check in CHECKS if check.procedure.search_plan is None])
+        return _spoken(fault, seed, _dialogues())
     if not lies_in_search(fault):
         return _spoken(fault, seed, checks_that_show(fault))
     talking = [c for c in CHECKS if c.procedure.search_plan is None and c.id.startswith(AT_PLAY)]
     return _with_searches(_spoken(fault, seed, talking), seed)
+
+
+def _dialogues(patterns: Sequence[str] = ("*",)) -> list[Check]:
+    """The dialogues whose id matches a pattern."""
+    dialogues = (c for c in CHECKS if c.procedure.phase in (Phase.DIALOGUE, Phase.FINAL))
+    return [check for check in dialogues if any(fnmatchcase(check.id, one) for one in patterns)]
 
 
 def _spoken(fault: str, seed: int, checks: Sequence[Check]) -> Signature:
@@ -190,11 +196,7 @@ def hold_again(fault: str, seed: int, patterns: Sequence[str]) -> Signature:
     if fault not in recorded_signatures():
         return record(fault, seed)
     signature = recorded_signatures()[fault]
-    chosen = [
-        check
-        for check in CHECKS
-        if check.procedure.search_plan is None and any(fnmatchcase(check.id, one) for one in patterns)
-    ]
+    chosen = _dialogues(patterns)
     again = _spoken(fault, seed, chosen).outcomes
     left_out = {check.id for check in chosen}
     kept = {name: outcome for name, outcome in signature.outcomes.items() if name not in left_out}

@@ -15,6 +15,7 @@ _extension = partial(_command, extension=True)
 _of_rules = partial(_extension, "gtp-rules")
 _of_kgs = partial(_extension, "gtp-kgs")
 _of_tools = partial(_extension, "gtp-tools")
+_setting_up = partial(_extension, "gtp-position")
 _argument = partial(_extension, "gtp")
 _analysis = partial(_extension, "gtp-analysis")
 
@@ -97,8 +98,9 @@ class CommandFaults:
     ANALYZES_WITHOUT_LABEL = _of_tools(
         "gogui-analyze_commands has lines without a label", "two of three fields"
     )
-    SEQUENCE_OF_ONE = _of_tools("gogui-play_sequence plays its first move alone", "another name of play")
-    SEQUENCE_LEFT_HALF = _of_tools(
+    SETUP_ALL_BLACK = _setting_up("gogui-setup places black stones only", "another name of set_free_handicap")
+    SEQUENCE_OF_ONE = _setting_up("gogui-play_sequence plays its first move alone", "another name of play")
+    SEQUENCE_LEFT_HALF = _setting_up(
         "gogui-play_sequence keeps the moves before one that is refused", "a loop around play"
     )
     INTERRUPT_REFUSED = _of_tools("gogui-interrupt is refused", "no search runs when it comes")

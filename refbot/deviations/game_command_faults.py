@@ -48,7 +48,7 @@ class GameCommandFaults:
         "a word in place of the number of stones is a handicap of two", "a number whose reading is not tested"
     )
     HANDICAP_ARGUMENT_CRASHES = _handicap(
-        "a handicap command without its number ends the process", "the first of no arguments"
+        "fixed_handicap without its number ends the process", "the first of no arguments"
     )
     HANDICAP_ONCE = _handicap(
         "a second handicap is refused, also after clear_board", "a flag of the handicap that nothing unsets"

@@ -61,10 +61,10 @@ class Habits:
         "with a few seconds of byo-yomi, a search takes ten times as long as a period",
         "engines with a fixed number of playouts",
     )
-    KGS_TIME_ANY_SYSTEM = _open("KGS names four time systems and does not say what else is refused")(
-        "kgs-time_settings succeeds with any word in place of a time system", "Pachi"
-    )
-    KGS_BYOYOMI_REFUSED = _open("an engine may have no such clock")(
+    KGS_TIME_ANY_SYSTEM = _open(
+        "KGS names four time systems and does not say what else is refused", extension=True
+    )("kgs-time_settings succeeds with any word in place of a time system", "Pachi")
+    KGS_BYOYOMI_REFUSED = _open("an engine may have no such clock", extension=True)(
         "kgs-time_settings refuses byoyomi", "engines with one kind of overtime"
     )
     # the position, its status and records

@@ -215,6 +215,10 @@ class WireFaults:
         "after an undo that is refused, undo does not take back the first move of the game",
         "a place in the history that goes below its first entry",
     )
+    REFUSED_KO_TAKES_STONE = _wire(
+        "a ko that is refused takes the stone off the board all the same",
+        "stones are captured before the ko is looked at, and are not put back",
+    )
     CLEAR_KEEPS_UNDO = _wire(
         "undo after clear_board brings the game before back", "a stack of boards that is never emptied"
     )
@@ -227,6 +231,12 @@ class WireFaults:
     # score
     FINAL_SCORE_SIGN = _wire("final_score names the loser", "a score seen from White")
     FINAL_SCORE_BARE = _wire("final_score is a number without a winner", "minizero")
+    FINAL_SCORE_STORED = Fault(
+        "komi",
+        "final_score stores the score of the last board, with the komi of that time",
+        "GNU Go 3.8: a komi after the first final_score is ignored",
+        "wire",
+    )
     FINAL_SCORE_WITHOUT_KOMI = Fault(
         "komi", "final_score leaves out komi", "the score of the stones alone", "wire"
     )

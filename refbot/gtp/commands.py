@@ -300,7 +300,8 @@ def _final_score(session: Session, _: Arguments) -> str:
         return "not finished"
     score = session.score()
     if Faults.FINAL_SCORE_LEAVES_PASSES in session.faults:
-        session.pass_twice()
+        session.game.play(session.game.to_move, None)
+        session.game.play(session.game.to_move, None)
     if Faults.FINAL_SCORE_SIGN in session.faults:
         score = -score
     if Faults.FINAL_SCORE_BARE in session.faults:

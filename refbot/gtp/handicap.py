@@ -15,6 +15,8 @@ FEWER = 3  # stones that the habit handicap-fewer places at most
 
 def place_fixed(session: Session, arguments: Arguments) -> list[int]:
     """Place black stones on the points that the draft fixes; return these points."""
+    if Faults.HANDICAP_ARGUMENT_CRASHES in session.faults and not arguments.words:
+        raise DeliberateCrashError("no number of stones")
     stones = _number(session, arguments)
     most = placing.most_fixed(session.size)
     if Faults.FIXED_HANDICAP_ABOVE_NINE_CRASHES in session.faults and stones > MOST:
@@ -81,8 +83,6 @@ def set_free(session: Session, arguments: Arguments) -> None:
 
 
 def _number(session: Session, arguments: Arguments) -> int:
-    if Faults.HANDICAP_ARGUMENT_CRASHES in session.faults and not arguments.words:
-        raise DeliberateCrashError("no number of stones")
     try:
         return arguments.integer(0)
     except GtpSyntaxError:

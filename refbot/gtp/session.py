@@ -59,6 +59,7 @@ class Session:
         self._late_size: int | None = None  # the size to come: the fault size-one-game-late
         self._clears_left = 0  # number of clear_board until it is in force
         self._late_komi: float | None = None  # the komi of the next game: the fault komi-one-game-late
+        self._last_score: dict[tuple[int, ...], float] = {}  # the last board: the fault final-score-stored
         self._cleared_moves: list[Move] = []  # of the game before clear_board: the fault clear-keeps-undo
         self.refusals = 0  # of the habit showboard-with-notes
         self._komis: list[tuple[int, float]] = []  # (moves made, komi then): the fault komi-undone
@@ -217,7 +218,7 @@ class Session:
         if Faults.PLAY_FORGETS_SEARCH in self.faults:
             self._reports_nothing = True
 
-    def _refuse(self, mover: int, error: Exception) -> None:
+    def _refuse(self, mover: int, error: IllegalMoveError) -> None:
         if Faults.ILLEGAL_MOVE_CRASHES in self.faults:
             raise DeliberateCrashError("an illegal move")
         if Faults.ILLEGAL_MOVE_PASSES in self.faults:
@@ -225,6 +226,8 @@ class Session:
         if Faults.REFUSED_MOVE_LIFTS_KO in self.faults:
             self.game.lift_ko()
         self.game.uncounted -= Faults.REFUSED_MOVE_COUNTS in self.faults
+        if Faults.REFUSED_KO_TAKES_STONE in self.faults and error.reason in ("ko", "superko"):
+            self._remove_again(self.game.stones, self.game.moves[-1].point)
         if Faults.SHOWN_BOARD_KEEPS_REFUSED in self.faults and isinstance(error, IllegalMoveError):
             self.display.refused.append(Move(mover, error.point))
         if Faults.PLAY_NEVER_REFUSES in self.faults:
@@ -350,12 +353,12 @@ class Session:
         """Area score of the present position, komi included; positive if Black leads."""
         self._scored = Faults.FINAL_SCORE_ENDS_GAME in self.faults
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
-        return self.game.area_score() + (self.komi if without_komi else 0.0)
-
-    def pass_twice(self) -> None:
-        """Makes two passes: the fault final-score-leaves-passes."""
-        for _ in range(2):
-            self.game.play(self.game.to_move, None)
+        score = self.game.area_score() + (self.komi if without_komi else 0.0)
+        if Faults.FINAL_SCORE_STORED in self.faults:
+            board = tuple(self.game.stones)
+            score = self._last_score.get(board, score)
+            self._last_score = {board: score}
+        return score
 
     def note_refusal(self, command: str) -> None:
         """Applies the faults that act after a refused command; `command` is "" for an unknown one."""

@@ -55,7 +55,7 @@ FAULTS: Dialogues = {
     ),
     "handicap-word-is-two": ("fixed_handicap abc\nfixed_handicap\n", NO_INTEGER + MISSING, TWO + MISSING),
     "handicap-argument-crashes": (
-        "fixed_handicap abc\nplace_free_handicap\n", NO_INTEGER + MISSING, NO_INTEGER + "<crash>"
+        "place_free_handicap\nfixed_handicap\n", MISSING * 2, MISSING + "<crash>"
     ),
     "handicap-once": (
         "fixed_handicap 2\nclear_board\nplay b C3\nclear_board\nfixed_handicap 2\n",

@@ -36,6 +36,8 @@ def _listed(names: list[str]) -> str:
 
 
 # name: what is sent, what a right engine writes, what the faulty one writes
+KO_TAKEN = "play w B2\nplay w C1\nplay b A2\nplay b A3\nplay b B1\nplay w A1\n"
+
 DIALOGUES: dict[str, tuple[str, str, str]] = {
     "id-dropped": ("1 name\n2 foo\n", NAMED_THEN_UNKNOWN, "= refbot\n\n? unknown command\n\n"),
     "id-dropped-on-failure": (
@@ -260,6 +262,16 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         "undo\nplay b A1\nundo\n",
         "? cannot undo\n\n" + OK * 2,
         "? cannot undo\n\n" + OK + "? cannot undo\n\n",
+    ),
+    "refused-ko-takes-stone": (
+        KO_TAKEN + "play b B1\nplay b A1\n",
+        OK * 6 + "? illegal move\n\n? illegal move\n\n",
+        OK * 6 + "? illegal move\n\n" + OK,
+    ),
+    "final-score-stored": (
+        "komi 3.5\nfinal_score\nkomi 5.5\nfinal_score\n",
+        OK + "= W+3.5\n\n" + OK + "= W+5.5\n\n",
+        OK + "= W+3.5\n\n" + OK + "= W+3.5\n\n",
     ),
     "clear-keeps-undo": (
         "play b A1\nclear_board\nundo\nplay w A1\n",

@@ -119,6 +119,11 @@ FAULTS: Dialogues = {
     "keyword-refused": (
         CORNER + "gomill-genmove_ex w claim\n", CORNER_OK + "= B2\n\n", CORNER_OK + "? unknown keyword\n\n"
     ),
+    "setup-all-black": (
+        "boardsize 3\ngogui-setup w A1 b A2\ngogui-setup b B1\nplay b B1\nplay b A1\n",
+        OK * 2 + "? board not empty\n\n" + OK * 2,
+        OK * 2 + "? board not empty\n\n" + OK + ILLEGAL,
+    ),
     "sequence-of-one": (
         "gogui-play_sequence b A1 w B1\nplay b B1\n", OK + ILLEGAL, OK * 2
     ),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
+from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
-from harness.check.bot.wording import exchange_text
-from harness.check.model import Judgement, Outcome, failed, passed
+from harness.check.bot.wording import exchange_text, refused_in_words, sent_text
+from harness.check.model import Judgement, passed
 from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import COLUMNS, Exchange
 
@@ -35,21 +37,31 @@ NEEDS = requirements(
 
 
 @dataclass(frozen=True)
-class SizeTrial:
-    """The answer to a size, and then a move on the far corner and a move above it.
+class Edge:
+    """A move on the far corner of an empty board, and one above; None if the engine had ended before."""
 
-    `size` is the size of the board then: the one before if this size was refused.
+    corner: Exchange
+    beyond: Exchange | None
+
+    @property
+    def wrong(self) -> Exchange | None:
+        """The corner if it was not accepted, or else the point above it if it was not refused."""
+        if not _succeeded(self.corner) or self.beyond is None:
+            return self.corner
+        refused = self.beyond.answer is not None and not _succeeded(self.beyond)
+        return None if refused else self.beyond
+
+
+@dataclass(frozen=True)
+class SizeTrial:
+    """The answer to a size, and the edge of the board then.
+
+    `size` is the size of the board: the one before if this size was refused.
     """
 
     answer: Exchange
     size: int
-    corner: Exchange
-    beyond: Exchange
-
-    @property
-    def is_as_expected(self) -> bool:
-        """True if the corner was accepted and the point above it refused."""
-        return self.corner.ok and not self.beyond.ok
+    edge: Edge
 
 
 @dataclass(frozen=True)
@@ -65,10 +77,10 @@ class EveryBoardSize(Conversation):
         bot.set_up(_lines(f"boardsize {size}"))
         for wanted in SIZES:
             answer = bot.ask(f"boardsize {wanted}\n".encode("ascii"))
-            size = wanted if answer.ok else size
-            trials.append(SizeTrial(answer, size, *_edge(bot, size, size)))
+            size = wanted if _succeeded(answer) else size
+            trials.append(SizeTrial(answer, size, _edge(bot, size, size)))
             seconds += answer.seconds
-            if seconds > ENOUGH or not trials[-1].is_as_expected:
+            if seconds > ENOUGH or trials[-1].edge.wrong is not None:
                 break
         bot.set_up(_lines(f"boardsize {session.introduction.size}", "clear_board"))
         return tuple(trials)
@@ -76,24 +88,20 @@ class EveryBoardSize(Conversation):
     def judge(self, observation: tuple[SizeTrial, ...]) -> Judgement:
         """After each answer, the board must have the size that was accepted last."""
         for trial in observation:
-            if not trial.is_as_expected:
-                wrong = trial.beyond if trial.corner.ok else trial.corner
-                wanted = "?" if trial.corner.ok else "="
-                board = f"{trial.size}x{trial.size}"
-                sent = wrong.sent.decode("ascii").strip()
-                expected = f"{exchange_text(trial.answer)}; so the board is {board}, and {sent} → {wanted}"
-                return failed(expected, f"{exchange_text(trial.answer)}; {exchange_text(wrong)}")
-        accepted = sorted({trial.size for trial in observation if trial.answer.ok})
+            if trial.edge.wrong is not None:
+                answer = exchange_text(trial.answer)
+                board = f"{answer}; so the board is {trial.size}x{trial.size}"
+                return _judge_edge(trial.edge, board, answer)
+        accepted = sorted({trial.size for trial in observation if _succeeded(trial.answer)})
         return passed("each accepted size is the size of the board", f"sizes accepted: {accepted}")
 
 
 @dataclass(frozen=True)
 class RectangleRecord:
-    """The answer to rectangular_boardsize; if it succeeded, a move on the far corner and one above it."""
+    """The answer to rectangular_boardsize and, if it succeeded, the edge of the board."""
 
     answer: Exchange
-    corner: Exchange | None = None
-    beyond: Exchange | None = None
+    edge: Edge | None
 
 
 @dataclass(frozen=True)
@@ -105,30 +113,47 @@ class RectangularBoard(Conversation):
     def observe(self, session: Session) -> RectangleRecord:
         """Ask for the board; if it is accepted, play on its far corner and above; return to a square one."""
         bot = session.bot
-        bot.set_up(_lines(f"boardsize {session.introduction.size}", "clear_board"))
+        square = _lines(f"boardsize {session.introduction.size}", "clear_board")
+        bot.set_up(square)
         answer = bot.ask(f"rectangular_boardsize {WIDTH} {HEIGHT}\n".encode("ascii"))
-        moves = _edge(bot, WIDTH, HEIGHT) if answer.ok else ()
-        bot.set_up(_lines(f"boardsize {session.introduction.size}", "clear_board"))
-        return RectangleRecord(answer, *moves)
+        edge = _edge(bot, WIDTH, HEIGHT) if answer.ok else None
+        bot.set_up(square)
+        return RectangleRecord(answer, edge)
 
     def judge(self, observation: RectangleRecord) -> Judgement:
         """A board that is accepted must have this width and height. An engine may refuse it."""
-        answer, corner, beyond = observation.answer, observation.corner, observation.beyond
-        expected = f"{WIDTH} columns and {HEIGHT} rows: the far corner is on the board, the point above not"
-        if corner is None or beyond is None:
-            return Judgement(Outcome.PASS, expected, exchange_text(answer))
-        wrong = None if corner.ok and not beyond.ok else beyond if corner.ok else corner
-        if wrong is not None:
-            return failed(expected, f"{exchange_text(answer)}; {exchange_text(wrong)}")
-        return passed(expected)
+        answer, edge = exchange_text(observation.answer), observation.edge
+        if edge is None or edge.wrong is None:
+            return passed(f"{WIDTH} columns and {HEIGHT} rows, or a refusal", answer)
+        return _judge_edge(edge, f"{answer}; so the board has {WIDTH} columns and {HEIGHT} rows", answer)
 
 
-def _edge(bot: Bot, columns: int, rows: int) -> tuple[Exchange, Exchange]:
+def _judge_edge(edge: Edge, board: str, answer: str) -> Judgement:
+    """Judge an edge with a wrong point."""
+    wrong = edge.wrong
+    assert wrong is not None
+    wanted = "=" if wrong is edge.corner else "?"
+    expected = f"{board}, and {sent_text(wrong.sent)} → {wanted}"
+    return Judgement(failure_outcome(wrong), expected, f"{answer}; {exchange_text(wrong)}")
+
+
+def _succeeded(exchange: Exchange) -> bool:
+    return exchange.ok and not refused_in_words(exchange)
+
+
+def _edge(bot: Bot, columns: int, rows: int) -> Edge:
     """Clear the board; play on its far corner, and on the point above it."""
     bot.set_up(_lines("clear_board"))
     column = COLUMNS[columns - 1]
-    corner, beyond = _lines(f"play b {column}{rows}", f"play w {column}{rows + 1}")
-    return bot.ask(corner), bot.ask(beyond)
+    answers: list[Exchange] = []
+    for line in _lines(f"play b {column}{rows}", f"play w {column}{rows + 1}"):
+        try:
+            answers.append(bot.ask(line))
+        except BotInterruptedError as interruption:
+            answers.append(interruption.exchange)
+            break
+    corner, *beyond = answers
+    return Edge(corner, beyond[0] if beyond else None)
 
 
 def _lines(*commands: str) -> tuple[bytes, ...]:

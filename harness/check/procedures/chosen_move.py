@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from harness.check.play_rules import FORBIDS_KO, REFERENCE_RULES, PlayRules
+from harness.check.play_rules import FORBIDS_CYCLES, FORBIDS_KO, REFERENCE_RULES, PlayRules
 from harness.go import Colour, Position
 from harness.gtp import parse_vertex
 
@@ -32,7 +32,7 @@ RULE_OF_VIOLATION: dict[str, tuple[str, ...]] = {
     Violation.RESIGN: ("resignation=never",),
     Violation.SUICIDE: ("suicide=forbidden",),
     Violation.KO: (FORBIDS_KO,),
-    Violation.SUPERKO: ("superko=positional|situational",),
+    Violation.SUPERKO: (FORBIDS_CYCLES,),
 }
 """The rule that forbids a move, where it is not a rule of every engine: it breaks no other bot's rules."""
 

@@ -154,6 +154,10 @@ class Dialogue:
             lines.append(f"  {printable(step.send).rstrip():<40} → {expected}")
         return lines
 
+    def lines(self, size: int, turn: int) -> tuple[bytes, ...]:
+        """Return the lines to send by hand, on a board size and under one of its eight symmetries."""
+        return tuple(step.filled(*SHOWN_AS).send for step in self.write(size, turn))
+
     def observe(self, session: Session) -> DialogueRecord:
         """Hold the dialogue on each board; stop at the first answer that is not as expected."""
         introduction = session.introduction

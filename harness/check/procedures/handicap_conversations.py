@@ -12,7 +12,7 @@ from harness.check.procedures.conversation import Conversation, first_search
 from harness.check.procedures.dialogue import Step, Turn, hold, judge_turns
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import FEWEST_HANDICAP, Point, all_points
-from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
+from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex, printable
 
 ASKED = 4
 """Stones to ask for; chosen: a slow engine searches for each of them."""
@@ -108,6 +108,14 @@ class OtherSizes(Conversation):
         for size in self.sizes:
             own = own.with_those_of(requirements((step.line for step in self.write(size)), size))
         return own
+
+    def describe(self) -> list[str]:
+        """Each line of the dialogues with the answers that it expects."""
+        lines = ["on each of these boards that the bot accepts:"]
+        for size in self.sizes:
+            steps = [Step(f"boardsize {size}\n".encode("ascii")), *self.write(size)]
+            lines += [f"  {printable(step.send).rstrip():<40} → {step.expect[0]}" for step in steps]
+        return lines
 
     def observe(self, session: Session) -> tuple[tuple[int, tuple[Turn, ...]], ...]:
         """Hold the dialogue on each size up to the first unexpected answer; then restore the size."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from harness.check.bot.session import Session
-from harness.check.bot.wording import exchange_text
+from harness.check.bot.wording import answer_text, exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation, first_search, short_answer
+from harness.check.procedures.conversation import Conversation, first_search
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, VertexError, parse_vertex
@@ -70,7 +70,7 @@ class RegGenmoveAnswers(_RegGenmove):
         vertex = _point_of(answer, observation.size)
         if vertex in STONES or (vertex is None and _word_of(answer) not in ("PASS", "RESIGN")):
             return failed(expected, exchange_text(answer))
-        return passed(expected, short_answer(answer))
+        return passed(expected, answer_text(answer))
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class RegGenmoveKeepsBoard(_RegGenmove):
 
     def judge(self, observation: RegisteredMove) -> Judgement:
         """The two stones stand, undo takes back the last of them, and the answered point is free."""
-        asked = short_answer(observation.answer)
+        asked = answer_text(observation.answer)
         for move in observation.on_stones:
             if move.ok:
                 return failed(f"after reg_genmove b → {asked}: the stones stand", exchange_text(move))

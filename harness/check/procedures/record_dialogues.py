@@ -72,6 +72,10 @@ class RecordDialogue(Dialogue):
 
     may_refuse: bool = True
 
+    def lines(self, size: int, turn: int) -> tuple[bytes, ...]:
+        """Return the lines to send by hand, with the paths of the records."""
+        return tuple(map(located, super().lines(size, 0)))
+
     def observe(self, session: Session) -> DialogueRecord:
         """Hold the dialogue."""
         size = session.introduction.size

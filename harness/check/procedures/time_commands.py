@@ -125,7 +125,7 @@ class MoveRecord:
 
 @dataclass(frozen=True)
 class MoveInTime(Conversation):
-    """`gtp.clock.in-time`: a generated move, where each move has PERIOD seconds."""
+    """`gtp.clock.in-time`: a move with one second for each move on the clock; five are late."""
 
     requires = requirements(
         map(SentLine, (*first_search(9)[:2], f"time_settings 0 {PERIOD} 1\n".encode("ascii"), b"genmove b\n"))

@@ -122,8 +122,12 @@ class WholeGame(Conversation):
                 return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=found)
             if move == "RESIGN":
                 return passed(expected, f"{generated} moves, the last of them a resignation")
-            position.play(colour, parse_vertex(move, SIZE))
-            passes = passes + 1 if position.moves[-1].point is None else 0
+            point = parse_vertex(move, SIZE)
+            if rules.leaves_open(position.legality(colour, point)):
+                observed = f"{generated - 1} legal moves, then {colour} {move}: whether it is legal is open"
+                return Judgement(Outcome.SKIP, expected, observed)
+            position.play(colour, point)
+            passes = passes + 1 if point is None else 0
         if passes < 2 and is_free:
             return Judgement(Outcome.SKIP, expected, f"no end after {generated} legal moves")
         if passes < 2:

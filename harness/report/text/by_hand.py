@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.check.model import REFUSING, Check, Confirmation, Result
-from harness.check.procedures.dialogue import SHOWN_AS, SYMMETRIES, Dialogue
+from harness.check.procedures.dialogue import SYMMETRIES, Dialogue
 
 QUIT = b"quit\n"
 SIZE = 9
@@ -19,8 +19,7 @@ def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:
     if plan is not None:
         return (*plan.probe.setup(), plan.probe.question(), *QUESTIONS)
     if isinstance(check.procedure, Dialogue):
-        steps = check.procedure.write(SIZE, seed % SYMMETRIES)
-        return tuple(step.filled(*SHOWN_AS).send for step in steps)
+        return check.procedure.lines(SIZE, seed % SYMMETRIES)
     return None
 
 

@@ -153,7 +153,7 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
             _print(console, f"{depend} on this check and {were} not judged: {_ids(blocked)}", INDENT)
     if rest := causes[len(shown) :]:
         console.print()
-        console.print(Text(f"{len(rest)} more causes (-v shows them in full):", style="bold"))
+        console.print(Text(f"{amount(len(rest), 'more cause')} (-v shows them in full):", style="bold"))
         _show_lines(console, "", [bot.by_id[cause.evidence] for cause in rest], MOST_CAUSES)
     if causes:
         console.print()

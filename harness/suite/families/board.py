@@ -53,8 +53,8 @@ CHECKS = (
          dialogue(NEW + "play b PASS -> =\nplay w Pass -> ="),
          hint="accept pass without regard to case", kills="pass-lower-case-only"),
     must("gtp.play.colour", "play places a stone of the named colour, no matter whose turn it is.",
-         dialogue(NEW + "play w A1\nplay b A2\nplay b B1 -> =\nplay b A1 -> =\nclear_board\n"
-                  "play b A1\nplay w A2\nplay w B1 -> =\nplay w A1 -> ="),
+         dialogue(NEW + "play w A1\nplay w B1\nplay b A2\nplay b B2\nplay b C1 -> =\nplay b A1 -> =\n"
+                  "clear_board\nplay b A1\nplay b B1\nplay w A2\nplay w B2\nplay w C1 -> =\nplay w A1 -> ="),
          hint="take the colour from the command, not from whose turn it is", kills="play-ignores-colour"),
     must("gtp.play.colour-names",
          "play accepts the colours b, black, w and white, in capitals or small letters.",

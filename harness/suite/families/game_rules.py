@@ -7,7 +7,7 @@ from itertools import cycle
 
 from harness.check.judges.moves import judge_colour, judge_moves
 from harness.check.model import Ability, Check, Requirements
-from harness.check.play_rules import FORBIDS_KO
+from harness.check.play_rules import FORBIDS_CYCLES, FORBIDS_KO
 from harness.check.positions import (
     DAME,
     ONE_POINT_EACH,
@@ -143,20 +143,21 @@ GENMOVE = (
     _choice("game.superko.after-passes", "After passes, genmove still repeats no earlier board.",
             Probe("ko-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))), ("PASS",),
             KOS,
-            clause="superko", hint=HISTORY_HINT, kills="superko-none superko-simple"),
+            clause="superko", rules=FORBIDS_CYCLES, hint=HISTORY_HINT, kills="superko-none superko-simple"),
     _choice("game.superko.long-ago",
             "genmove does not repeat an earlier board, however many moves ago it stood.",
             Probe("ko-many-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), *PASSES, ("w", "pass"))),
             ("PASS",), KOS,
-            clause="superko", hint=HISTORY_HINT, kills="superko-recent superko-last-cap"),
+            clause="superko", rules=FORBIDS_CYCLES,
+            hint=HISTORY_HINT, kills="superko-recent superko-last-cap"),
     _choice("game.superko.late-game",
             "genmove does not repeat an earlier board, however many moves the game has.",
             KO_LATE, ("PASS",), KOS,
-            clause="superko", hint="keep every board of the game, in a list that grows",
+            clause="superko", rules=FORBIDS_CYCLES, hint="keep every board of the game, in a list that grows",
             kills="superko-first-cap"),
     _choice("game.superko.triple-ko", "genmove does not close the cycle of a triple ko.",
             Probe("triple-ko", THREE_KOS, "b", WINNING, tail=THREE_KO_CYCLE), ("D8",), KOS,
-            clause="superko", hint=HISTORY_HINT, kills="superko-simple"),
+            clause="superko", rules=FORBIDS_CYCLES, hint=HISTORY_HINT, kills="superko-simple"),
     _choice("game.superko.send-two",
             "genmove does not repeat an earlier board, whichever side is to move after it.",
             Probe("send-two", SENT_TWO, "w", WINNING, tail=(("w", "A1"), ("b", "C1"))), ("A1",), KOS,
@@ -166,7 +167,7 @@ GENMOVE = (
          SearchProcedure(Probe("repeats-3x3", empty(3), "b", 0.5, LONG_3X3),
                          judge_moves(("PASS",), KOS), least=2, most=2),
          requires=Requirements(optional_size=True),
-         clause="superko", hint="keep every board of the game, in a list that grows",
+         clause="superko", rules=FORBIDS_CYCLES, hint="keep every board of the game, in a list that grows",
          kills="superko-last-cap"),
     must("game.pass.new-game", "After two passes and clear_board, genmove plays on the empty board.",
          dialogue(NEW + "play b pass\nplay w pass\nclear_board\ngenmove b -> = ~(?i)[a-hj-z][0-9]+\n"
@@ -182,16 +183,19 @@ GENMOVE = (
     must("game.colour.genmove", "genmove moves for the colour that it is given, also out of turn.",
          SearchProcedure(Probe("out-of-turn", ONE_POINT_EACH, "w", tail=(("w", "pass"),)), judge_colour,
                          least=2, most=12), requires=Requirements(optional_size=True),
-         clause="complete-games", hint="take the colour from the command, not from whose turn it is",
+         clause="complete-games", rules="suicide=forbidden",
+         hint="take the colour from the command, not from whose turn it is",
          kills="genmove-ignores-colour"),
     must("game.superko.generated", "genmove never brings back a board that an earlier genmove had made.",
          GeneratedBoard(settled("D5 E9", "E6 E4"), "E9"), requires=Requirements(board_size=SIZE),
-         clause="superko", hint="remember the board after your own moves as after those of play",
+         clause="superko", rules=FORBIDS_CYCLES,
+         hint="remember the board after your own moves as after those of play",
          kills="superko-own-moves-forgotten"),
     must("game.superko.ladder",
          "genmove does not take a ko back after passes alone, however many.",
          KoForEver(KO_TAKEN), requires=Requirements(board_size=SIZE),
-         clause="superko", hint=HISTORY_HINT, kills="superko-simple superko-recent superko-last-forty"),
+         clause="superko", rules=FORBIDS_CYCLES,
+         hint=HISTORY_HINT, kills="superko-simple superko-recent superko-last-forty"),
 )  # fmt: skip
 
 WHOLE = (
@@ -206,9 +210,9 @@ WHOLE = (
          hint="answer Black's area minus White's area minus komi, as B+ or W+ and the difference, or 0"),
     must("game.final-score-komi", "final_score counts with the komi that was set last.",
          FinalScore(((5.5, "B+3.5"), (9.5, "W+0.5"), (9.0, "0")), komi_last=True, differences_only=True),
-         requires=replace(FINAL_SCORE, abilities=frozenset({Ability.SCORES})),
+         requires=replace(FINAL_SCORE, abilities=frozenset({Ability.SCORES, Ability.SCORES_ITS_KOMI})),
          clause="komi", hint="read komi when the score is asked for, keep no score from before",
-         kills="final-score-without-komi komi-first-only"),
+         kills="final-score-stored"),
 )  # fmt: skip
 
 CHECKS = WHOLE + GENMOVE

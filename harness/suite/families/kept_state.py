@@ -9,14 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.check.model import Ability, Requirements
+from harness.check.procedures.kept_games import AGAIN_LOOK, GAME, KO_LOOK, NEW_LOOK
 from harness.check.procedures.kept_komi import ScoredKomi
-from harness.check.procedures.kept_state import (
-    AGAIN_LOOK,
-    GAME,
-    KO_LOOK,
-    NEW_LOOK,
-    KeptState,
-)
+from harness.check.procedures.kept_state import KeptState
 from harness.suite.statement import must
 
 
@@ -34,7 +29,8 @@ CHECKS = (
          KeptState(_lines("play w B1", "play w A1", "play b B2", "play w A{size}", "play b Z99", "play x E6",
                           "play b resign", "play b", "play")),
          hint="judge a move before you change the ko, the turn or the history",
-         kills="illegal-move-passes", tolerates="showboard-with-notes"),
+         requires=Requirements(abilities=frozenset({Ability.REFUSES_WITHOUT_A_MOVE})),
+         kills="refused-ko-takes-stone", tolerates="showboard-with-notes"),
     must("gtp.kept.genmove", "After a refused genmove, the engine shows and accepts what it did before.",
          KeptState(_lines("genmove x", "genmove")),
          hint="read the colour before you search or play", kills="refused-genmove-passes"),
@@ -57,6 +53,7 @@ CHECKS = (
          KeptState(_lines("name", "version", "protocol_version", "known_command play", "list_commands",
                           "komi {komi}"), refused=False, asks=True),
          hint="a query changes no state, and komi changes the komi only: no ko, turn or history",
+         requires=Requirements(abilities=frozenset({Ability.KOMI_CLEARS_NOTHING})),
          kills="komi-forgets-boards", tolerates="showboard-with-notes"),
     must("gtp.kept.score", "final_score and final_status_list leave the game as it is.",
          KeptState(_lines("final_score", "final_status_list alive", "final_status_list dead"), (KO_LOOK,),
@@ -71,7 +68,7 @@ CHECKS = (
     must("gtp.kept.komi-in-force", "final_score counts with the komi that was set in this game.",
          ScoredKomi((("new", 3.5), ("new", 5.5), ("new", 7.5))), requires=SCORED,
          clause="komi", hint="use the komi that was set last, with its sign",
-         kills="komi-first-only komi-one-game-late"),
+         kills="final-score-without-komi komi-first-only komi-one-game-late"),
     must("gtp.kept.clear-komi", "final_score counts with a komi that was set before clear_board.",
          ScoredKomi((("cleared", 3.5), ("cleared", 5.5), ("cleared", 7.5))),
          requires=replace(SCORED, abilities=frozenset({Ability.SCORES_ITS_KOMI})),

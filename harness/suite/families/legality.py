@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Ability, Requirements
-from harness.check.play_rules import FORBIDS_KO
+from harness.check.play_rules import FORBIDS_CYCLES, FORBIDS_KO
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.gtp import format_vertex
 from harness.suite.statement import must, should
@@ -157,7 +157,8 @@ CHECKS = (
            clause="superko", hint="compare the board after the move with every board of the game"),
     should("game.superko.play-three", "play refuses the move that would close the cycle of a triple ko.",
            talk(TRIPLE_KO + "play w E5 -> ?\nplay w A5 -> ?\nplay w H8 -> ="),
-           clause="superko", hint="compare the board after the move with every board of the game"),
+           clause="superko", rules=FORBIDS_CYCLES,
+           hint="compare the board after the move with every board of the game"),
     must("game.superko.undo-capture", "A capture that undo took back may be made again.",
          talk(KO + "play w F5\nplay b F6\nplay w B1\nundo\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),
          clause="superko", rules="", hint="cut the history back with the board",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from harness.check.model import Ability, Requirements
 from harness.check.positions import DAME, settled
 from harness.check.procedures.late_probes import CAP, late
 from harness.check.procedures.probe import Probe
@@ -39,10 +40,11 @@ CHECKS = (
     must("gtp.refused.play",
          "A refused move leaves stones, ko, side to move and number of moves as they are.",
          NothingChanged(_lines("play w B1", "play b B1", "play b J9", "play w A9", "play b Z99", "play b A10",
-                               "play x E9", "play b resign", "play b", "play"),
+                               "play x E9", "play b E5", "play b resign", "play b", "play"),
                         (COUNTED, KO, HISTORY, BLACK_WINS)),
          hint="judge a move before you change the move number, the ko, the turn or the history",
-         kills="illegal-move-passes refused-move-lifts-ko refused-move-counts"),
+         requires=Requirements(abilities=frozenset({Ability.REFUSES_WITHOUT_A_MOVE})),
+         kills="refused-move-lifts-ko refused-move-counts refused-ko-takes-stone"),
     must("gtp.refused.genmove", "A refused genmove changes nothing.",
          NothingChanged(_lines("genmove x", "genmove"), (COUNTED, KO, HISTORY)),
          hint="read the colour before you search or play", kills="refused-genmove-passes"),
@@ -67,6 +69,7 @@ CHECKS = (
                                "ref-nodes", "ref-score", "komi {komi}"), (COUNTED, KO, HISTORY, BLACK_WINS),
                         refused=False),
          hint="a query changes no state, and komi changes the komi only: no ko, turn or history",
+         requires=Requirements(abilities=frozenset({Ability.KOMI_CLEARS_NOTHING})),
          kills="komi-lifts-ko"),
     must("gtp.refused.search", "Refused commands leave ref-nodes and ref-score as they are.",
          NumbersKept(_lines("no_such_command", "play x A1", "play b Z99", "play b", "komi abc", "komi",

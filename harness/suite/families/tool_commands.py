@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Requirements
+from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, dialogue
 from harness.check.procedures.tool_answers import AnalyzeCommands, AnalyzeTypes, RisingSeconds, WholeText
 from harness.suite.statement import must as _must
@@ -12,6 +12,7 @@ from harness.suite.statement import should as _should
 
 must = partial(_must, clause="gtp-tools")
 should = partial(_should, clause="gtp-tools")
+sets_up = partial(_must, clause="gtp-position")
 
 ANALYZE = "gtp.tools.analyze-commands"
 VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
@@ -54,12 +55,17 @@ CHECKS = (
     should("gtp.tools.analyze-types", "gogui-analyze_commands uses types that GoGui displays.",
            AnalyzeTypes(), requires=having("gogui-analyze_commands"), shares=ANALYZE,
            hint="use a type of the manual of GoGui, such as string, gfx or plist"),
-    must("gtp.tools.play-sequence", "gogui-play_sequence plays all its moves.",
+    sets_up("gtp.tools.setup", "gogui-setup places stones of both colours.",
+         dialogue(NEW + "gogui-setup w A1 b A2 b C3 w D4 -> =\nplay b A1 -> ?\nplay b D4 -> ?\n"
+                  "play w C3 -> ?\nplay b B1 -> =\nplay w E5\nplay b A1 -> ="),
+         requires=Requirements(optional_commands=("gogui-setup",), abilities=frozenset({Ability.CAPTURES})),
+         hint="place each stone in the colour that stands before its vertex", kills="setup-all-black"),
+    sets_up("gtp.tools.play-sequence", "gogui-play_sequence plays all its moves.",
          dialogue(NEW + "gogui-play_sequence b C3 w D4 b pass w E5 -> =\n"
                   "play b C3 -> ?\nplay b D4 -> ?\nplay b E5 -> ?\nplay b F6 -> ="),
          requires=having("gogui-play_sequence"),
          hint="play each pair of a colour and a vertex", kills="sequence-of-one"),
-    must("gtp.tools.sequence-refused", "A refused gogui-play_sequence plays none of its moves.",
+    sets_up("gtp.tools.sequence-refused", "A refused gogui-play_sequence plays none of its moves.",
          dialogue(NEW + "gogui-play_sequence b C3 w C3 -> ?\nplay w C3 -> ="),
          requires=having("gogui-play_sequence"),
          hint="take back the moves before the one that is refused", kills="sequence-left-half"),

@@ -87,12 +87,26 @@ def _analyze_commands(session: Session, _: Arguments) -> str:
     return "\n".join("/".join(entry) for entry in found)
 
 
-@COMMANDS.command("gogui-play_sequence")
-def _play_sequence(session: Session, arguments: Arguments) -> str:
-    moves = [
+def _moves(session: Session, arguments: Arguments) -> list[tuple[str, int | None]]:
+    return [
         (arguments.colour(place), arguments.vertex(place + 1, session.size))
         for place in range(0, len(arguments.words), 2)
     ]
+
+
+@COMMANDS.command("gogui-setup")
+def _setup(session: Session, arguments: Arguments) -> str:
+    stones = {point: colour for colour, point in _moves(session, arguments) if point is not None}
+    if session.game.moves:
+        raise GtpError("board not empty")
+    all_black = Faults.SETUP_ALL_BLACK in session.faults
+    session.place_handicap([("b" if all_black else colour, point) for point, colour in stones.items()])
+    return ""
+
+
+@COMMANDS.command("gogui-play_sequence")
+def _play_sequence(session: Session, arguments: Arguments) -> str:
+    moves = _moves(session, arguments)
     if Faults.SEQUENCE_OF_ONE in session.faults:
         del moves[1:]
     for number, (colour, point) in enumerate(moves):

@@ -98,6 +98,7 @@ def test_the_reference_bot_conforms_in_its_playouts(check_hosted: CheckHosted) -
         ("superko-situational", {"superko": "situational"}),
         ("superko-simple", {"superko": "simple"}),
         ("suicide-game-multi", {"suicide": "allowed"}),
+        ("suicide-game", {"suicide": "allowed"}),  # also of a single stone: under some rules a pass
         ("genmove-resigns", {}),
         ("pass-by-rate", {}),
         ("eye-filled", {}),  # fills its eyes: a bad move, and a legal one

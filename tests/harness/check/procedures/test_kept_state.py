@@ -7,20 +7,15 @@ from collections.abc import Sequence
 import pytest
 
 from harness.check.model import Judgement, Outcome
-from harness.check.procedures.kept_state import (
-    EVERYWHERE,
-    KeptState,
-    Look,
-    LookRecord,
-    nearly_settled_game,
-    settled_game,
-)
+from harness.check.procedures.kept_games import EVERYWHERE, Look, nearly_settled_game, settled_game
+from harness.check.procedures.kept_state import Game, KeptState, LookRecord
 from harness.check.procedures.shown_state import Sight, read_board, read_number, read_record, read_vertices
 from harness.go import Position
 from harness.gtp import parse_vertex
 
 LINES = (b"play w A1\n", b"play x A1\n")
 ASKED = b"showboard\n"
+GAME = Game(9, (), (), (ASKED,))
 
 
 def seen(*values: str | None, line: bytes = ASKED) -> tuple[Sight, ...]:
@@ -30,7 +25,7 @@ def seen(*values: str | None, line: bytes = ASKED) -> tuple[Sight, ...]:
 def judged(
     plains: Sequence[tuple[Sight, ...]], *trials: tuple[tuple[bytes, ...], tuple[Sight, ...]]
 ) -> Judgement:
-    return KeptState(LINES).judge((LookRecord(tuple(plains), trials),))
+    return KeptState(LINES).judge((LookRecord(GAME, tuple(plains), trials),))
 
 
 def test_the_same_answers_are_a_pass() -> None:

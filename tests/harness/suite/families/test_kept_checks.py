@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.check.model import Outcome
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.suite.families.kept_state import CHECKS
+from harness.suite.registry import select
+from tests.harness.check.forgetful_bots import ForgetfulBot, Life, Misdeed
 
 if TYPE_CHECKING:
     from harness.check.phases.findings import Findings
@@ -63,3 +67,38 @@ def test_a_bot_without_private_commands_is_judged(check_hosted: CheckHosted) -> 
     """The state is seen without ref-nodes and ref-score."""
     assert not any(check.needs.commands for check in CHECKS)
     assert not any(name.startswith("ref.") for check in CHECKS for name in check.relies_on)
+
+
+def dies(life: Life) -> bytes | None:
+    """The process ends at showboard."""
+    return b"" if life.seen[-1] == "showboard" else None
+
+
+def drawn(number: int) -> bytes:
+    """A board whose first row shows a number."""
+    row = " ".join("XO"[number >> bit & 1] for bit in range(9))
+    return "\n".join(["=", f"9 {row}", *(f"{n} . . . . . . . . ." for n in range(8, 0, -1))]).encode()
+
+
+def counts(life: Life) -> bytes | None:
+    """The board shows the number of commands so far."""
+    return drawn(len(life.seen)) if life.seen[-1] == "showboard" else None
+
+
+def guesses(life: Life) -> bytes | None:
+    """The board shows a random number."""
+    return drawn(life.dice.randrange(512)) if life.seen[-1] == "showboard" else None
+
+
+def refuses_at_random(life: Life) -> bytes | None:
+    """Refuses showboard half of the times."""
+    return b"?busy" if life.seen[-1] == "showboard" and life.dice.random() < 0.5 else None
+
+
+@pytest.mark.parametrize("misdeed", [dies, counts, guesses, refuses_at_random])
+def test_a_query_that_shows_nothing_is_not_held_against_the_bot(misdeed: Misdeed) -> None:
+    """Other checks are about these queries."""
+    with ForgetfulBot(misdeed, playouts=10) as bot:
+        settings = RunSettings(bot.launch, select(["gtp.kept.play", "gtp.kept.queries", "gtp.kept.clear"]))
+        results = findings_of(check_bot(bot, settings)).results
+    assert {result.outcome for result in results} == {Outcome.PASS}

@@ -281,3 +281,34 @@ def test_a_rectangle_may_be_played() -> None:
 def test_procedures_describe_themselves() -> None:
     assert EveryBoardSize().describe() != []
     assert RectangularBoard().describe() != []
+
+
+class RefusesByWord(HostedEngine):
+    """Writes its refusals with the sign of a success, as some engines do."""
+
+    def _take(self, line: bytes) -> None:
+        before = len(self.output)
+        super()._take(line)
+        if line.startswith((b"play", b"boardsize")):
+            self.output[before:] = self.output[before:].replace(b"? ", b"= ")
+
+
+class EndsOffTheBoard(HostedEngine):
+    """Ends at a move above a board of 7x7."""
+
+    def _take(self, line: bytes) -> None:
+        if line == b"play w G8\n" and self.server.session.size == 7:
+            self.dead = True
+        super()._take(line)
+
+
+def test_a_refusal_with_the_sign_of_a_success_is_left_to_another_check() -> None:
+    (result,) = found(hosted(RefusesByWord), "gtp.rules.every-size").results
+    assert result.outcome is Outcome.PASS
+
+
+def test_an_end_at_the_edge_is_a_crash() -> None:
+    (result,) = found(hosted(EndsOffTheBoard), "gtp.rules.every-size").results
+    assert result.outcome is Outcome.CRASH
+    assert "7x7" in result.judgement.expected
+    assert "play w G8" in result.judgement.observed

@@ -1,0 +1,151 @@
+"""Game records: what a record must hold, which forms of it are right, and what is not judged."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.check.model import Outcome
+from harness.check.phases.findings import Findings
+from harness.check.procedures.record_dialogues import FOLDER, GAME, SETUP, record_of, sendable
+from harness.check.procedures.written_records import (
+    KOMI,
+    Aspect,
+    Saved,
+    SavedRecord,
+    judge_record,
+    played,
+)
+from harness.go import play_record
+from harness.gtp import Exchange, format_vertex, parse_answer
+from harness.report.text.by_hand import lines_of
+from harness.suite.registry import find
+
+SIZES = (9, 13, 19)
+CheckHosted = Callable[..., Findings]
+
+
+def outcomes(found: Findings) -> dict[str, Outcome]:
+    return {result.check.id: result.outcome for result in found.results}
+
+
+@pytest.mark.parametrize("name", [GAME, SETUP])
+def test_a_record_is_the_same_game_on_every_size(name: str) -> None:
+    games = [record_of(name, size) for size in SIZES]
+    assert [game.size for game in games] == list(SIZES)
+    assert len({game.moves for game in games}) == 1
+    assert len({(game.black_stones, game.white_stones, game.komi) for game in games}) == 1
+
+
+def test_the_game_has_a_capture_and_a_pass_and_no_symmetry_of_rows() -> None:
+    position = play_record(record_of(GAME, 9))
+    stones = {format_vertex(point): colour for point, colour in position.stones().items()}
+    assert "E5" not in stones
+    assert None in [move.point for move in position.moves]
+    refused = {"C3": "b", "G2": "w", "E4": "b"}  # what gtp.record.load looks at
+    assert refused.items() <= stones.items()
+    assert not any(f"{vertex[0]}{10 - int(vertex[1])}" in stones for vertex in ("C3", "G2"))
+
+
+def test_the_files_that_are_no_records() -> None:
+    assert (FOLDER / "empty.sgf").read_bytes() == b""
+    assert not (FOLDER / "no-such-file.sgf").exists()
+    assert not (FOLDER / "no-such-folder").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "can"),
+    [("/a/b.sgf", True), ("/a b/c.sgf", False), ("/a#b.sgf", False), ("/ä.sgf", False), ("/a\tb", False)],
+)
+def test_file_names_that_gtp_can_send(path: str, can: bool) -> None:
+    assert sendable(path) is can
+
+
+@pytest.mark.parametrize("check_id", ["gtp.record.load", "gtp.record.size", "gtp.record.broken"])
+def test_lines_by_hand_name_files_of_this_machine(check_id: str) -> None:
+    (check,) = find(check_id)
+    lines = lines_of(check, 1)
+    assert lines is not None
+    paths = [line.split()[1] for line in lines if line.startswith(b"loadsgf")]
+    assert paths
+    assert all(Path(path.decode("ascii")).exists() for path in paths)
+
+
+HEAD = "(;GM[1]FF[4]SZ[9]"
+MOVES = ";B[cg];W[ee];B[de];W[gh];B[ed];W[dc];B[fe];W[];B[ef];W[hc];B[];W[cb]"
+STONES = "AB[cg][de][ed][fe][ef]AW[gh][dc][hc][cb]PL[B]"
+
+RECORDS: dict[str, tuple[str, Aspect, Outcome]] = {
+    "moves": (f"{HEAD}KM[4.5]{MOVES})", Aspect.POSITION, Outcome.PASS),
+    "passes as tt": (f"{HEAD}{MOVES.replace('[]', '[tt]')})", Aspect.MOVES, Outcome.PASS),
+    "a node for the game": (f"{HEAD}\n;C[a (game\\]]\n{MOVES}\n)\n\n", Aspect.MOVES, Outcome.PASS),
+    "stones alone": (f"{HEAD}{STONES})", Aspect.POSITION, Outcome.PASS),
+    "stones alone, moves": (f"{HEAD}{STONES})", Aspect.MOVES, Outcome.SKIP),
+    "stones alone, komi for prisoners": (f"{HEAD}KM[5.5]{STONES})", Aspect.KOMI, Outcome.SKIP),
+    "no komi": (f"{HEAD}{MOVES})", Aspect.KOMI, Outcome.SKIP),
+    "komi in two decimals": (f"{HEAD}KM[4.50]{MOVES})", Aspect.KOMI, Outcome.PASS),
+    "another komi": (f"{HEAD}KM[6.5]{MOVES})", Aspect.KOMI, Outcome.FAIL),
+    "a pass less": (f"{HEAD}{MOVES.replace(';W[]', '')})", Aspect.MOVES, Outcome.FAIL),
+    "a stone less": (f"{HEAD}{MOVES.replace(';W[cb]', '')})", Aspect.POSITION, Outcome.FAIL),
+    "no size": (f"(;GM[1]{MOVES})", Aspect.POSITION, Outcome.FAIL),
+    "a captured stone stays": (f"{HEAD}{STONES.replace('AW', 'AW[ee]')})", Aspect.POSITION, Outcome.FAIL),
+    "no record": ("a game", Aspect.POSITION, Outcome.FAIL),
+    "stones set up in mid-game": (f"{HEAD};B[cg];AW[ee])", Aspect.POSITION, Outcome.SKIP),
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_forms_of_a_record(name: str) -> None:
+    text, aspect, expected = RECORDS[name]
+    assert judge_record(text.encode("ascii"), aspect, played(9), KOMI).outcome is expected
+
+
+def test_a_failure_names_points_and_colours() -> None:
+    text = f"{HEAD}{STONES.replace('AW', 'AW[ii]')})"
+    judged = judge_record(text.encode("ascii"), Aspect.POSITION, played(9), KOMI)
+    assert "J1 is empty" in judged.expected
+    assert "J1 is white" in judged.observed
+
+
+def test_a_right_bot_passes_all_and_leaves_no_file(check_hosted: CheckHosted) -> None:
+    before = set(Path(tempfile.gettempdir()).glob("conform-*.sgf"))
+    found = outcomes(check_hosted("extensions", only=["gtp.record.*"]))
+    assert set(found.values()) == {Outcome.PASS}
+    assert set(Path(tempfile.gettempdir()).glob("conform-*.sgf")) == before
+
+
+def test_a_bot_that_reads_no_file_is_not_judged_by_records(check_hosted: CheckHosted) -> None:
+    found = outcomes(check_hosted("extensions", "loadsgf-refuses-files", only=["gtp.record.*"]))
+    loading = ("load", "setup", "before-move", "beyond", "replaces", "size", "komi", "again", "again-moves")
+    assert {found[f"gtp.record.{name}"] for name in loading} == {Outcome.SKIP}
+    assert found.pop("gtp.record.readable") is Outcome.FAIL
+    assert Outcome.FAIL not in found.values()
+
+
+@pytest.mark.parametrize(
+    ("switches", "expected"),
+    [
+        ((), Outcome.PASS),  # without get_komi, by final_score
+        (("loadsgf-keeps-komi",), Outcome.FAIL),
+        (("extensions", "loadsgf-keeps-komi"), Outcome.FAIL),
+        (("komi-first-only",), Outcome.SKIP),  # final_score does not follow the komi
+        (("final-score-refused",), Outcome.SKIP),
+    ],
+)
+def test_the_komi_of_a_record(
+    check_hosted: CheckHosted, switches: tuple[str, ...], expected: Outcome
+) -> None:
+    assert outcomes(check_hosted(*switches, only=["gtp.record.komi"]))["gtp.record.komi"] is expected
+
+
+def test_a_file_that_is_not_on_this_machine_is_not_judged() -> None:
+    raw = b"= \n\n"
+    answer = parse_answer(raw)
+    saved = Exchange(b"savesgf /tmp/x.sgf\n", raw, answer, "answer", b"", 0.0)  # type: ignore[arg-type]
+    assert Saved().judge(SavedRecord(9)).outcome is Outcome.SKIP
+    assert Saved().judge(SavedRecord(9, saved)).outcome is Outcome.SKIP
+    assert Saved().judge(SavedRecord(9, saved, b"")).outcome is Outcome.FAIL
+    assert Saved().judge(SavedRecord(9, saved, f"{HEAD}{MOVES})".encode())).outcome is Outcome.PASS
