@@ -5,25 +5,35 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from harness.arena.config.engine_keys import Genmove
 from harness.check.bot.bot import Bot
 from harness.check.model import REFUSING, Outcome
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.check.procedures.analyses import STONES, legal, position, set_up
+from harness.check.procedures.analyses import ENDLESS, STONES, legal, position, set_up
 from harness.check.procedures.analysis_lines import is_analysis, records_in
-from harness.check.procedures.analysis_moves import NamedMove
+from harness.check.procedures.analysis_moves import GENMOVES, SEARCH, NamedMove
 from harness.check.verdict import verdict
 from harness.go import all_points
-from harness.gtp import Launch, Limits, command_name, format_vertex
+from harness.gtp import (
+    ENDLESS_COMMANDS,
+    GENMOVE_ANALYSES,
+    Launch,
+    Limits,
+    command_name,
+    format_vertex,
+)
 from harness.gtp.stream import exchange_of
 from harness.gtp.syntax import command_id
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
 from refbot.deviations.habits import HABITS
+from refbot.gtp.extensions.analysis import COMMANDS
 from tests.command_line import conform
 
 ONLY = ["gtp.analysis.*"]
@@ -109,6 +119,15 @@ def test_lines_with_an_analysis_can_be_sent_again(hosted_bot: Callable[..., Host
     assert all(one.ending == "answer" for one in recorded)
     assert recorded[1].answer is not None
     assert recorded[1].answer.id == 7
+
+
+def test_the_lists_of_commands_agree() -> None:
+    """The wire, the checks, the match config and refbot know the same commands."""
+    genmoves = get_args(get_args(Genmove)[0])
+    assert {name.encode() for name in ENDLESS} == ENDLESS_COMMANDS
+    assert {name.encode() for name in GENMOVES} == GENMOVE_ANALYSES
+    assert set(genmoves) == {"genmove", *GENMOVES}
+    assert set(COMMANDS) == {*ENDLESS, *GENMOVES, *SEARCH}
 
 
 # What is read
