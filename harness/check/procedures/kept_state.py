@@ -22,7 +22,14 @@ from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.kept_games import EVERYWHERE, KO_LOOK, Look, Moves, new_game, settled_game
 from harness.check.procedures.refused_commands import survives
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.check.procedures.shown_state import ALL_UNDONE, QUERIES, Sight, queries_of, read_words
+from harness.check.procedures.shown_state import (
+    ALL_UNDONE,
+    QUERIES,
+    Sight,
+    name_question,
+    queries_of,
+    read_words,
+)
 from harness.gtp import command_name
 
 KOMI = 4.5
@@ -37,6 +44,9 @@ AGAIN = 2
 UNDO = b"undo\n"
 MOST_UNDONE = 24
 """Most successes of undo that are counted; chosen: more than the moves of each game that is undone."""
+
+FEW = 12
+"""Largest number of moves that a description lists; chosen: they fit in two lines."""
 
 ENDS = "ends"
 """The value of a sight where the process of the bot ended."""
@@ -136,15 +146,31 @@ class KeptState(Conversation):
             abilities=(found.abilities | sizes) - {Ability.SETS_KOMI},
         )
 
+    def describe(self) -> list[str]:
+        """Each game on 9x9, the commands, and the lines whose answers are compared."""
+        sent = ", ".join(sent_text(line) for line in self._filled(9))
+        every = " and every query of the bot" * self.asks
+        place = "start" if self.at_start else "end"
+        found = [f"at the {place} of each game, {'refused' if self.refused else 'obeyed'}: {sent}{every}"]
+        for look in self.looks:
+            lines = look.lines(9)
+            moves = ", ".join(map(sent_text, lines)) if len(lines) <= FEW else f"a game of {len(lines)} moves"
+            asked = ", ".join(map(name_question, look.asked(9)))
+            queries = "every query of the bot, " * look.queries
+            found += ["", moves or "an empty board", f"  the same answers as without them: {queries}{asked}"]
+        return found + ["", "a finished game", "  the same final_score as without them"] * self.scored
+
+    def _filled(self, size: int) -> Moves:
+        """Return the commands for a board size."""
+        filled = (line.replace(b"{komi}", b"%g" % KOMI) for line in self.lines)
+        return tuple(line.replace(b"{size}", b"%d" % size) for line in filled)
+
     def observe(self, session: Session) -> tuple[LookRecord, ...]:
         """Look at each game with and without the commands; where the looks differ, look again."""
         size = session.introduction.sizes[-1] if self.other_size else session.introduction.size
         eye = _Eye(session.bot, session.introduction.commands, size)
         queries = tuple(eye.readable(queries_of(session.introduction.commands)))
-        lines = tuple(
-            line.replace(b"{komi}", b"%g" % KOMI).replace(b"{size}", b"%d" % size) for line in self.lines
-        )
-        lines += queries if self.asks else ()
+        lines = self._filled(size) + (queries if self.asks else ())
         games = [
             self._game(eye, look.lines(size), (*(queries if look.queries else ()), *look.asked(size)))
             for look in self.looks
