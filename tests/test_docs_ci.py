@@ -94,6 +94,22 @@ def test_steps_of_the_workflow(project: Path, shell: Shell) -> None:
     assert ET.parse(project / "report.xml").find("testsuite/testcase/failure") is not None
 
 
+def test_the_table_of_engines_is_made_by_its_workflow(project: Path, shell: Shell) -> None:
+    """The steps that check and write the site, with two small bots in place of the engines."""
+    workflow = yaml.safe_load((ROOT / "configs" / "engines-site.yml").read_text("utf-8"))
+    steps = [step["run"] for step in workflow["jobs"]["engines"]["steps"] if "run" in step]
+    check, site = (run for run in steps if "conform check" in run or "--site" in run)
+    (project / "reports").mkdir()
+    check = re.sub(r'"(/usr/games/gnugo|refbot) [^"]*"', "./mybot", check, count=1)
+    check = re.sub(r'"refbot [^"]*"', "./wrongbot", check).replace('check "$2"', f'check "$2" {FEW}')
+    done = shell(check)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len([*(project / "reports").glob("*.json")]) == 2
+    assert shell(site).returncode == 0
+    history = (project / "site" / "engine-1.html").read_text("utf-8")  # one name: one engine
+    assert all(word in history for word in ("conforms", "deviates", "refbot"))
+
+
 @pytest.mark.slow  # two whole checks
 def test_known_failures_of_the_page(project: Path, shell: Shell) -> None:
     write, use = (text for text in SHELL if "known-failures" in text)

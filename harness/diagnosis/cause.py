@@ -72,7 +72,7 @@ class CauseSuspected(Event):
 def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
     """Return whether a fault of a clause, shown by the check `evidence`, may make another check fail too."""
     part = CLAUSES[clause].part
-    if part is Part.WIRE:  # only checks of one topic: that of `gtp.frame.id-echo` is `gtp.frame.id`
+    if part in (Part.WIRE, Part.COMMAND):  # only one topic: that of `gtp.frame.id-echo` is `gtp.frame.id`
         return check.clause == clause and check.id.split("-", 1)[0] == evidence.id.split("-", 1)[0]
     if check.clause == clause:
         return True

@@ -184,11 +184,11 @@ class _Unexplained:
     def _is_of_sure_fault(self, result: Result) -> bool:
         """Return True if the failure is of the clause of a nearly certain fault, or of a part that it spoils.
 
-        The fault then explains the missing ability, even if its record lacks this check. False for the clause
-        `gtp`, whose faults are unrelated to each other.
+        The fault then explains the missing ability, even if its record lacks this check. False for the clauses
+        of the protocol, whose faults are unrelated to each other.
         """
         part = CLAUSES[result.clause].part
-        return part is not Part.WIRE and any(
+        return part not in (Part.WIRE, Part.COMMAND) and any(
             clause == result.clause or part in LOST_TO.get(CLAUSES[clause].part, ())
             for clause in self._sure.values()
         )

@@ -46,6 +46,7 @@ class Feature(StrEnum):
     EMPTY_UNDO = "undo at the start"
     UNDO = "undo"
     KOMI = "komi"
+    ANY_KOMI = "komi of any size, sign and fraction"  # some engines take whole and half points only
     ADMINISTRATION = "questions about commands"
     NOISE = "output between answers"
     FINAL_SCORE = "final_score"
@@ -55,6 +56,12 @@ class Feature(StrEnum):
 
 OF_PLAYOUTS = ("ref.[!ce]*", "ref.c[!h]*", "ref.e[!x]*")
 """Patterns of the ids of checks of playouts: all of ref.* except ref.choice.* and ref.explore."""
+
+SETTING_KOMI = (
+    *("gtp.setup.komi", "gtp.setup.komi-keeps-board"),
+    *("gtp.setup.clear-keeps-komi", "game.komi.in-force"),
+)
+"""The ids of the checks of a komi that every engine takes."""
 
 SHOWN_BY: dict[Feature, tuple[str, ...]] = {
     Feature.IDS: ("gtp.frame.id-*",),
@@ -87,7 +94,8 @@ SHOWN_BY: dict[Feature, tuple[str, ...]] = {
     ),
     Feature.EMPTY_UNDO: ("gtp.play.undo-empty", "gtp.refused.undo"),
     Feature.UNDO: ("gtp.play.undo*", "game.superko.undo*", "gtp.admin.listed-works"),
-    Feature.KOMI: ("gtp.setup.komi*", "gtp.setup.clear-keeps-komi", "game.komi.in-force"),
+    Feature.KOMI: SETTING_KOMI,
+    Feature.ANY_KOMI: (*SETTING_KOMI, "gtp.setup.komi-range"),
     Feature.ADMINISTRATION: ("gtp.admin.*",),
     Feature.NOISE: ("gtp.frame.no-noise", "gtp.frame.two-newlines"),
     Feature.FINAL_SCORE: ("gtp.score.form", "game.final-score*"),
@@ -99,7 +107,7 @@ SHOWN_BY: dict[Feature, tuple[str, ...]] = {
 COMMAND_FEATURES = {
     "undo": (Feature.UNDO, Feature.EMPTY_UNDO),
     "final_score": (Feature.FINAL_SCORE,),
-    "ref-nodes": (Feature.NODES,),
+    "ref-nodes": (Feature.NODES, Feature.ANY_KOMI),
     "ref-score": (Feature.SCORE,),
 }
 """Features that need an optional command, by the command."""

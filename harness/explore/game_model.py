@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import lru_cache, partial
 
+from harness.check.procedures.reliance import USUAL_KOMI
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.laws import SearchKey, search_key
 from harness.go import Colour, Point, Position, Reason, opponent
@@ -326,7 +327,9 @@ def _komi(arguments: tuple[str, ...]) -> Wanted | None:
     if not arguments:
         return refusal("the komi is missing", Feature.MISSING_ARGUMENTS)
     if DECIMAL.fullmatch(arguments[0]):
-        return Wanted(Kind.SUCCESS, "komi", feature=Feature.KOMI)
+        komi = float(arguments[0])
+        is_usual = 0 <= komi <= USUAL_KOMI and (2 * komi).is_integer()
+        return Wanted(Kind.SUCCESS, "komi", feature=Feature.KOMI if is_usual else Feature.ANY_KOMI)
     if NO_NUMBER.fullmatch(arguments[0]):
         return refusal(f"{arguments[0]} is no number", Feature.REFUSED_KOMI)
     return None

@@ -20,7 +20,8 @@ from tests.refbot.positions import position, random_game
 CLAUSES = {
     "complete-games", "uniform", "simple-ko", "forced-pass", "two-passes", "move-cap", "eye", "area-scoring",
     "komi", "amaf", "best-rate", "ties", "no-early-pass", "fresh-randomness", "no-suicide", "superko",
-    "unseen", "ref-nodes", "ref-score", "gtp", "gtp-rules", "gtp-kgs", "gtp-tools", "gtp-analysis",
+    "unseen", "ref-nodes", "ref-score", "gtp", "gtp-position", "gtp-handicap", "gtp-time", "gtp-score",
+    "gtp-records", "gtp-rules", "gtp-kgs", "gtp-tools", "gtp-analysis",
 }  # fmt: skip
 KERNEL_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("playout", "amaf")]
 DIFFERENT = 8.0  # standard errors, for a fault

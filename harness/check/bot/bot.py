@@ -204,10 +204,12 @@ class Bot:
     def await_line(self, stream: Stream, seconds: float | None = None) -> bytes | None:
         """Wait for one more line of a stream. None if its answer has ended, or after `seconds`.
 
-        Without `seconds`, the line must come within the time limit of a search: BotInterruptedError is raised
-        if it does not. It is also raised if the output ends or does not end.
+        Without `seconds`, the line must come within the time limit of an answer, or of a search if that is
+        longer: BotInterruptedError is raised if it does not. It is also raised if the output ends or does not
+        end.
         """
-        limit = self._limit(b"genmove") if seconds is None else seconds
+        first = len(self.processes.sent) == 1
+        limit = self.times.limit_of_analysis(stream.sent, first=first) if seconds is None else seconds
         line = stream.next_line(self.times.within(limit))
         if line is None and seconds is None:
             stream.give_up()

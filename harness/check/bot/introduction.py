@@ -112,10 +112,11 @@ def introduction_of(
     questions = _Questions(bot)
     if not bot.chaser.mute and first.ok and first.text.strip():
         bot.chaser.line, bot.chaser.text = first.sent, first.text.strip()
-    name = questions.ask("name", may_be_mute=True).text.strip()
-    version = questions.ask("version", may_be_mute=True).text.strip()
+    name = questions.ask("name", may_be_mute=True)
+    version = questions.ask("version", may_be_mute=True)
+    answers_name = name.text.strip()
     if not bot.chaser.mute:
-        bot.chaser.line, bot.chaser.text = CHASER, name or None
+        bot.chaser.line, bot.chaser.text = CHASER, answers_name or None
     answer = questions.ask("list_commands")
     listed = answer.text.split() if answer.ok else []
     known = questions.known([command for command in ASKED_FOR if command not in listed])
@@ -130,8 +131,20 @@ def introduction_of(
             if _has_result(questions.ask(private, may_be_mute=True))
         ]
     greeting = (first, *bot.take_record())
-    bot.queues = not bot.chaser.mute and _takes_queue(bot, name)
-    return Introduction(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
+    bot.queues = not bot.chaser.mute and _takes_queue(bot, answers_name)
+    return Introduction(
+        _own_text(name),
+        _own_text(version),
+        frozenset([*listed, *known]),
+        sizes,
+        greeting,
+        wrote_first=wrote_first,
+    )
+
+
+def _own_text(exchange: Exchange) -> str:
+    """Return the text of a success: a bot that refuses `name` is not called "unknown command"."""
+    return exchange.text.strip() if exchange.ok else ""
 
 
 def _has_result(exchange: Exchange) -> bool:

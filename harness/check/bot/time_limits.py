@@ -57,6 +57,10 @@ class TimeLimits:
             return max(self.start, SEARCH_SLACK * self._longest_searches[-1])
         return self.start if starting else self.now.answer
 
+    def limit_of_analysis(self, line: bytes, *, first: bool) -> float:
+        """Return the time limit of one line of an analysis, in seconds: an engine may search for each."""
+        return max(self.limit_of(line, first=first), SEARCH_SLACK * self._longest_searches[-1])
+
     def note_search(self, seconds: float) -> None:
         """Record the duration of a search."""
         self.first_search = self.first_search or seconds

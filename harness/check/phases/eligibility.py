@@ -89,8 +89,9 @@ def _bot_obstacle(check: Check, state: RunState) -> Obstacle | None:
     if optional:
         return Obstacle(Outcome.SKIP, f"the bot has no {optional[0]}, and need not have it")
     if needs.one_of_commands and not any(map(introduction.has, needs.one_of_commands)):
-        names = " nor ".join(needs.one_of_commands)
-        return Obstacle(Outcome.SKIP, f"the bot has neither {names}, and need not have them")
+        first, *others = needs.one_of_commands
+        none = f"none of {', '.join(needs.one_of_commands)}" if others else f"no {first}"
+        return Obstacle(Outcome.SKIP, f"the bot has {none}, and need not have {'one' if others else 'it'}")
     missing = sorted(name for name in check.relies_on if name in state.missing)
     lacking = [name for name in needs.commands if not introduction.has(name)]
     missing = missing or [str(COMMAND_ABILITIES[name]) for name in lacking]

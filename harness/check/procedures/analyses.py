@@ -7,7 +7,7 @@ are read if they come soon, and no bot fails if they do not.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from harness.check.bot.bot import Bot
@@ -39,6 +39,14 @@ STONES = ("b B2", "w A2", "b C1", "w B1", "b A1")
 """Black has taken a stone with A1. White, whose turn it is, may not play on stones, nor retake at B1."""
 
 SIDE: Colour = "w"
+
+SIGN_MISSING, KEPT_BACK = "analysis-sign-missing", "analysis-after-its-end"
+"""Faults that `AnalysisStarts` must catch; they answer in different ways."""
+
+GLUED, TWO_EMPTY = "analysis-next-glued", "analysis-two-empty-lines"
+BETWEEN, UNANSWERED_ENDER = "analysis-empty-line-between", "analysis-ender-unanswered"
+ENDINGS = frozenset({GLUED, TWO_EMPTY, BETWEEN, UNANSWERED_ENDER})
+"""Faults that `AnalysisEnds` must catch; they answer in different ways."""
 
 FELL = 0.5
 """Share of its earlier visits to which a move must fall to be noticed; chosen.
@@ -96,12 +104,14 @@ class Analysed:
     answer     its exchange; None if it has no end, because the bot died or was silent
     analysed   its lines of analysis, in order
     after      the exchange of the next command; None if it was not sent
+    by_itself  the answer had ended before that command was sent
     """
 
     line: bytes
     answer: Exchange | None
     analysed: tuple[bytes, ...] = ()
     after: Exchange | None = None
+    by_itself: bool = False
 
     @property
     def is_in_order(self) -> bool:
@@ -183,11 +193,12 @@ def _analysed(bot: Bot, lines: tuple[bytes, ...]) -> Analysed:
         analysed += more_lines(bot, stream)
     except BotInterruptedError as interruption:
         return Analysed(interruption.exchange.sent, interruption.exchange, analysed)
+    by_itself = stream.exchange is not None
     try:
         after = bot.ask(bot.chaser.line)
     except BotInterruptedError as interruption:
         after = interruption.exchange
-    return Analysed(stream.sent, stream.exchange, analysed, after)
+    return Analysed(stream.sent, stream.exchange, analysed, after, by_itself)
 
 
 class AnalysisStarts(_Analyses):
@@ -201,9 +212,10 @@ class AnalysisStarts(_Analyses):
             expected = f"{sent} → =, then a line that begins with info"
             begun = answer.raw[len(answer.noise) :]
             if not one.analysed and answer.ending in UNANSWERED:
-                return Judgement(failure_outcome(answer), expected, _shown(answer))
+                outcome = failure_outcome(answer)
+                return Judgement(outcome, expected, _shown(answer), unlike=(SIGN_MISSING,))
             if answer.noise or not begun.startswith(b"=") or not one.analysed:
-                return failed(expected, _shown(answer))
+                return replace(failed(expected, _shown(answer)), unlike=(KEPT_BACK,))
         return passed("=, then a line of analysis", _commands(observation))
 
 
@@ -216,19 +228,48 @@ class AnalysisEnds(_Analyses):
             answer, after = one.answer, one.after
             if answer is None or after is None:
                 continue  # the check of the beginning reports it
-            begun, next_line = sent_text(one.line), sent_text(after.sent)
-            expected = f"{next_line} after {begun} → one empty line, then the answer to {next_line}"
-            if answer.ending in UNANSWERED:
-                return Judgement(failure_outcome(answer), expected, _shown(answer))
-            if answer.ending == "malformed":
-                return failed(expected, f"{_shown(answer)} ({answer.fault})")
-            if after.ending not in ("answer", "malformed"):
-                return Judgement(failure_outcome(after), expected, exchange_text(after))
-            if after.noise:
-                return failed(expected, f"between the empty line and the answer: “{printable(after.noise)}”")
-            if not after.ok or (observation.name and after.text.strip() != observation.name):
-                return failed(expected, exchange_text(after))
+            judgement = self._judge_end(one, answer, after, observation.name)
+            if judgement is not None:
+                return judgement
         return passed("one empty line, then the next answer", _commands(observation))
+
+    def _judge_end(self, one: Analysed, answer: Exchange, after: Exchange, name: str) -> Judgement | None:
+        """Judge the end of one analysis; None if it is right."""
+        begun, next_line = sent_text(one.line), sent_text(after.sent)
+        expected = f"{next_line} after {begun} → one empty line, then the answer to {next_line}"
+        if answer.ending in UNANSWERED:
+            seen = _shown(answer)
+            if answer.ending == "timeout":
+                late = f"no empty line {after.seconds:.0f} s after {next_line}"
+                seen = f"{begun} → {_printed(answer.raw)}, and {late}"
+            return Judgement(failure_outcome(answer), expected, seen, unlike=tuple(ENDINGS))
+        if answer.ending == "malformed":
+            fault = answer.fault.fault if answer.fault is not None else ""
+            if fault == "one-newline":
+                seen = f"{next_line} → {_printed(after.raw)}, and no empty line before it"
+                return _failed_like(GLUED, expected, seen)
+            return failed(expected, f"{_shown(answer)} ({answer.fault})")
+        if after.ending not in ("answer", "malformed"):
+            unlike = tuple(ENDINGS - {UNANSWERED_ENDER})
+            return Judgement(failure_outcome(after), expected, exchange_text(after), unlike=unlike)
+        if after.noise:
+            stray = printable(after.noise)
+            if one.by_itself:
+                seen = (
+                    f"the answer ends after its first lines, and before that to {next_line} stands “{stray}”"
+                )
+                return _failed_like(BETWEEN, expected, seen)
+            return _failed_like(
+                TWO_EMPTY, expected, f"between the empty line and the answer stands “{stray}”"
+            )
+        if not after.ok or (name and after.text.strip() != name):
+            return failed(expected, exchange_text(after))
+        return None
+
+
+def _failed_like(fault: str, expected: str, observed: str) -> Judgement:
+    """A failure that only one of the faults of an end would show."""
+    return replace(failed(expected, observed), unlike=tuple(ENDINGS - {fault}))
 
 
 class AnalysisRecords(_Analyses):

@@ -1,10 +1,10 @@
-"""Checks of analyses among other commands: ids, several in a row, wrong arguments, the board."""
+"""Checks of analyses among other commands: ids, several in a row, the board, an empty line."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.chaser import CHASE_WAIT
@@ -12,14 +12,24 @@ from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.analyses import ENDLESS, SIDE, begin, forms, legal, more_lines, needs, set_up
+from harness.check.procedures.analyses import (
+    ENDLESS,
+    LINE_WAIT,
+    SIDE,
+    begin,
+    forms,
+    legal,
+    more_lines,
+    needs,
+    set_up,
+)
 from harness.check.procedures.analysis_lines import records_in
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import failure_outcome
-from harness.go import all_points
-from harness.gtp import Exchange, Stream, format_vertex, printable
+from harness.gtp import Exchange, Stream, printable
 
 FIRST_ID, NEXT_ID = 7, 8
+REFUSED, NOT_ENDED = "analysis-not-by-another", "analysis-not-ended-by-another"
 TIMES = 3
 """Analyses in a row; chosen: a second one may still be lucky."""
 
@@ -29,15 +39,13 @@ MOST_MOVES = 3
 MOST_TIMES = 4
 """Records of one move after an empty line that show that it has no effect; chosen: no search stops later."""
 
-NO_INTERVAL = ("abc", "-5", "99999999999999999999")
-"""Intervals that are none, or too long for a machine's integer."""
 
-
-def _analysis_commands(session: Session) -> list[str]:
+def analysis_commands(session: Session) -> list[str]:
+    """The analysis commands that the bot lists."""
     return [command for command in ENDLESS if session.has(command)]
 
 
-def _ended(bot: Bot, line: bytes) -> Exchange:
+def ended_by(bot: Bot, line: bytes) -> Exchange:
     """End an analysis by a line; return the exchange of the line, also if it has no answer."""
     try:
         return bot.ask(line)
@@ -66,8 +74,8 @@ class AnalysisIds(Conversation):
         """Analyse with an id; end the analysis by a command with another id."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
-        stream, _ = begin(bot, forms(_analysis_commands(session)[0], name_id=str(FIRST_ID)))
-        after = _ended(bot, b"%d %b" % (NEXT_ID, bot.chaser.line))
+        stream, _ = begin(bot, forms(analysis_commands(session)[0], name_id=str(FIRST_ID)))
+        after = ended_by(bot, b"%d %b" % (NEXT_ID, bot.chaser.line))
         return IdRecord(stream.exchange, after)
 
     def judge(self, observation: IdRecord) -> Judgement:
@@ -108,7 +116,7 @@ class AnalysesInARow(Conversation):
         """Begin several analyses, each after a line of the one before; end the last by another command."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
-        lines = forms(_analysis_commands(session)[0])
+        lines = forms(analysis_commands(session)[0])
         streams: list[Stream] = []
         printed: list[bool] = []
         for _ in range(TIMES):
@@ -119,7 +127,7 @@ class AnalysesInARow(Conversation):
             streams.append(stream)
             printed.append(bool(analysed))
             lines = (stream.sent,)
-        after = _ended(bot, bot.chaser.line)
+        after = ended_by(bot, bot.chaser.line)
         return RowRecord(tuple(stream.exchange for stream in streams), tuple(printed), (after,))
 
     def judge(self, observation: RowRecord) -> Judgement:
@@ -134,8 +142,12 @@ class AnalysesInARow(Conversation):
                 outcome = failure_outcome(answer) if answer is not None else Outcome.TIMEOUT
                 shown = exchange_text(answer) if answer is not None else "no end"
                 return Judgement(outcome, expected, f"number {number}: {shown}")
+            if answer.ending == "malformed":
+                seen = f"number {number} ends without its empty line, as the next begins"
+                return replace(failed(expected, seen), unlike=(REFUSED,))
             if not answer.ok or not printed or answer.noise:
-                return failed(expected, f"number {number}: {exchange_text(answer)}")
+                seen = f"number {number}: {exchange_text(answer)}"
+                return replace(failed(expected, seen), unlike=(NOT_ENDED,))
         for after in observation.after:
             if after.answer is None:
                 return Judgement(failure_outcome(after), expected, exchange_text(after))
@@ -159,20 +171,21 @@ class NothingLater(Conversation):
         return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
 
     def observe(self, session: Session) -> LaterRecord:
-        """Analyse, ask twice, analyse again: the second analysis gives a late line time to come."""
+        """Analyse, ask, wait for some intervals, ask again, and analyse again."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
-        stream, _ = begin(bot, forms(_analysis_commands(session)[0]))
-        after = [_ended(bot, bot.chaser.line)]
+        stream, _ = begin(bot, forms(analysis_commands(session)[0]))
+        after = [ended_by(bot, bot.chaser.line)]
         if after[-1].answer is not None:
-            after.append(_ended(bot, bot.chaser.line))
+            bot.wait_until(time.monotonic() + LINE_WAIT)
+            after.append(ended_by(bot, bot.chaser.line))
         if after[-1].answer is None:
             return LaterRecord(tuple(after), None)
         try:
             again, _ = begin(bot, (stream.sent,))
         except BotInterruptedError as interruption:
             return LaterRecord(tuple(after), interruption.exchange)
-        after.append(_ended(bot, bot.chaser.line))
+        after.append(ended_by(bot, bot.chaser.line))
         return LaterRecord(tuple(after), again.exchange)
 
     def judge(self, observation: LaterRecord) -> Judgement:
@@ -211,7 +224,7 @@ class AnalysisKeepsBoard(Conversation):
         """Analyse for White; then play the first moves that the last line names."""
         bot, size = session.bot, session.introduction.size
         bot.set_up(set_up(size))
-        stream, analysed = begin(bot, forms(_analysis_commands(session)[0]))
+        stream, analysed = begin(bot, forms(analysis_commands(session)[0]))
         analysed += more_lines(bot, stream)
         bot.ask(bot.chaser.line)
         last = analysed[-1] if analysed else b""
@@ -231,115 +244,6 @@ class AnalysisKeepsBoard(Conversation):
         expected = f"after {sent_text(observation.line)}: a move that it names can be played"
         wrong = next((play for play in observation.plays if not play.ok), None)
         return failed(expected, exchange_text(wrong)) if wrong is not None else passed(expected)
-
-
-@dataclass(frozen=True)
-class WordsRecord:
-    """Lines with wrong arguments, and the command after each."""
-
-    tries: tuple[tuple[bytes, Exchange], ...]
-    name: str = ""
-
-
-class BadIntervals(Conversation):
-    """An interval that is none is refused or taken for another, and the next command is answered."""
-
-    @property
-    def requires(self) -> Requirements:
-        """Requirements of the position, and analyses that end."""
-        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
-
-    def observe(self, session: Session) -> WordsRecord:
-        """Send each wrong interval, and a command at once: no line of analysis need come."""
-        bot = session.bot
-        bot.set_up(set_up(session.introduction.size))
-        tries: list[tuple[bytes, Exchange]] = []
-        for interval in NO_INTERVAL:
-            line = f"{_analysis_commands(session)[0]} {SIDE} {interval}\n".encode("ascii")
-            bot.begin(line)
-            tries.append((line, _ended(bot, bot.chaser.line)))
-            if tries[-1][1].answer is None:
-                break
-        return WordsRecord(tuple(tries), bot.chaser.text or "")
-
-    def judge(self, observation: WordsRecord) -> Judgement:
-        """The next command must be answered rightly."""
-        return _judge_next(observation.tries, observation.name)
-
-
-class NoLegalMove(Conversation):
-    """An analysis for a side without a legal move ends as any other."""
-
-    @property
-    def requires(self) -> Requirements:
-        """Requirements of a new game, of many moves of one colour in a row, and analyses that end."""
-        abilities = frozenset({Ability.ENDS_ANALYSES, Ability.PLAYS_EITHER_COLOUR})
-        return needs().with_those_of(Requirements(abilities=abilities))
-
-    def observe(self, session: Session) -> WordsRecord:
-        """Give White every point but two corners; analyse for Black. No line of analysis need come."""
-        bot, size = session.bot, session.introduction.size
-        points = [format_vertex(point) for point in all_points(size) if point not in ((0, 0), (size - 1, 0))]
-        moves = [f"play w {point}\n".encode("ascii") for point in points]
-        bot.set_up([*set_up(size)[:2], *moves])
-        for line in forms(_analysis_commands(session)[0], "b"):
-            stream = bot.begin(line)
-            after = _ended(bot, bot.chaser.line)
-            if not stream.refused:
-                break
-        return WordsRecord(((stream.sent, after),), bot.chaser.text or "")
-
-    def judge(self, observation: WordsRecord) -> Judgement:
-        """The next command must be answered rightly."""
-        return _judge_next(observation.tries, observation.name)
-
-
-def _judge_next(tries: Sequence[tuple[bytes, Exchange]], name: str) -> Judgement:
-    """The command after each line must be answered with this text, or succeed if no text is known."""
-    for line, after in tries:
-        expected = f"after {sent_text(line)}: {sent_text(after.sent)} → = {name}".rstrip()
-        if after.ending not in ("answer", "malformed"):
-            return Judgement(failure_outcome(after), expected, exchange_text(after))
-        if not after.ok or (name and after.text.strip() != name):
-            return failed(expected, exchange_text(after))
-    return passed("the next command is answered", ", ".join(sent_text(line) for line, _ in tries))
-
-
-@dataclass(frozen=True)
-class ColourRecord:
-    """The beginning of the answer to an analysis for a word that is no colour."""
-
-    line: bytes
-    begun: bytes
-    refused: bool
-
-
-class AnalysisColour(Conversation):
-    """An analysis for a word that is no colour is refused."""
-
-    @property
-    def requires(self) -> Requirements:
-        """Requirements of the position, and analyses that end."""
-        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
-
-    def observe(self, session: Session) -> ColourRecord:
-        """Begin such an analysis; end it if it goes on."""
-        bot = session.bot
-        bot.set_up(set_up(session.introduction.size))
-        stream = bot.begin(forms(_analysis_commands(session)[0], "x")[0])
-        bot.await_line(stream)
-        record = ColourRecord(stream.sent, bytes(stream.noise + stream.raw), stream.refused)
-        bot.ask(bot.chaser.line)
-        return record
-
-    def judge(self, observation: ColourRecord) -> Judgement:
-        """The answer must begin with a question mark."""
-        expected = f"{sent_text(observation.line)} → ? (a refusal)"
-        if observation.refused:
-            return passed(expected)
-        return failed(
-            expected, f"{sent_text(observation.line)} → {printable(observation.begun[:MOST_SHOWN])}"
-        )
 
 
 @dataclass(frozen=True)
@@ -366,7 +270,7 @@ class BlankLineEnds(Conversation):
         """Analyse, send an empty line, and read until the analysis ends, or some lines more."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
-        stream, _ = begin(bot, forms(_analysis_commands(session)[0]))
+        stream, _ = begin(bot, forms(analysis_commands(session)[0]))
         bot.engine.send(b"\n")
         bot.processes.sent.append(b"\n")
         later: Counter[str] = Counter()

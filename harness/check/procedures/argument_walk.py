@@ -7,28 +7,29 @@ are left alone: nobody knows what they do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import REFUSAL_WORDS, exchange_text, sent_text
-from harness.check.model import Judgement, Outcome, failed, passed
+from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.dialogue import NEW, dialogue, failure_outcome, steps
 from harness.check.procedures.reliance import SentLine, requirements
+from harness.check.procedures.time_commands import NO_LIMIT
 from harness.gtp import Exchange
 from harness.gtp.commands import COMMANDS, GtpCommand, Kind
 
 RIGHT: Mapping[Kind, str] = {
-    Kind.INT: "1",
-    Kind.FLOAT: "1",
+    Kind.INT: "300",
+    Kind.FLOAT: "300",
     Kind.STRING: "x",
     Kind.COLOR: "b",
     Kind.VERTEX: "C3",
     Kind.MOVE: "b C3",
 }
-"""An argument of each type."""
+"""An argument of each type. The numbers leave time to an engine that takes such a line for a clock."""
 
 WRONG: Mapping[Kind, str] = {
     Kind.INT: "abc",
@@ -64,6 +65,11 @@ LEFT_OUT = frozenset(
 
 ANY_WORDS = frozenset({"kgs-chat", "is_legal"})
 """Commands that may succeed with any words: no move off the board is legal."""
+
+GAME = f"{NEW}play b C3\nplay w D4\n"
+"""Lines of the game in which the commands are sent."""
+
+NOTHING_LISTED = Judgement(Outcome.SKIP, observed="the bot lists no command for this")
 
 SHOWN = 3
 """Number of accepted lines in a report."""
@@ -111,40 +117,75 @@ def wrong_arguments(command: GtpCommand) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
+class WalkRecord:
+    """The answers to the lines, up to the first death or silence.
+
+    alone   the last line had the same effect in a new process, without the lines before it
+    """
+
+    answers: tuple[Exchange, ...]
+    alone: bool = False
+
+    @property
+    def interrupted(self) -> Exchange | None:
+        """The line after which the engine died or was silent; None if it answered all."""
+        last = self.answers[-1] if self.answers else None
+        return None if last is None or last.ending in ("answer", "malformed") else last
+
+
+@dataclass(frozen=True)
 class ArgumentWalk(Conversation):
     """Every listed command of GTP or a known extension gets missing arguments, or `wrong` ones."""
 
     wrong: bool = False
 
-    requires = requirements(map(SentLine, (b"clear_board\n", b"play b C3\n", b"play w D4\n")))
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the game; an engine that dies of a vertex in play dies of it elsewhere, too."""
+        off_board = [SentLine(b"play b Z99\n", ("?",))] if self.wrong else []
+        return requirements([*(SentLine(step.send) for step in steps(GAME, 9)), *off_board])
 
-    def observe(self, session: Session) -> tuple[Exchange, ...]:
-        """Send each line in a game; stop at a death or a silence."""
-        bot, size = session.bot, session.introduction.size
-        bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n", b"play b C3\n", b"play w D4\n"))
+    def describe(self) -> list[str]:
+        """The lines of all commands that are known."""
+        kind = "wrong arguments" if self.wrong else "too few arguments"
+        lines = [f"  {line}" for line in self._lines(COMMANDS)]
+        return [f"{kind} for each of these commands that the engine lists:", *lines]
+
+    def _lines(self, commands: Iterable[str]) -> list[str]:
         lines_of = wrong_arguments if self.wrong else missing_arguments
-        lines = [line for command in walked(session.introduction.commands) for line in lines_of(command)]
-        return tuple(_answers(bot, lines))
+        return [line for command in walked(commands) for line in lines_of(command)]
 
-    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
+    def observe(self, session: Session) -> WalkRecord:
+        """Send each line in a game; after a death or a silence, repeat only the last one."""
+        bot, size = session.bot, session.introduction.size
+        lines = self._lines(session.introduction.commands)
+        record = WalkRecord(tuple(_answers(bot, size, lines)))
+        if record.interrupted is None and session.has("time_settings"):
+            bot.ask(NO_LIMIT)
+        if record.interrupted is None or len(record.answers) == 1:
+            return record
+        again = WalkRecord(tuple(_answers(bot, size, [lines[len(record.answers) - 1]])))
+        return replace(record, alone=again.interrupted is not None)
+
+    def judge(self, observation: WalkRecord) -> Judgement:
         """Each line must be answered, with whatever text."""
-        expected = f"an answer to each of {len(observation)} lines"
-        if not observation:
-            return Judgement(Outcome.SKIP, observed="the bot lists no command for this")
-        last = observation[-1]
-        if last.ending not in ("answer", "malformed"):
-            return Judgement(failure_outcome(last), "an answer", exchange_text(last))
-        return passed(expected)
+        if not observation.answers:
+            return NOTHING_LISTED
+        last = observation.interrupted
+        if last is None:
+            return passed(f"an answer to each of {len(observation.answers)} lines")
+        shorter = dialogue(f"{GAME}{sent_text(last.sent)} -> *") if observation.alone else None
+        return Judgement(failure_outcome(last), "an answer", exchange_text(last), reduced=shorter)
 
 
 class ArgumentsRefused(ArgumentWalk):
     """Every listed command refuses missing arguments, or `wrong` ones."""
 
-    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
+    def judge(self, observation: WalkRecord) -> Judgement:
         """No line may succeed. Another check reports a death or a silence."""
-        answered = [exchange for exchange in observation if exchange.answer is not None]
+        answered = [exchange for exchange in observation.answers if exchange.answer is not None]
         if not answered:
-            return Judgement(Outcome.SKIP, observed="the bot lists no command for this")
+            return NOTHING_LISTED
         accepted = [exchange for exchange in answered if _is_accepted(exchange)]
         if accepted:
             shown = ", ".join(sent_text(exchange.sent) for exchange in accepted[:SHOWN])
@@ -158,7 +199,9 @@ def _is_accepted(exchange: Exchange) -> bool:
     return exchange.ok and name not in ANY_WORDS and REFUSAL_WORDS.search(exchange.text) is None
 
 
-def _answers(bot: Bot, lines: Iterable[str]) -> Iterator[Exchange]:
+def _answers(bot: Bot, size: int, lines: Iterable[str]) -> Iterator[Exchange]:
+    """Begin a game, and send the lines up to the first death or silence."""
+    bot.set_up(step.send for step in steps(GAME, size))
     for line in lines:
         sent = f"{line}\n".encode("ascii")
         try:

@@ -81,7 +81,7 @@ class KnownCommandsListed(Conversation):
         listed = session.bot.ask(b"list_commands\n")
         words = set(listed.text.split())
         names = [NO_NAME, *(name for name in COMMANDS if name not in words)]
-        known = tuple(session.bot.ask(f"known_command {name}\n".encode("ascii")) for name in names)
+        known = session.bot.ask_many([f"known_command {name}\n".encode("ascii") for name in names])
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
@@ -111,7 +111,7 @@ class ListedCommandsKnown(Conversation):
         listed = session.bot.ask(b"list_commands\n")
         words = listed.text.split() if listed.ok else []
         names = [word for word in words if re.fullmatch(r"[!-~]+", word)][:MOST_LISTED]
-        known = tuple(session.bot.ask(f"known_command {name}\n".encode("ascii")) for name in names)
+        known = session.bot.ask_many([f"known_command {name}\n".encode("ascii") for name in names])
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:

@@ -47,6 +47,7 @@ class CheckedOnce:
     tool: str  # version of conform
     checks: tuple[Mapping[str, Any], ...]  # with the keys CHECK_KEYS
     diagnosis: tuple[Mapping[str, Any], ...]  # the likely faults: `fault` and `probability`
+    profile: str = "reference"  # what it was checked against
 
     @property
     def failing(self) -> list[Mapping[str, Any]]:
@@ -97,4 +98,5 @@ def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
             {"fault": str(item["fault"]), "probability": float(item["probability"])}
             for item in bot["diagnosis"]
         ),
+        profile=str(bot.get("profile", "reference")),  # reports of older versions have none
     )

@@ -12,14 +12,12 @@ from harness.check.procedures.analyses import (
     AnalysisStarts,
     AnalysisVisits,
 )
+from harness.check.procedures.analysis_arguments import AnalysisColour, BadIntervals, NoLegalMove
 from harness.check.procedures.analysis_ends import (
     AnalysesInARow,
-    AnalysisColour,
     AnalysisIds,
     AnalysisKeepsBoard,
-    BadIntervals,
     BlankLineEnds,
-    NoLegalMove,
     NothingLater,
 )
 from harness.check.procedures.analysis_moves import (

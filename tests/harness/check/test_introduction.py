@@ -43,6 +43,14 @@ def test_a_slow_start_is_waited_for_though_it_is_slow_elsewhere_too() -> None:
     assert [exchange.noise for exchange in found.greeting if exchange.noise] == []
 
 
+def test_a_refusal_is_no_name(tmp_path: Path) -> None:
+    words = (str(tmp_path / "log"), "name=?unknown command", "version=?unknown command")
+    with bot(str(ENGINES / "scripted.py"), *words, startup=NEVER) as nameless:
+        found = introduction_of(nameless)
+    assert (found.name, found.version) == ("", "")
+    assert found.has("genmove")
+
+
 def test_a_bot_that_is_silent_at_its_first_commands_is_asked_others() -> None:
     words = ("silent", "protocol_version", "name", "version")
     with bot(str(ENGINES / "odd_wire.py"), *words, startup=NEVER) as mute:

@@ -220,6 +220,13 @@ def test_four_failures_about_the_wire_are_four_causes() -> None:
     assert sorted(cause.evidence for cause in causes) == sorted(ids)
 
 
+def test_failures_of_different_commands_are_different_causes() -> None:
+    """They fail for reasons of their own, though one clause names them all."""
+    ids = ("gtp.handicap.fixed-twice", "gtp.handicap.set-pass", "gtp.record.before-move", "gtp.record.setup")
+    causes = diagnose(with_outcome(findings(""), Outcome.FAIL, *ids)).causes
+    assert sorted(cause.evidence for cause in causes) == sorted(ids)
+
+
 def test_one_strange_failure_points_to_its_clause() -> None:
     """The same for every direct check: a single failure that no known fault makes."""
     for check_id in ("game.capture.chain", "ref.score.view-won", "ref.suicide.two", "ref.passes.two"):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.check.play_rules import PlayRules
-from harness.explore.abilities import SHOWN_BY, Abilities, Feature
+from harness.explore.abilities import SHOWN_BY, Abilities, Feature, lacking_features
 from harness.explore.dialogue_machine import session
 from harness.explore.dice import Dice
 from harness.explore.game_model import Command, GameModel, Kind, read_line
@@ -42,6 +42,15 @@ def test_where_suicide_is_allowed_that_of_one_stone_is_open() -> None:
     assert wants(*SURROUNDED, "play b A1") is Kind.REFUSAL
     assert wants(*SURROUNDED, "play b A1", abilities=SUICIDE) is None
     assert wants(*SURROUNDED, "play w A1", abilities=SUICIDE) is Kind.SUCCESS
+
+
+@pytest.mark.parametrize("komi", ["0.25", "-3", "400"])
+def test_an_engine_may_take_whole_and_half_points_only(komi: str) -> None:
+    """KataGo does. The reference bot takes every komi from -400 to 400."""
+    others = ALL.without(lacking_features(lambda command: not command.startswith("ref-")))
+    assert wants(f"komi {komi}") is Kind.SUCCESS
+    assert wants(f"komi {komi}", abilities=others) is None
+    assert wants("komi 6.5", abilities=others) is Kind.SUCCESS
 
 
 def test_after_a_generated_suicide_of_one_stone_the_board_is_undefined_until_clear_board() -> None:

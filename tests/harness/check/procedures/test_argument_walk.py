@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 import pytest
 
-from harness.check.model import Outcome
+from harness.check.model import Confirmation, Outcome
 from harness.check.phases.findings import Findings
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.check.procedures.argument_walk import LEFT_OUT, missing_arguments, walked, wrong_arguments
 from harness.gtp.commands import COMMANDS, GtpCommand
+from harness.selftest.hosted_bot import HostedBot, HostedEngine
+from harness.suite.registry import select
 
 WALKED = walked(COMMANDS)
 
@@ -41,9 +46,9 @@ def test_wrong_arguments_are_as_many_as_the_command_takes(command: GtpCommand) -
 
 
 def test_lines() -> None:
-    assert list(missing_arguments(COMMANDS["time_left"])) == ["time_left", "time_left b 1"]
+    assert list(missing_arguments(COMMANDS["time_left"])) == ["time_left", "time_left b 300"]
     assert list(wrong_arguments(COMMANDS["time_left"])) == [
-        "time_left x 1 1", "time_left b abc 1", "time_left b 1 abc"
+        "time_left x 300 300", "time_left b abc 300", "time_left b 300 abc"
     ]  # fmt: skip
     assert list(wrong_arguments(COMMANDS["gg-undo"])) == []
     assert list(wrong_arguments(COMMANDS["kgs-rules"])) == []
@@ -70,3 +75,37 @@ def test_accepted_lines_are_named(check_hosted: Callable[..., Findings]) -> None
     assert result.outcome is Outcome.FAIL
     assert "reg_genmove" not in result.judgement.observed.split(" and ")[0]  # searches come last
     assert "more lines" in result.judgement.observed
+
+
+@pytest.mark.parametrize("fault", ["chat-without-words-crashes", "rule-without-value-crashes"])
+def test_a_death_is_shown_by_its_own_line(check_hosted: Callable[..., Findings], fault: str) -> None:
+    (result,) = check_hosted(fault, only=["gtp.admin.arguments-missing"]).results
+    assert result.confirmation is Confirmation.CONFIRMED
+    assert len(result.lines) == 5
+    assert result.lines[-1].decode("ascii").strip() == result.judgement.observed.split(" → ")[0]
+
+
+class EndsAtTheTenth(HostedEngine):
+    """Ends at the tenth refused line of a process."""
+
+    refused = 0
+
+    def _take(self, line: bytes) -> None:
+        before = len(self.output)
+        super()._take(line)
+        self.refused += self.output[before:].startswith(b"?")
+        if self.refused == 10:
+            del self.output[before:]
+            self.dead = True
+
+
+class TenthRefusal(HostedBot):
+    engine_type: ClassVar[type[HostedEngine]] = EndsAtTheTenth
+
+
+def test_a_death_that_needs_the_lines_before_is_shown_by_all_of_them() -> None:
+    with TenthRefusal("extensions") as bot:
+        settings = RunSettings(bot.launch, select(["gtp.admin.arguments-missing"]))
+        (result,) = findings_of(check_bot(bot, settings)).results
+    assert result.outcome is Outcome.CRASH
+    assert len(result.lines) > 10

@@ -90,7 +90,8 @@ def test_a_fault_is_refused_once(check_hosted: Check, fault: str, failing: set[s
 def test_a_failure_shows_the_lines(check_hosted: Check) -> None:
     (result,) = [r for r in check_hosted("analysis-next-glued", only=["gtp.analysis.*"]).results if r.refuses]
     assert result.lines[-2:] == (b"lz-analyze w 5\n", b"name\n")
-    assert "lz-analyze w 5" in result.judgement.observed
+    assert "lz-analyze w 5" in result.judgement.expected
+    assert "no empty line" in result.judgement.observed
     assert "> lz-analyze w 5" in result.transcript
 
 

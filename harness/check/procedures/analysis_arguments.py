@@ -1,0 +1,128 @@
+"""Checks of analyses with wrong arguments, and for a side without a legal move: the engine answers on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text, sent_text
+from harness.check.model import Ability, Judgement, Requirements, failed, passed
+from harness.check.procedures.analyses import SIDE, forms, needs, set_up
+from harness.check.procedures.analysis_ends import MOST_SHOWN, analysis_commands, ended_by
+from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.dialogue import failure_outcome
+from harness.go import all_points
+from harness.gtp import Exchange, format_vertex, printable
+
+NO_INTERVAL = ("abc", "-5", "99999999999999999999")
+"""Intervals that are none, or too long for a machine's integer."""
+
+
+@dataclass(frozen=True)
+class WordsRecord:
+    """Lines with wrong arguments, and the command after each."""
+
+    tries: tuple[tuple[bytes, Exchange], ...]
+    name: str = ""
+
+
+class BadIntervals(Conversation):
+    """An interval that is none is refused or taken for another, and the next command is answered."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the position, and analyses that end."""
+        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+
+    def observe(self, session: Session) -> WordsRecord:
+        """Send each wrong interval, and a command at once: no line of analysis need come."""
+        bot = session.bot
+        bot.set_up(set_up(session.introduction.size))
+        tries: list[tuple[bytes, Exchange]] = []
+        for interval in NO_INTERVAL:
+            line = f"{analysis_commands(session)[0]} {SIDE} {interval}\n".encode("ascii")
+            bot.begin(line)
+            tries.append((line, ended_by(bot, bot.chaser.line)))
+            if tries[-1][1].answer is None:
+                break
+        return WordsRecord(tuple(tries), bot.chaser.text or "")
+
+    def judge(self, observation: WordsRecord) -> Judgement:
+        """The next command must be answered rightly."""
+        return _judge_next(observation.tries, observation.name)
+
+
+class NoLegalMove(Conversation):
+    """An analysis for a side without a legal move ends as any other."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of a new game, of many moves of one colour in a row, and analyses that end."""
+        abilities = frozenset({Ability.ENDS_ANALYSES, Ability.PLAYS_EITHER_COLOUR})
+        return needs().with_those_of(Requirements(abilities=abilities))
+
+    def observe(self, session: Session) -> WordsRecord:
+        """Give White every point but two corners; analyse for Black. No line of analysis need come."""
+        bot, size = session.bot, session.introduction.size
+        points = [format_vertex(point) for point in all_points(size) if point not in ((0, 0), (size - 1, 0))]
+        moves = [f"play w {point}\n".encode("ascii") for point in points]
+        bot.set_up([*set_up(size)[:2], *moves])
+        for line in forms(analysis_commands(session)[0], "b"):
+            stream = bot.begin(line)
+            after = ended_by(bot, bot.chaser.line)
+            if not stream.refused:
+                break
+        return WordsRecord(((stream.sent, after),), bot.chaser.text or "")
+
+    def judge(self, observation: WordsRecord) -> Judgement:
+        """The next command must be answered rightly."""
+        return _judge_next(observation.tries, observation.name)
+
+
+def _judge_next(tries: Sequence[tuple[bytes, Exchange]], name: str) -> Judgement:
+    """The command after each line must be answered with this text, or succeed if no text is known."""
+    for line, after in tries:
+        expected = f"after {sent_text(line)}: {sent_text(after.sent)} → = {name}".rstrip()
+        if after.ending not in ("answer", "malformed"):
+            return Judgement(failure_outcome(after), expected, exchange_text(after))
+        if not after.ok or (name and after.text.strip() != name):
+            return failed(expected, exchange_text(after))
+    return passed("the next command is answered", ", ".join(sent_text(line) for line, _ in tries))
+
+
+@dataclass(frozen=True)
+class ColourRecord:
+    """The beginning of the answer to an analysis for a word that is no colour."""
+
+    line: bytes
+    begun: bytes
+    refused: bool
+
+
+class AnalysisColour(Conversation):
+    """An analysis for a word that is no colour is refused."""
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the position, and analyses that end."""
+        return needs().with_those_of(Requirements(abilities=frozenset({Ability.ENDS_ANALYSES})))
+
+    def observe(self, session: Session) -> ColourRecord:
+        """Begin such an analysis; end it if it goes on."""
+        bot = session.bot
+        bot.set_up(set_up(session.introduction.size))
+        stream = bot.begin(forms(analysis_commands(session)[0], "x")[0])
+        bot.await_line(stream)
+        record = ColourRecord(stream.sent, bytes(stream.noise + stream.raw), stream.refused)
+        bot.ask(bot.chaser.line)
+        return record
+
+    def judge(self, observation: ColourRecord) -> Judgement:
+        """The answer must begin with a question mark."""
+        expected = f"{sent_text(observation.line)} → ? (a refusal)"
+        if observation.refused:
+            return passed(expected)
+        return failed(
+            expected, f"{sent_text(observation.line)} → {printable(observation.begun[:MOST_SHOWN])}"
+        )
