@@ -9,11 +9,10 @@ commands (a clock, a random number) shows nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, sent_text
@@ -42,6 +41,13 @@ AGAIN = 2
 """Further looks with the commands where two looks differ; chosen, as REPEATS."""
 
 UNDO = b"undo\n"
+UNDOING = frozenset(map(str, (Ability.UNDOES, Ability.UNDOES_SINGLY, Ability.REFUSES_UNDO)))
+"""Checks of undo: a bot that fails one is looked at without undo."""
+
+SCORE = b"final_score\n"
+SCORING = frozenset(map(str, (Ability.SCORES, Ability.SCORES_ITS_KOMI)))
+"""Checks of final_score, as UNDOING."""
+
 MOST_UNDONE = 24
 """Most successes of undo that are counted; chosen: more than the moves of each game that is undone."""
 
@@ -168,15 +174,15 @@ class KeptState(Conversation):
     def observe(self, session: Session) -> tuple[LookRecord, ...]:
         """Look at each game with and without the commands; where the looks differ, look again."""
         size = session.introduction.sizes[-1] if self.other_size else session.introduction.size
-        eye = _Eye(session.bot, session.introduction.commands, size)
+        eye = _Eye(session, size)
         queries = tuple(eye.readable(queries_of(session.introduction.commands)))
         lines = self._filled(size) + (queries if self.asks else ())
         games = [
             self._game(eye, look.lines(size), (*(queries if look.queries else ()), *look.asked(size)))
             for look in self.looks
         ]
-        if self.scored and session.has("final_score"):
-            games.append(self._game(eye, settled_game(size), (b"final_score\n",)))
+        if self.scored and eye.scores:
+            games.append(self._game(eye, settled_game(size), (SCORE,)))
         usable = eye.usable(games[0], lines, refused=self.refused)
         records = (self._compare(eye, game, usable) for game in games)
         return tuple(record for record in records if record is not None)
@@ -242,8 +248,7 @@ class KeptOnce(Conversation):
 
     def observe(self, session: Session) -> Seen:
         """Look at the game after the commands."""
-        eye = _Eye(session.bot, session.introduction.commands, self.game.size)
-        return eye.look(self.game, self.commands)
+        return _Eye(session, self.game.size).look(self.game, self.commands)
 
     def judge(self, observation: Seen) -> Judgement:
         """Fail if the answer is changed again."""
@@ -259,10 +264,14 @@ class KeptOnce(Conversation):
 class _Eye:
     """A bot as these procedures look at it, on one board size."""
 
-    def __init__(self, bot: Bot, commands: Iterable[str], size: int) -> None:
+    def __init__(self, session: Session, size: int) -> None:
         self.size = size
-        self.undoes = "undo" in commands
-        self._bot = bot
+        self._bot = session.bot
+        self.undoes = session.has("undo") and not (self._is_mute(UNDO) or UNDOING & session.failed)
+        self.scores = session.has("final_score") and not (self._is_mute(SCORE) or SCORING & session.failed)
+
+    def _is_mute(self, line: bytes) -> bool:
+        return self._bot.chaser.is_mute(line)
 
     def _begin(self, moves: Moves) -> None:
         """Begin a game with these moves. Raises the errors of `Bot.set_up`."""
@@ -275,7 +284,7 @@ class _Eye:
         game = KO_LOOK.lines(self.size)
         if queries:
             self._begin(game)
-        for line in queries:
+        for line in (line for line in queries if not self._is_mute(line)):
             try:
                 answer = self._bot.ask(line)
             except BotInterruptedError:
@@ -341,7 +350,7 @@ class _Eye:
                 raise
             return Sight(question, "the process ends", ENDS)
         shown = answer_text(answer).strip()
-        read = QUERIES.get(question, read_words if question == b"final_score\n" else None)
+        read = QUERIES.get(question, read_words if question == SCORE else None)
         if read is None:
             return Sight(question, shown, "=" if answer.ok else "?")
         return Sight(question, shown, read(answer.text, self.size) if answer.ok else None)
