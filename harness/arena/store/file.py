@@ -10,12 +10,11 @@ from typing import Any, TypeVar
 
 from harness.arena.store.checksums import damages
 from harness.arena.store.errors import DamagedStoreError, StoreError
-from harness.arena.store.opening import BUSY_SECONDS, open_database, open_in_memory
+from harness.arena.store.opening import BUSY_SECONDS, end_limit_of_steps, open_database, open_in_memory
+from harness.arena.store.recognition import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, check_recognised
 from harness.arena.store.schema import TABLES
 from harness.files import os_reason, read_file, replaced
 
-APPLICATION_ID = 0x434F4E46  # "CONF", in the header of the file
-SCHEMA_VERSION = 2
 PAGE_BYTES = 4096  # of SQLite, by default
 MOST_PAGES = 1 << 20
 """Most pages of a truncated file that is repaired in memory. Chosen: 4 GiB, more than any known run has."""
@@ -26,8 +25,6 @@ Chosen: a worker that a signal has stopped may hold the file; the coordinator ki
 """
 
 Row = TypeVar("Row")
-
-_SCHEMA = "".join(f"{table.create};\n" for table in TABLES.values())
 
 
 class Database:
@@ -40,9 +37,15 @@ class Database:
     def each(
         self, query: str, make: Callable[[Any], Row], parameters: tuple[object, ...] = ()
     ) -> Iterator[Row]:
-        """The rows of a query, read from the file one after another as they are consumed."""
+        """The rows of a query, read from the file one after another as they are consumed.
+
+        `make` parses a row, and raises ValueError for a row that conform does not write.
+        """
         with store_errors(self.path):
-            yield from map(make, self._db.execute(query, parameters))
+            try:
+                yield from map(make, self._db.execute(query, parameters))
+            except ValueError as error:
+                raise DamagedStoreError(self.path, f"a row cannot be read: {error}"[:200]) from None
 
     def first(self, query: str, parameters: tuple[object, ...] = ()) -> Any:
         """The first row of a query; None if it has none."""
@@ -67,7 +70,7 @@ def create(path: Path) -> None:
     """Create an empty store at `path`, as a whole or not at all. Raises StoreError."""
     db = open_in_memory()
     db.executescript(
-        f"{_SCHEMA} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
+        f"{SCHEMA} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
     )
     try:
         with replaced(path, binary=True) as file:
@@ -88,9 +91,10 @@ def connect(
     with store_errors(path):
         db = open_database(path, write=not read_only, busy_seconds=busy_seconds)
         try:
-            _check_recognised(path, db)
+            check_recognised(path, db)
             if checked:
                 _check_undamaged(path, db)
+            end_limit_of_steps(db)
             _add_missing_tables(db, temporary=read_only)
             if not read_only:
                 db.execute("PRAGMA journal_mode = WAL")
@@ -128,7 +132,7 @@ def _padded(path: Path) -> bytes:
 def _with_new_first_page(path: Path) -> bytes:
     """The file with the first page of a new store: its header and its list of tables."""
     with closing(open_in_memory()) as new:
-        new.executescript(_SCHEMA)
+        new.executescript(SCHEMA)
         first = bytearray(new.serialize()[:PAGE_BYTES])
     rest = read_file(path)[PAGE_BYTES:]
     rest = rest[: len(rest) // PAGE_BYTES * PAGE_BYTES]
@@ -149,28 +153,6 @@ def store_errors(path: Path) -> Iterator[None]:
         raise DamagedStoreError(path, str(error)) from None
     except UnicodeDecodeError:  # Python cannot decode an SQLite error that quotes damaged bytes
         raise DamagedStoreError(path, "its tables cannot be read") from None
-
-
-def _check_recognised(path: Path, db: sqlite3.Connection) -> None:
-    """Raise StoreError unless the file is a store that this version reads, with its original tables."""
-    if path.stat().st_size == 0:
-        raise StoreError(path, "is empty; remove it, or choose another folder")
-    ((application,),) = db.execute("PRAGMA application_id").fetchall()
-    if application != APPLICATION_ID:
-        raise StoreError(path, "is a database of another program; choose another folder")
-    ((version,),) = db.execute("PRAGMA user_version").fetchall()
-    if version != SCHEMA_VERSION:
-        age = "a newer" if version > SCHEMA_VERSION else "an older"
-        raise StoreError(
-            path,
-            f"was written by {age} version of conform (schema {version}; this version reads schema "
-            f"{SCHEMA_VERSION}); use that version, or choose another folder",
-        )
-    found = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
-    wrong = [name for name, table in TABLES.items() if name not in found and not table.later]
-    wrong += [n for n, sql in found.items() if n not in TABLES or _plain(sql) != TABLES[n].create]
-    if wrong:
-        raise DamagedStoreError(path, f"the table {wrong[0]!r} is not as conform has made it")
 
 
 def _check_undamaged(path: Path, db: sqlite3.Connection) -> None:
@@ -197,11 +179,6 @@ def _add_missing_tables(db: sqlite3.Connection, *, temporary: bool) -> None:
             db.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE") if temporary else sql)
 
 
-def _plain(sql: str) -> str:
-    """A statement without the line breaks that stores of earlier versions have."""
-    return " ".join(sql.split()).replace("( ", "(")
-
-
 def _operational(path: Path, error: sqlite3.OperationalError) -> StoreError:
     primary = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     known = {
@@ -217,5 +194,7 @@ def _operational(path: Path, error: sqlite3.OperationalError) -> StoreError:
             "was left in the middle of a write by a killed process, and this user may not undo the write; "
             "conform status, called by the owner, undoes it",
         )
+    if primary == sqlite3.SQLITE_INTERRUPT:
+        return DamagedStoreError(path, "reading it takes more steps than any store of its size")
     # Anything else comes from a damaged file: a text that is no UTF-8, a table or a column that is missing.
     return StoreError(path, known[primary]) if primary in known else DamagedStoreError(path, str(error))

@@ -17,6 +17,8 @@ import os
 import sqlite3
 import sys
 from contextlib import closing, suppress
+from functools import partial
+from itertools import repeat
 from pathlib import Path
 
 from harness.arena.store.errors import StoreError
@@ -30,6 +32,16 @@ BUSY_SECONDS = 5.0
 
 Chosen: many times as long as conform holds the file, and short enough for a waiting user.
 """
+LONGEST_VALUE = 1 << 28
+"""Bytes of the largest value or row that is read. Chosen: several times the largest that conform stores."""
+STEP, LEAST_STEPS, STEPS_OF_BYTE = 100_000, 10_000_000, 50
+"""Instructions of SQLite between two counts; and how many may be used to read a file: a number, and a number
+for each byte. Measured: a sound run needs 1.5 for a byte. A file can be made so that reading never ends."""
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: LONGEST_VALUE,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
 _MAGIC = bytes.fromhex("d9d505f920a163d7")
 """Last bytes of a rollback journal that names a super-journal."""
 _PRAGMAS = ("trusted_schema = OFF", "synchronous = NORMAL", "temp_store = MEMORY")
@@ -57,7 +69,7 @@ def open_database(path: Path, *, write: bool, busy_seconds: float = BUSY_SECONDS
 
 def open_in_memory(data: bytes | None = None) -> sqlite3.Connection:
     """A database in memory: an empty one, or one from the bytes of a file, without its journals."""
-    db = _prepared(sqlite3.connect(":memory:", isolation_level=None))
+    db = _prepared(sqlite3.connect(":memory:", isolation_level=None), len(data or b""))
     if data is not None:
         db.deserialize(data[:18] + b"\x01\x01" + data[20:])  # in memory there is no write-ahead log
     return db
@@ -103,11 +115,23 @@ def _read_mode(path: Path) -> str:
 
 def _opened(path: Path, mode: str, busy_seconds: float) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    return _prepared(sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None))
+    db = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
+    return _prepared(db, path.stat().st_size)
 
 
-def _prepared(db: sqlite3.Connection) -> sqlite3.Connection:
+def end_limit_of_steps(db: sqlite3.Connection) -> None:
+    """Let the connection use any number of instructions, because its content was found sound."""
+    db.set_progress_handler(None, 0)
+
+
+def _prepared(db: sqlite3.Connection, size: int) -> sqlite3.Connection:
     try:
+        for limit, value in _LIMITS.items():
+            db.setlimit(limit, value)
+        # `next` returns 0 that often, and then 1, which ends the statement. It is not a Python function:
+        # in one, a signal could raise an exception, which SQLite would swallow.
+        counts = repeat(0, (LEAST_STEPS + STEPS_OF_BYTE * size) // STEP)
+        db.set_progress_handler(partial(next, counts, 1), STEP)
         for pragma in _PRAGMAS:
             db.execute(f"PRAGMA {pragma}")
         if sys.version_info >= (3, 12):

@@ -75,8 +75,9 @@ def salvage(folder: Path, target: Path) -> Salvage:
 
 def _engines(old: sqlite3.Connection, configs: Sequence[dict[str, Rows]]) -> Iterator[dict[str, Rows]]:
     """The sound engines; a damaged one gets a row with its name and its position."""
-    sound = {rows["engine"][0][0]: rows["engine"][0] for rows in _sound(old, "engine")}
     names = _names(configs)
+    rows_of_engines = (rows["engine"][0] for rows in _sound(old, "engine"))
+    sound = {row[0]: row for row in rows_of_engines if row[0] in names and row[1] < len(names)}
     # Engines are never removed, so their positions are 0, 1, 2, … in the order of `_names`.
     free = iter(sorted(set(range(len(names))) - {row[1] for row in sound.values()}))
     for name in names:

@@ -7,12 +7,15 @@ played again, but never leaves half a game.
 
 from __future__ import annotations
 
+import secrets
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import ValidationError
 
+from harness.arena.config.pairs import pairs_of
 from harness.arena.config.tables import MatchConfig
 from harness.arena.records import (
     ClockReading,
@@ -42,7 +45,7 @@ from harness.arena.store.rows import (
 )
 from harness.arena.store.schema import BESIDE_GAME, BOT, GAME, IN_ORDER, NAMED_SIDES, SEARCH, TABLES, select
 from harness.arena.verdicts import ScoreCounts
-from harness.files import make_folder, os_reason
+from harness.files import make_folder, move, os_reason, sync_folder
 from harness.go import canonical_moves
 
 DATABASE = "run.db"
@@ -92,7 +95,7 @@ _PROGRAMS = """
     WHERE game.id > ? AND game.id <= ? ORDER BY game.id"""
 _CLOCKS = "SELECT black_clock, white_clock FROM game_clock JOIN game ON game.id = game_clock.game"
 _READINGS = "SELECT move, left, counted FROM search_clock JOIN game ON game.id = search_clock.game"
-_PLAYERS = "SELECT DISTINCT black FROM game UNION SELECT DISTINCT white FROM game"
+_PLAYERS = "SELECT DISTINCT pair, black, white FROM game"
 
 
 class Store(Database):
@@ -101,6 +104,10 @@ class Store(Database):
     Games come in schedule order, unless a method says otherwise. An iterator reads the file as it is
     consumed: a long table is never in memory as a whole.
     """
+
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+        super().__init__(path, db)
+        self._inode = path.stat().st_ino
 
     @classmethod
     def create(cls, folder: Path) -> Self:
@@ -132,6 +139,22 @@ class Store(Database):
         db = connect(path, read_only=False, checked=False, busy_seconds=WORKER_BUSY_SECONDS)
         db.execute("PRAGMA wal_autocheckpoint = 0")  # the coordinator calls `checkpoint`
         return cls(path, db)
+
+    def is_in_place(self, path: Path | None = None) -> bool:
+        """Return True if the open file is still reached by its path, or by `path`."""
+        try:
+            return (self.path if path is None else path).stat().st_ino == self._inode
+        except OSError:
+            return False
+
+    def write_copy(self, folder: Path) -> None:
+        """Write all that is stored into a new store in another folder. Raises StoreError and OSError."""
+        make_folder(folder)
+        beside = folder / f".{DATABASE}.{secrets.token_hex(6)}.part"
+        with store_errors(beside):
+            self._db.execute("VACUUM INTO ?", (str(beside),))
+        move(beside, folder / DATABASE)
+        sync_folder(folder)
 
     def close(self) -> None:
         """Close the file. A store that is not closed loses nothing."""
@@ -208,9 +231,13 @@ class Store(Database):
             config = MatchConfig.model_validate_json(str(newest[0]))
         except ValidationError:
             raise DamagedStoreError(self.path, "its config is none") from None
-        names = {*self.engine_names(), *self.each(_PLAYERS, lambda row: str(row[0]))}
-        if not names <= config.engines.keys():
+        names = self.engine_names()
+        if not config.engines.keys() >= set(names):
             raise DamagedStoreError(self.path, "it has engines that are not in its config")
+        pairs = {pair.number: {pair.first, pair.second} for pair in pairs_of(config, names)}
+        for pair, black, white in self.each(_PLAYERS, tuple):
+            if pairs.get(pair) != {black, white}:
+                raise DamagedStoreError(self.path, f"its config has no pair {pair} of {black} and {white}")
         return config
 
     def engines(self) -> list[StoredEngine]:
