@@ -160,7 +160,10 @@ TABLES: Mapping[str, Table] = {
                 Column("playouts", "INTEGER", PLAYOUTS, null=True),
             ),
             "WITHOUT ROWID", part="engine",
-            conditions=("position < (SELECT count(*) FROM engine)",),
+            conditions=(
+                "position = 0 OR "
+                "EXISTS (SELECT 1 FROM engine AS before WHERE before.position = engine.position - 1)",
+            ),
         ),
         GAME,
         Table(
