@@ -29,7 +29,7 @@ PLAYOUTS = f"{INTEGER} AND {{0}} BETWEEN 1 AND {MAX_PLAYOUTS}"
 FLAG = f"{INTEGER} AND {{0}} IN (0, 1)"
 NUMBER = "typeof({0}) = 'real' AND abs({0}) <= 1e18"
 SHARE = "typeof({0}) = 'real' AND {0} BETWEEN 0 AND 1"
-VERTEX = "({0} IN ('pass', 'resign') OR {0} GLOB '[A-HJ-Z][1-9]' OR {0} GLOB '[A-HJ-Z][1-9][0-9]')"
+VERTEX = f"{TEXT} AND ({{0}} IN ('pass', 'resign') OR {{0}} GLOB '[A-HJ-Z][1-9]' OR {{0}} GLOB '[A-HJ-Z][1-9][0-9]')"
 REASON = f"{{0}} IN {get_args(Reason)!r}"
 SIZE = f"{INTEGER} AND {{0}} BETWEEN {MIN_SIZE} AND {MAX_SIZE}"
 

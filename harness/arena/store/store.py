@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from harness.arena.config.pairs import pairs_of
+from harness.arena.config.pairs import players_of_pairs
 from harness.arena.config.tables import MatchConfig
 from harness.arena.records import (
     ClockReading,
@@ -234,7 +234,7 @@ class Store(Database):
         names = self.engine_names()
         if not config.engines.keys() >= set(names):
             raise DamagedStoreError(self.path, "it has engines that are not in its config")
-        pairs = {pair.number: {pair.first, pair.second} for pair in pairs_of(config, names)}
+        pairs = players_of_pairs(config, names)
         for pair, black, white in self.each(_PLAYERS, tuple):
             if pairs.get(pair) != {black, white}:
                 raise DamagedStoreError(self.path, f"its config has no pair {pair} of {black} and {white}")
