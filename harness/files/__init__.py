@@ -14,6 +14,7 @@ from harness.files.guarded import (
     remove_file,
     remove_folder,
 )
+from harness.files.named import read_named
 from harness.files.timestamps import Stopwatch, timestamp
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "opened_folder",
     "os_reason",
     "read_file",
+    "read_named",
     "remove_file",
     "remove_folder",
     "remove_leftovers",

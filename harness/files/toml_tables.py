@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.files.guarded import os_reason
+from harness.files.named import read_named
+
 KeyPath = tuple[str | int, ...]
 """The path to a value of a config, such as ("engine", 0, "name")."""
 MAX_BYTES = 1 << 20
@@ -62,13 +65,9 @@ class TomlError(Exception):
 def read_toml(path: Path) -> str:
     """Read the text of a file. Raises TomlError."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise TomlError(str(path), [Mistake(None, "", f"is longer than {MAX_BYTES:,} bytes")])
-        return data.decode("utf-8")
+        return read_named(path, MAX_BYTES).decode("utf-8")
     except OSError as error:
-        raise TomlError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
+        raise TomlError(str(path), [Mistake(None, "", f"cannot be read: {os_reason(error)}")]) from None
     except UnicodeDecodeError:
         raise TomlError(str(path), [Mistake(None, "", "is not a text file in UTF-8")]) from None
 

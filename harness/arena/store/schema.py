@@ -29,7 +29,8 @@ PLAYOUTS = f"{INTEGER} AND {{0}} BETWEEN 1 AND {MAX_PLAYOUTS}"
 FLAG = f"{INTEGER} AND {{0}} IN (0, 1)"
 NUMBER = "typeof({0}) = 'real' AND abs({0}) <= 1e18"
 SHARE = "typeof({0}) = 'real' AND {0} BETWEEN 0 AND 1"
-VERTEX = f"{TEXT} AND ({{0}} IN ('pass', 'resign') OR {{0}} GLOB '[A-HJ-Z][1-9]' OR {{0}} GLOB '[A-HJ-Z][1-9][0-9]')"
+POINTS = ("[1-9]", "1[0-9]", "2[0-5]")
+VERTEX = " OR ".join(["{0} IN ('pass', 'resign')", *(f"{{0}} GLOB '[A-HJ-Z]{number}'" for number in POINTS)])
 REASON = f"{{0}} IN {get_args(Reason)!r}"
 SIZE = f"{INTEGER} AND {{0}} BETWEEN {MIN_SIZE} AND {MAX_SIZE}"
 
@@ -172,7 +173,7 @@ TABLES: Mapping[str, Table] = {
                 _of_game("REFERENCES game"),
                 _count("move", "number of the move in its game, from 1"),
                 Column("colour", "TEXT", SIDE, "b or w", csv="color"),
-                Column("vertex", "TEXT", VERTEX, "the move, as in GTP"),
+                Column("vertex", "TEXT", f"{TEXT} AND ({VERTEX})", "the move, as in GTP"),
                 _count("nodes", "nodes that the bot reported", null=True),
                 Column("score", "REAL", NUMBER, "score that the bot reported", null=True),
                 _seconds("seconds", "time of the search by the wall clock"),

@@ -236,7 +236,7 @@ class Store(Database):
             raise DamagedStoreError(self.path, "it has engines that are not in its config")
         pairs = players_of_pairs(config, names)
         for pair, black, white in self.each(_PLAYERS, tuple):
-            if pairs.get(pair) != {black, white}:
+            if pairs.get(pair) != frozenset((black, white)):
                 raise DamagedStoreError(self.path, f"its config has no pair {pair} of {black} and {white}")
         return config
 
