@@ -39,7 +39,7 @@ ALLOWED = {
     ("arena/game/program.py", "open"): "the program of an engine",
     ("arena/run/head_to_head.py", "tempfile.TemporaryDirectory"): "a private folder of this process",
     ("arena/folder/salvage.py", "tempfile.TemporaryDirectory"): "a new folder of mode 700 with a random name",
-    ("arena/folder/salvage.py", "os.replace"): "out of the new folder, over the database that was checked",
+    ("arena/store/opening.py", "tempfile.TemporaryDirectory"): "a private folder outside the run",
     ("report/pages/documents.py", "file.read_text"): "a file of the package",
     ("report/pages/documents.py", "read_text"): "a file of the package",
     ("report/records/check.py", "read_text"): "a file of the package",

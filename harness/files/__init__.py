@@ -1,6 +1,14 @@
 """Safe access to files that other processes or users may write: atomic replacement, no symbolic links."""
 
-from harness.files.atomic import check_writable, remove_leftovers, replace_link, replaced, sync_folder
+from harness.files.atomic import (
+    check_writable,
+    remove_leftovers,
+    replace_file,
+    replace_link,
+    replaced,
+    sync_file,
+    sync_folder,
+)
 from harness.files.guarded import (
     UnsafeFileError,
     check_file,
@@ -33,8 +41,10 @@ __all__ = [
     "remove_file",
     "remove_folder",
     "remove_leftovers",
+    "replace_file",
     "replace_link",
     "replaced",
+    "sync_file",
     "sync_folder",
     "timestamp",
 ]

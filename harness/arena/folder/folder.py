@@ -31,12 +31,14 @@ FIXED_OF_ENGINE = (
 
 
 def open_run(config: MatchConfig, folder: Path) -> Store:
-    """Open or create the store of the run in `folder`, and store `config` in it.
+    """Take over or create the store of the run in `folder`, and store `config` in it.
+
+    The caller holds the lock of the folder.
 
     Engines that are no longer in the config stay in that of the run, as dropped. Raises ContinuationError
     where the config contradicts the stored games, and StoreError.
     """
-    store = Store.create(folder)
+    store = Store.take_over(folder)
     try:
         before = store.config()
         if before is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -13,7 +14,7 @@ from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.opening import BUSY_SECONDS, end_limit_of_steps, open_database, open_in_memory
 from harness.arena.store.recognition import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, check_recognised
 from harness.arena.store.schema import TABLES
-from harness.files import os_reason, read_file, replaced
+from harness.files import make_folder, move, os_reason, read_file, replaced, sync_folder
 
 PAGE_BYTES = 4096  # of SQLite, by default
 MOST_PAGES = 1 << 20
@@ -33,6 +34,7 @@ class Database:
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
         self._db = db
+        self._inode = path.stat().st_ino
 
     def each(
         self, query: str, make: Callable[[Any], Row], parameters: tuple[object, ...] = ()
@@ -65,6 +67,22 @@ class Database:
                 raise
             self._db.execute("COMMIT")
 
+    def is_in_place(self, path: Path | None = None) -> bool:
+        """Return True if the open file is still reached by its path, or by `path`."""
+        try:
+            return (self.path if path is None else path).stat().st_ino == self._inode
+        except OSError:
+            return False
+
+    def write_copy(self, folder: Path) -> None:
+        """Write all that is stored into a new store in another folder. Raises StoreError and OSError."""
+        make_folder(folder)
+        beside = folder / f".{self.path.name}.{secrets.token_hex(6)}.part"
+        with store_errors(beside):
+            self._db.execute("VACUUM INTO ?", (str(beside),))
+        move(beside, folder / self.path.name)
+        sync_folder(folder)
+
 
 def create(path: Path) -> None:
     """Create an empty store at `path`, as a whole or not at all. Raises StoreError."""
@@ -93,7 +111,7 @@ def connect(
         try:
             check_recognised(path, db)
             if checked:
-                _check_undamaged(path, db)
+                check_undamaged(path, db)
             end_limit_of_steps(db)
             _add_missing_tables(db, temporary=read_only)
             if not read_only:
@@ -155,7 +173,7 @@ def store_errors(path: Path) -> Iterator[None]:
         raise DamagedStoreError(path, "its tables cannot be read") from None
 
 
-def _check_undamaged(path: Path, db: sqlite3.Connection) -> None:
+def check_undamaged(path: Path, db: sqlite3.Connection) -> None:
     """Raise DamagedStoreError unless SQLite's own check, the checksums and the values are right."""
     db.execute("BEGIN")  # one state of the file, also while a match writes it
     try:
@@ -189,11 +207,7 @@ def _operational(path: Path, error: sqlite3.OperationalError) -> StoreError:
         sqlite3.SQLITE_IOERR: "the disk fails or is full; all stored games are safe",
     }
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_ROLLBACK:
-        return StoreError(
-            path,
-            "was left in the middle of a write by a killed process, and this user may not undo the write; "
-            "conform status, called by the owner, undoes it",
-        )
+        return StoreError(path, "a process was killed while it wrote, and others play on; try again")
     if primary == sqlite3.SQLITE_INTERRUPT:
         return DamagedStoreError(path, "reading it takes more steps than any store of its size")
     # Anything else comes from a damaged file: a text that is no UTF-8, a table or a column that is missing.

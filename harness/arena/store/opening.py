@@ -1,22 +1,30 @@
 """Opens SQLite databases safely. No other module calls `sqlite3.connect`.
 
-A folder of a run may come from a stranger. SQLite opens a database together with the journals beside it. All
-of these files are checked before SQLite sees them:
+A folder of a run may come from a stranger. SQLite opens a database together with the journals beside it, and
+undoes what a rollback journal says. So a run at rest is never opened in its place: a reader gets a private
+copy of the database and its journals, in which SQLite may do its work. The folder is not changed. A run that
+a process plays is read in its place, and so written (`harness.arena.store.takeover`).
+
+All files are checked before they are copied, or before SQLite sees them:
 
 - Each is a regular file and no link, and has one name if SQLite may write it (`harness.files.check_file`).
 - A rollback journal names no super-journal. SQLite deletes the file of this name after the rollback, and the
   name can be that of any file. SQLite writes such a name only for a transaction over several databases, which
-  `conform` does not have. The journals of its own killed processes name no file and are rolled back.
+  `conform` does not have. The journals of its own killed processes name no file.
 
 A write-ahead log names no file.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 import sqlite3
 import sys
-from contextlib import closing, suppress
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import repeat
 from pathlib import Path
@@ -27,6 +35,9 @@ from harness.files import UnsafeFileError, check_file, is_file, open_file, os_re
 JOURNAL, LOG, INDEX = "-journal", "-wal", "-shm"
 SIDE_FILES = (LOG, INDEX, JOURNAL)
 """Endings of the names of SQLite's files beside a database."""
+LOCK = "run.lock"
+"""The name of the file whose lock a process holds that plays into a folder."""
+COPIED_AT_ONCE = 1 << 20
 BUSY_SECONDS = 5.0
 """Seconds for which a statement waits while another program holds the file.
 
@@ -50,21 +61,70 @@ _PRAGMAS = ("trusted_schema = OFF", "synchronous = NORMAL", "temp_store = MEMORY
 def open_database(path: Path, *, write: bool, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
     """Open the database at `path` once it and the files beside it are safe to open.
 
-    An unfinished write of a killed process is undone, even for a reader: SQLite requires it. The content of
-    the database is not checked. Raises StoreError and sqlite3.Error.
+    A reader gets a copy, unless somebody plays the run or there is no room for the copy. The content is not
+    checked. Raises StoreError and sqlite3.Error.
     """
     check_beside(path, write=write)
     if write:
         return _opened(path, "rw", busy_seconds)
-    mode = _read_mode(path)
-    try:
-        return _opened(path, mode, busy_seconds)
-    except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_READONLY_ROLLBACK:
+    with _at_rest(path.parent) as at_rest:
+        if at_rest:
+            with suppress(OSError):
+                db = open_copy(path)
+                db.execute("PRAGMA query_only = ON")
+                return db
+    return _opened(path, _read_mode(path), busy_seconds)
+
+
+def open_copy(path: Path) -> sqlite3.Connection:
+    """Open a private copy of a database at rest, without the unfinished write of a killed process.
+
+    Raises StoreError, OSError and sqlite3.Error.
+    """
+    with tempfile.TemporaryDirectory(prefix="conform-") as folder:
+        copy = Path(folder) / path.name
+        for ending in ("", LOG, JOURNAL):
+            with suppress(FileNotFoundError):
+                _copy(_beside(path, ending), _beside(copy, ending))
+        check_beside(copy, write=True)  # the journal as SQLite gets it
+        db = _opened(copy, "rw", BUSY_SECONDS)
+        try:
+            db.execute("PRAGMA schema_version").fetchall()  # SQLite reads the journals before the database
+        except BaseException:
+            db.close()
             raise
-    with closing(open_database(path, write=True, busy_seconds=busy_seconds)) as writer:
-        writer.execute("PRAGMA schema_version").fetchall()  # SQLite rolls back before it reads
-    return _opened(path, mode, busy_seconds)
+    return db  # its files are open, so it does not need their names
+
+
+def _copy(source: Path, target: Path) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    with os.fdopen(open_file(source), "rb") as old, os.fdopen(open_file(target, flags), "wb") as new:
+        shutil.copyfileobj(old, new, COPIED_AT_ONCE)
+
+
+@contextmanager
+def _at_rest(folder: Path) -> Iterator[bool]:
+    """Yield True if nobody plays the run in `folder`; nobody can begin to before the end of the block.
+
+    Whoever plays holds the lock of the folder (`harness.arena.folder.lock`).
+    """
+    try:
+        number = open_file(folder / LOCK)
+    except FileNotFoundError:
+        yield True
+        return
+    except OSError:
+        yield False
+        return
+    try:
+        fcntl.flock(number, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        at_rest = True
+    except OSError:
+        at_rest = False
+    try:
+        yield at_rest
+    finally:
+        os.close(number)
 
 
 def open_in_memory(data: bytes | None = None) -> sqlite3.Connection:

@@ -7,8 +7,7 @@ played again, but never leaves half a game.
 
 from __future__ import annotations
 
-import secrets
-import sqlite3
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -44,8 +43,9 @@ from harness.arena.store.rows import (
     StoredSearch,
 )
 from harness.arena.store.schema import BESIDE_GAME, BOT, GAME, IN_ORDER, NAMED_SIDES, SEARCH, TABLES, select
+from harness.arena.store.takeover import current, take_over
 from harness.arena.verdicts import ScoreCounts
-from harness.files import make_folder, move, os_reason, sync_folder
+from harness.files import make_folder, os_reason
 from harness.go import canonical_moves
 
 DATABASE = "run.db"
@@ -105,10 +105,6 @@ class Store(Database):
     consumed: a long table is never in memory as a whole.
     """
 
-    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
-        super().__init__(path, db)
-        self._inode = path.stat().st_ino
-
     @classmethod
     def create(cls, folder: Path) -> Self:
         """Open the store in `folder`; create the folder and the store where they are missing."""
@@ -128,9 +124,23 @@ class Store(Database):
         checked     read the whole file to look for damage; False for a reader that opens it every few seconds
         """
         path = folder / DATABASE
+        if read_only:
+            path = current(path)
         if not path.exists():
             raise StoreError(folder, f"no run is stored there ({DATABASE} is missing)")
         return cls(path, connect(path, read_only=read_only, checked=checked))
+
+    @classmethod
+    def take_over(cls, folder: Path) -> Self:
+        """Open the store in `folder` to play on, written anew; create it where it is missing.
+
+        The caller holds the lock of the folder.
+        """
+        path = folder / DATABASE
+        if not os.path.lexists(current(path)):
+            return cls.create(folder)
+        take_over(path)
+        return cls(path, connect(path, read_only=False, checked=False))
 
     @classmethod
     def open_in_worker(cls, folder: Path) -> Self:
@@ -139,22 +149,6 @@ class Store(Database):
         db = connect(path, read_only=False, checked=False, busy_seconds=WORKER_BUSY_SECONDS)
         db.execute("PRAGMA wal_autocheckpoint = 0")  # the coordinator calls `checkpoint`
         return cls(path, db)
-
-    def is_in_place(self, path: Path | None = None) -> bool:
-        """Return True if the open file is still reached by its path, or by `path`."""
-        try:
-            return (self.path if path is None else path).stat().st_ino == self._inode
-        except OSError:
-            return False
-
-    def write_copy(self, folder: Path) -> None:
-        """Write all that is stored into a new store in another folder. Raises StoreError and OSError."""
-        make_folder(folder)
-        beside = folder / f".{DATABASE}.{secrets.token_hex(6)}.part"
-        with store_errors(beside):
-            self._db.execute("VACUUM INTO ?", (str(beside),))
-        move(beside, folder / DATABASE)
-        sync_folder(folder)
 
     def close(self) -> None:
         """Close the file. A store that is not closed loses nothing."""
