@@ -6,10 +6,10 @@ from harness.files.atomic import (
     replace_file,
     replace_link,
     replaced,
-    sync_file,
     sync_folder,
 )
 from harness.files.guarded import (
+    READ_WRITE,
     UnsafeFileError,
     check_file,
     is_file,
@@ -26,6 +26,7 @@ from harness.files.named import read_named
 from harness.files.timestamps import Stopwatch, timestamp
 
 __all__ = [
+    "READ_WRITE",
     "Stopwatch",
     "UnsafeFileError",
     "check_file",
@@ -44,7 +45,6 @@ __all__ = [
     "replace_file",
     "replace_link",
     "replaced",
-    "sync_file",
     "sync_folder",
     "timestamp",
 ]

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from harness.files.guarded import READ_WRITE, UnsafeFileError, open_file, opened_folder
+from harness.files.guarded import READ_WRITE, UnsafeFileError, opened_folder
 
 SUFFIX = ".part"
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
@@ -79,15 +79,6 @@ def replace_file(path: Path, target: Path) -> None:
     with opened_folder(path.parent) as folder:
         os.replace(path.name, target.name, src_dir_fd=folder, dst_dir_fd=folder)
     sync_folder(path.parent)
-
-
-def sync_file(path: Path) -> None:
-    """Make the content of a file survive a power cut. Raises UnsafeFileError and OSError."""
-    number = open_file(path)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 def sync_folder(folder: Path) -> None:

@@ -13,8 +13,8 @@ from harness.arena.folder.lock import locked
 from harness.arena.store.errors import DamagedStoreError
 from harness.arena.store.opening import SIDE_FILES
 from harness.arena.store.salvage import Salvage, salvage
-from harness.arena.store.store import DATABASE, Store
-from harness.arena.store.takeover import begin_replacement, finish_replacement
+from harness.arena.store.store import DATABASE
+from harness.arena.store.takeover import begin_replacement, check_at_rest, finish_replacement
 from harness.files import is_file, move, open_file
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -29,7 +29,7 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
     with locked(folder):
         finish_replacement(folder / DATABASE)
         try:
-            Store.open(folder, read_only=True).close()
+            check_at_rest(folder / DATABASE)
         except DamagedStoreError:
             pass
         else:

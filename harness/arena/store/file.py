@@ -11,7 +11,13 @@ from typing import Any, TypeVar
 
 from harness.arena.store.checksums import damages
 from harness.arena.store.errors import DamagedStoreError, StoreError
-from harness.arena.store.opening import BUSY_SECONDS, end_limit_of_steps, open_database, open_in_memory
+from harness.arena.store.opening import (
+    BUSY_SECONDS,
+    end_limit_of_steps,
+    open_copy,
+    open_database,
+    open_in_memory,
+)
 from harness.arena.store.recognition import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, check_recognised
 from harness.arena.store.schema import TABLES
 from harness.files import make_folder, move, os_reason, read_file, replaced, sync_folder
@@ -19,6 +25,8 @@ from harness.files import make_folder, move, os_reason, read_file, replaced, syn
 PAGE_BYTES = 4096  # of SQLite, by default
 MOST_PAGES = 1 << 20
 """Most pages of a truncated file that is repaired in memory. Chosen: 4 GiB, more than any known run has."""
+MOST_LOST = 16
+"""Most pages of a truncated file for each page that is left. Chosen: a header can claim any number."""
 WORKER_BUSY_SECONDS = 120.0
 """Seconds for which a worker waits while another process holds the file.
 
@@ -123,11 +131,11 @@ def connect(
 
 
 def connect_damaged(path: Path) -> sqlite3.Connection:
-    """Open what is left of a damaged store, if need be as a repaired copy in memory. Raises StoreError."""
+    """Open a copy of what is left of a damaged store at rest, if need be repaired. Raises StoreError."""
     for repair in (None, _padded, _with_new_first_page):
         try:
             with store_errors(path):
-                db = open_database(path, write=False) if repair is None else open_in_memory(repair(path))
+                db = open_copy(path) if repair is None else open_in_memory(repair(path))
                 try:
                     db.execute("SELECT id FROM config").fetchmany()  # `count(*)` knows no limit of steps
                     return db
@@ -143,8 +151,9 @@ def connect_damaged(path: Path) -> sqlite3.Connection:
 
 def _padded(path: Path) -> bytes:
     """A truncated file, with empty pages for the lost ones. SQLite does not open a shorter file."""
-    data = read_file(path)
-    return data.ljust(PAGE_BYTES * min(int.from_bytes(data[28:32], "big"), MOST_PAGES), b"\0")
+    data = read_file(path, most=MOST_PAGES * PAGE_BYTES)
+    claimed = min(int.from_bytes(data[28:32], "big"), MOST_PAGES, MOST_LOST * (len(data) // PAGE_BYTES + 1))
+    return data.ljust(PAGE_BYTES * claimed, b"\0")
 
 
 def _with_new_first_page(path: Path) -> bytes:
@@ -152,7 +161,7 @@ def _with_new_first_page(path: Path) -> bytes:
     with closing(open_in_memory()) as new:
         new.executescript(SCHEMA)
         first = bytearray(new.serialize()[:PAGE_BYTES])
-    rest = read_file(path)[PAGE_BYTES:]
+    rest = read_file(path, most=MOST_PAGES * PAGE_BYTES)[PAGE_BYTES:]
     rest = rest[: len(rest) // PAGE_BYTES * PAGE_BYTES]
     first[28:32] = (1 + len(rest) // PAGE_BYTES).to_bytes(4, "big")  # number of pages, by the file format
     return bytes(first + rest)

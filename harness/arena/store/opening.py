@@ -17,9 +17,9 @@ A write-ahead log names no file.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
-import shutil
 import sqlite3
 import sys
 import tempfile
@@ -83,7 +83,8 @@ def open_copy(path: Path) -> sqlite3.Connection:
     """
     with tempfile.TemporaryDirectory(prefix="conform-") as folder:
         copy = Path(folder) / path.name
-        for ending in ("", LOG, JOURNAL):
+        _copy(path, copy)
+        for ending in (LOG, JOURNAL):
             with suppress(FileNotFoundError):
                 _copy(_beside(path, ending), _beside(copy, ending))
         check_beside(copy, write=True)  # the journal as SQLite gets it
@@ -97,9 +98,22 @@ def open_copy(path: Path) -> sqlite3.Connection:
 
 
 def _copy(source: Path, target: Path) -> None:
+    """Copy a file without its holes: a file of some bytes can claim to have any size."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     with os.fdopen(open_file(source), "rb") as old, os.fdopen(open_file(target, flags), "wb") as new:
-        shutil.copyfileobj(old, new, COPIED_AT_ONCE)
+        size, end = os.fstat(old.fileno()).st_size, 0
+        while end < size:
+            try:
+                start = os.lseek(old.fileno(), end, os.SEEK_DATA)
+                end = os.lseek(old.fileno(), start, os.SEEK_HOLE)
+            except OSError as error:
+                if error.errno != errno.ENXIO:
+                    raise
+                break  # only a hole is left
+            for place in range(start, end, COPIED_AT_ONCE):
+                data = os.pread(old.fileno(), min(COPIED_AT_ONCE, end - place), place)
+                os.pwrite(new.fileno(), data, place)
+        new.truncate(size)
 
 
 @contextmanager
@@ -110,10 +124,10 @@ def _at_rest(folder: Path) -> Iterator[bool]:
     """
     try:
         number = open_file(folder / LOCK)
-    except FileNotFoundError:
+    except (FileNotFoundError, UnsafeFileError):  # nobody holds it
         yield True
         return
-    except OSError:
+    except OSError:  # this user may not read it
         yield False
         return
     try:

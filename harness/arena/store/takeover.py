@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import os
 import secrets
-from contextlib import closing
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from harness.arena.store.errors import StoreError
 from harness.arena.store.file import check_undamaged, store_errors
 from harness.arena.store.opening import SIDE_FILES, check_beside, open_copy
 from harness.arena.store.recognition import check_recognised
-from harness.files import os_reason, remove_file, replace_file, sync_file
+from harness.files import READ_WRITE, open_file, os_reason, remove_file, replace_file
 
 NEW = "run.db.new"
 """The name of a database that is to replace the one of its folder."""
@@ -31,23 +33,50 @@ def take_over(path: Path) -> None:
 
     Nothing that is stored is lost, whenever the process is killed. Raises StoreError and DamagedStoreError.
     """
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
         finish_replacement(path)
         check_beside(path, write=True)
-        beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
-        with store_errors(path), closing(open_copy(path)) as db:
-            check_recognised(path, db)
-            check_undamaged(path, db)
+        with store_errors(path), _checked_copy(path) as db:
             db.execute("VACUUM INTO ?", (str(beside),))
         begin_replacement(path, beside)
         finish_replacement(path)
     except OSError as error:
         raise StoreError(path, f"cannot be written anew: {os_reason(error)}") from None
+    finally:
+        remove_file(beside)
+
+
+def check_at_rest(path: Path) -> None:
+    """Raise StoreError unless the database at `path` is sound. The caller holds the lock of the folder."""
+    try:
+        with store_errors(path), _checked_copy(path):
+            pass
+    except FileNotFoundError:
+        raise StoreError(path.parent, f"no run is stored there ({path.name} is missing)") from None
+    except OSError as error:
+        raise StoreError(path, f"cannot be read: {os_reason(error)}") from None
+
+
+@contextmanager
+def _checked_copy(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(open_copy(path)) as db:
+        check_recognised(path, db)
+        check_undamaged(path, db)
+        yield db
 
 
 def begin_replacement(path: Path, complete: Path) -> None:
-    """Make the file `complete` the new database of the folder of `path`."""
-    sync_file(complete)
+    """Make the file `complete` the new database of the folder of `path`, with its rights and its owner."""
+    before = path.stat()
+    number = open_file(complete)
+    try:
+        os.fchmod(number, before.st_mode & READ_WRITE)
+        if os.geteuid() == 0:
+            os.fchown(number, before.st_uid, before.st_gid)
+        os.fsync(number)
+    finally:
+        os.close(number)
     replace_file(complete, path.with_name(NEW))
 
 
