@@ -56,8 +56,9 @@ def killed_at(step: int, act: Callable[[], object]) -> bool:
 
 
 @pytest.fixture
-def killed(run: Path) -> Path:
+def killed(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run whose last game is only in the log."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # a killed process leaves its copy
     subprocess.run([sys.executable, "-c", WRITER, str(run)], check=True, cwd=Path(__file__).parents[2])
     assert (run / f"{DATABASE}{LOG}").stat().st_size
     return run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -20,13 +21,11 @@ from harness.arena.store.opening import (
 )
 from harness.arena.store.recognition import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, check_recognised
 from harness.arena.store.schema import TABLES
-from harness.files import make_folder, move, os_reason, read_file, replaced, sync_folder
+from harness.files import make_folder, move, os_reason, replaced, sync_folder
 
 PAGE_BYTES = 4096  # of SQLite, by default
 MOST_PAGES = 1 << 20
-"""Most pages of a truncated file that is repaired in memory. Chosen: 4 GiB, more than any known run has."""
-MOST_LOST = 16
-"""Most pages of a truncated file for each page that is left. Chosen: a header can claim any number."""
+"""Most pages of a truncated file that is repaired. Chosen: 4 GiB, more than any known run has."""
 WORKER_BUSY_SECONDS = 120.0
 """Seconds for which a worker waits while another process holds the file.
 
@@ -132,10 +131,10 @@ def connect(
 
 def connect_damaged(path: Path) -> sqlite3.Connection:
     """Open a copy of what is left of a damaged store at rest, if need be repaired. Raises StoreError."""
-    for repair in (None, _padded, _with_new_first_page):
+    for repair in (None, _add_lost_pages, _replace_first_page):
         try:
             with store_errors(path):
-                db = open_copy(path) if repair is None else open_in_memory(repair(path))
+                db = open_copy(path, repair)
                 try:
                     db.execute("SELECT id FROM config").fetchmany()  # `count(*)` knows no limit of steps
                     return db
@@ -149,22 +148,22 @@ def connect_damaged(path: Path) -> sqlite3.Connection:
     raise StoreError(path, "is damaged so badly that no table can be read; nothing can be kept")
 
 
-def _padded(path: Path) -> bytes:
-    """A truncated file, with empty pages for the lost ones. SQLite does not open a shorter file."""
-    data = read_file(path, most=MOST_PAGES * PAGE_BYTES)
-    claimed = min(int.from_bytes(data[28:32], "big"), MOST_PAGES, MOST_LOST * (len(data) // PAGE_BYTES + 1))
-    return data.ljust(PAGE_BYTES * claimed, b"\0")
+def _add_lost_pages(file: int) -> None:
+    """Give a truncated file holes for the lost pages. SQLite does not open a shorter file."""
+    pages = min(int.from_bytes(os.pread(file, 4, 28), "big"), MOST_PAGES)
+    os.truncate(file, max(os.fstat(file).st_size, PAGE_BYTES * pages))
+    os.pwrite(file, b"\x01\x01", 18)  # without a write-ahead log
 
 
-def _with_new_first_page(path: Path) -> bytes:
-    """The file with the first page of a new store: its header and its list of tables."""
+def _replace_first_page(file: int) -> None:
+    """Give a file the first page of a new store: its header and its list of tables."""
     with closing(open_in_memory()) as new:
         new.executescript(SCHEMA)
         first = bytearray(new.serialize()[:PAGE_BYTES])
-    rest = read_file(path, most=MOST_PAGES * PAGE_BYTES)[PAGE_BYTES:]
-    rest = rest[: len(rest) // PAGE_BYTES * PAGE_BYTES]
-    first[28:32] = (1 + len(rest) // PAGE_BYTES).to_bytes(4, "big")  # number of pages, by the file format
-    return bytes(first + rest)
+    pages = max(1, os.fstat(file).st_size // PAGE_BYTES)
+    first[28:32] = min(pages, MOST_PAGES).to_bytes(4, "big")  # number of pages, by the file format
+    os.pwrite(file, first, 0)
+    os.truncate(file, PAGE_BYTES * pages)
 
 
 @contextmanager

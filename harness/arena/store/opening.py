@@ -23,7 +23,7 @@ import os
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import repeat
@@ -76,19 +76,26 @@ def open_database(path: Path, *, write: bool, busy_seconds: float = BUSY_SECONDS
     return _opened(path, _read_mode(path), busy_seconds)
 
 
-def open_copy(path: Path) -> sqlite3.Connection:
+def open_copy(path: Path, repair: Callable[[int], object] | None = None) -> sqlite3.Connection:
     """Open a private copy of a database at rest, without the unfinished write of a killed process.
 
+    repair      is called with a descriptor of the copy, which then has no journals
     Raises StoreError, OSError and sqlite3.Error.
     """
     with tempfile.TemporaryDirectory(prefix="conform-") as folder:
         copy = Path(folder) / path.name
-        _copy(path, copy)
-        for ending in (LOG, JOURNAL):
+        size = _copy(path, copy)
+        if repair is not None:
+            number = open_file(copy, os.O_RDWR)
+            try:
+                repair(number)
+            finally:
+                os.close(number)
+        for ending in (LOG, JOURNAL) if repair is None else ():
             with suppress(FileNotFoundError):
-                _copy(_beside(path, ending), _beside(copy, ending))
+                size += _copy(_beside(path, ending), _beside(copy, ending))
         check_beside(copy, write=True)  # the journal as SQLite gets it
-        db = _opened(copy, "rw", BUSY_SECONDS)
+        db = _opened(copy, "rw", BUSY_SECONDS, size)
         try:
             db.execute("PRAGMA schema_version").fetchall()  # SQLite reads the journals before the database
         except BaseException:
@@ -97,11 +104,11 @@ def open_copy(path: Path) -> sqlite3.Connection:
     return db  # its files are open, so it does not need their names
 
 
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file without its holes: a file of some bytes can claim to have any size."""
+def _copy(source: Path, target: Path) -> int:
+    """Copy a file without its holes: a file of some bytes can claim to have any size. Return the bytes."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     with os.fdopen(open_file(source), "rb") as old, os.fdopen(open_file(target, flags), "wb") as new:
-        size, end = os.fstat(old.fileno()).st_size, 0
+        size, end, copied = os.fstat(old.fileno()).st_size, 0, 0
         while end < size:
             try:
                 start = os.lseek(old.fileno(), end, os.SEEK_DATA)
@@ -112,8 +119,9 @@ def _copy(source: Path, target: Path) -> None:
                 break  # only a hole is left
             for place in range(start, end, COPIED_AT_ONCE):
                 data = os.pread(old.fileno(), min(COPIED_AT_ONCE, end - place), place)
-                os.pwrite(new.fileno(), data, place)
+                copied += os.pwrite(new.fileno(), data, place)
         new.truncate(size)
+    return copied
 
 
 @contextmanager
@@ -141,12 +149,9 @@ def _at_rest(folder: Path) -> Iterator[bool]:
         os.close(number)
 
 
-def open_in_memory(data: bytes | None = None) -> sqlite3.Connection:
-    """A database in memory: an empty one, or one from the bytes of a file, without its journals."""
-    db = _prepared(sqlite3.connect(":memory:", isolation_level=None), len(data or b""))
-    if data is not None:
-        db.deserialize(data[:18] + b"\x01\x01" + data[20:])  # in memory there is no write-ahead log
-    return db
+def open_in_memory() -> sqlite3.Connection:
+    """Open an empty database in memory."""
+    return _prepared(sqlite3.connect(":memory:", isolation_level=None), 0)
 
 
 def check_beside(path: Path, *, write: bool) -> None:
@@ -187,10 +192,11 @@ def _read_mode(path: Path) -> str:
     return "ro" if is_open or os.access(path.parent, os.W_OK) else "ro&immutable=1"
 
 
-def _opened(path: Path, mode: str, busy_seconds: float) -> sqlite3.Connection:
+def _opened(path: Path, mode: str, busy_seconds: float, size: int | None = None) -> sqlite3.Connection:
+    """Open a database. `size`: its bytes without holes, if they are known."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     db = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
-    return _prepared(db, path.stat().st_size)
+    return _prepared(db, path.stat().st_size if size is None else size)
 
 
 def end_limit_of_steps(db: sqlite3.Connection) -> None:
