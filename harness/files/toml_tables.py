@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.files.guarded import os_reason
 from harness.files.named import read_named
 
 KeyPath = tuple[str | int, ...]
@@ -67,7 +66,7 @@ def read_toml(path: Path) -> str:
     try:
         return read_named(path, MAX_BYTES).decode("utf-8")
     except OSError as error:
-        raise TomlError(str(path), [Mistake(None, "", f"cannot be read: {os_reason(error)}")]) from None
+        raise TomlError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
     except UnicodeDecodeError:
         raise TomlError(str(path), [Mistake(None, "", "is not a text file in UTF-8")]) from None
 
@@ -101,6 +100,8 @@ def in_words(entry: Any) -> str:
     message = str(entry["msg"]).removeprefix("Value error, ").removeprefix("Input ")
     message = _TOML_WORDS.get(kind, message)
     message = message.replace("True or False", "true or false")  # as TOML writes them
+    if kind == "too_long" and isinstance(given, list):
+        return f"are {len(given)}; at most {entry['ctx']['max_length']} are allowed"
     shown = "" if isinstance(given, (dict, list)) else f", not {_shown(given)}"
     near = ""
     if kind == "literal_error":

@@ -19,11 +19,13 @@ def changed(run: Path) -> Iterator[sqlite3.Connection]:
     """The open database of a run; the end of the block gives all parts right checksums."""
     with closing(sqlite3.connect(run / DATABASE, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
+        db.execute("BEGIN")
         yield db
         db.execute("DELETE FROM checksum")
         for part in PARTS:
             for (key,) in db.execute(f"SELECT {TABLES[part].key} FROM {part}").fetchall():
                 seal(db, part, key)
+        db.execute("COMMIT")
 
 
 def write_schema(run: Path, entry: tuple[object, ...]) -> None:
