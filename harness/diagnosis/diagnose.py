@@ -184,8 +184,8 @@ class _Unexplained:
     def _is_of_sure_fault(self, result: Result) -> bool:
         """Return True if the failure is of the clause of a nearly certain fault, or of a part that it spoils.
 
-        The fault then explains the missing ability, even if its record lacks this check. False for the clauses
-        of the protocol, whose faults are unrelated to each other.
+        The fault then explains the missing ability, even if its record lacks this check. False for clauses of
+        the protocol, whose faults are unrelated to each other.
         """
         part = CLAUSES[result.clause].part
         return part not in (Part.WIRE, Part.COMMAND) and any(
