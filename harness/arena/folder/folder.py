@@ -24,7 +24,7 @@ FIXED = (
 )
 """Keys of [run] that may not change."""
 FIXED_OF_ENGINE = (
-    *("command", "args", "playouts", "env", "inherit_env", "cwd", "memory_mb", "gtp", "gtp_game"),
+    *("command", "args", "playouts", "env", "inherit_env", "cwd", "memory_mb", "gtp", "gtp_game", "genmove"),
     *CLOCK_KEYS,
 )
 """Keys of [[engine]] that define what a game is."""

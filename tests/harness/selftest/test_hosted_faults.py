@@ -55,7 +55,7 @@ SHORT_PLAYOUTS = ("ref.cap.", "ref.passes.", "ref.nodes.t", "ref.score.r", "ref.
 
 SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "showboard-on-stderr": {"gtp.shown.moves"},
-    "status-any-word": {"gtp.score.status-word", "gtp.admin.wrong-refused"},
+    "status-any-word": {"gtp.score.status-word"},
     "final-score-refused": {"gtp.score.mid-game"},
     "loadsgf-any-text": {"gtp.record.broken-refused"},
     "loadsgf-refuses-files": {"gtp.record.readable"},
