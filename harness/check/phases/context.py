@@ -213,7 +213,7 @@ class Context:
         """Observe for a check, or take the observation of the check that it `shares`.
 
         A shared observation is taken once: a second attempt observes anew. The observation of a reduced
-        procedure is not shared. Raises the errors of `Procedure.observe`.
+        procedure is not shared, since it has another form. Raises the errors of `Procedure.observe`.
         """
         if check.shares in self._observed:
             seen = self._observed.pop(check.shares)

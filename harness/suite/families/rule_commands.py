@@ -110,7 +110,7 @@ CHECKS = (
     must("gtp.rules.referee-size", "gogui-rules_board_size shows the size that was accepted last.",
          _size_shown("gogui-rules_board_size"), requires=having("gogui-rules_board_size"),
          hint="answer the size of the board; a size that is refused leaves it as it is",
-         kills="shown-size-largest refused-size-shown"),
+         kills="shown-size-largest"),
     must("gtp.rules.referee-turn", "gogui-rules_side_to_move names the colour that did not move last.",
          dialogue(f"{NEW}gogui-rules_side_to_move -> = ~(?i)b(lack)?\nplay b C3\n"
                   "gogui-rules_side_to_move -> = ~(?i)w(hite)?\nplay w D4\n"

@@ -23,7 +23,7 @@ CLEANUP = Requirements(optional_commands=("kgs-genmove_cleanup",))
 GAME_OVER = Requirements(optional_commands=("kgs-game_over",))
 RULES = Requirements(optional_commands=("kgs-rules",))
 CHAT = Requirements(optional_commands=("kgs-chat",))
-ENDS = "gtp.kgs.game-over"
+CAPTURES, ENDS = "gtp.kgs.cleanup-captures", "gtp.kgs.game-over"
 
 CHECKS = (
     must("gtp.kgs.rules", "kgs-rules is answered for each set of rules of KGS, and for an unknown one.",
@@ -45,12 +45,12 @@ CHECKS = (
     must(ANSWERED, "kgs-genmove_cleanup answers a vertex, or pass, or resign.",
          CleanupAnswers(), requires=CLEANUP,
          hint="answer as genmove does: the vertex alone", kills="cleanup-answers-play"),
-    must("gtp.kgs.cleanup-captures", "kgs-genmove_cleanup does not pass while a dead enemy stone stands.",
+    must(CAPTURES, "kgs-genmove_cleanup does not pass while a dead enemy stone stands.",
          CleanupCaptures(), requires=CLEANUP, shares=ANSWERED,
          hint="capture every dead stone before the first pass, also if the game is won",
          kills="cleanup-passes", tolerates="cleanup-resigns"),
     must("gtp.kgs.cleanup-plays", "kgs-genmove_cleanup makes the move that it answers.",
-         CleanupPlays(), requires=CLEANUP, shares=ANSWERED,
+         CleanupPlays(), requires=CLEANUP, shares=CAPTURES,
          hint="put the generated move on the board before answering", kills="cleanup-not-played",
          tolerates="cleanup-resigns"),
     must(ENDS, "kgs-game_over is answered, and the next game can be played.",

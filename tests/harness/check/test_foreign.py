@@ -65,6 +65,7 @@ def test_leela_zero(tmp_path: Path) -> None:
         "gtp.play.resign"  # it accepts suicide, which its rules allow
     }
     assert deviations(command, "gtp.shown.*", "gtp.score.*", "gtp.record.*") == {"gtp.record.print-undone"}
+    assert deviations(command, "gtp.analysis.*") == set()
 
 
 @needs_engine(SABAKI_ENGINE)

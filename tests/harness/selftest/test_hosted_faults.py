@@ -31,7 +31,8 @@ STATE = (
     "superko-survives-undo",
     "komi-first-only",
 )  # of the game, though kept in the state
-OUR_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("wire", "game")] + list(STATE)
+OUR_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("wire", "command", "game")]
+OUR_FAULTS += STATE
 
 SCORES = select(("game.final-score*",))
 """These checks see a wrong score, though another one reports it."""
