@@ -35,12 +35,11 @@ ON_VALUES = {"remove", "link", "connect", "truncate"}
 
 ALLOWED = {
     ("arena/store/opening.py", "sqlite3.connect"): "the one place",
-    ("cli/import_match.py", "path.open"): "a control file, which the user names",
     ("arena/config/examples.py", "read_text"): "a file of the package",
     ("arena/game/program.py", "open"): "the program of an engine",
     ("arena/run/head_to_head.py", "tempfile.TemporaryDirectory"): "a private folder of this process",
     ("arena/folder/salvage.py", "tempfile.TemporaryDirectory"): "a new folder of mode 700 with a random name",
-    ("arena/folder/salvage.py", "os.replace"): "out of the new folder, over the database that was checked",
+    ("arena/store/opening.py", "tempfile.TemporaryDirectory"): "a private folder outside the run",
     ("report/pages/documents.py", "file.read_text"): "a file of the package",
     ("report/pages/documents.py", "read_text"): "a file of the package",
     ("report/records/check.py", "read_text"): "a file of the package",
@@ -52,7 +51,6 @@ ALLOWED = {
     ("cli/paths.py", "path.write_text"): "a device or a pipe that the user names",
     ("cli/event_file.py", "open"): "a file that the user names",
     ("cli/paths.py", "path.open"): "a file that the user names",
-    ("cli/paths.py", "path.read_text"): "a file that the user names",
     ("cli/paths.py", "path.mkdir"): "a folder that the user names",
 }
 """By module and call, why the call may stay."""

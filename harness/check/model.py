@@ -111,6 +111,7 @@ class Ability(StrEnum):
     REFUSES_UNDO = "gtp.play.undo-empty"
     KOMI_IN_FORCE = "game.komi.in-force"
     SCORES = "gtp.score.form"
+    SCORES_AND_GOES_ON = "gtp.score.keeps"
     SCORES_WITH_KOMI = "game.final-score-komi"
     FORGETS_HANDICAPS = "gtp.handicap.cleared"
     PLACES_FIXED_HANDICAPS = "gtp.handicap.fixed"

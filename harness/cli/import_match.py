@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.files import os_reason, replaced
+from harness.files import os_reason, read_named, replaced
 
 if TYPE_CHECKING:
     from harness.imports.imported import Imported
@@ -23,12 +23,9 @@ def import_control(path: Path, folder: Path, *, force: bool) -> ExitCode:
     from harness.imports.ringmaster import import_control_file
 
     try:
-        with path.open("rb") as file:
-            raw = file.read(MOST_BYTES + 1)
+        raw = read_named(path, MOST_BYTES)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {os_reason(error)}") from None
-    if len(raw) > MOST_BYTES:
-        raise UsageError(f"{path} is longer than {MOST_BYTES:,} bytes, so it is no control file")
     try:
         made = import_control_file(raw.decode("utf-8", "replace"), path.name)
     except ImportSettingsError as error:

@@ -72,7 +72,8 @@ def read_from(path: Path) -> str:
     """Read a text file. Raises UsageError."""
     try:
         with _usage_errors("read", path):
-            return path.read_text(encoding="utf-8")
+            text = files.read_named(path).decode("utf-8")
+            return text.replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
         raise UsageError(f"cannot read {path}: it is not a text file") from None
 

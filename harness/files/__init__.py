@@ -1,7 +1,15 @@
 """Safe access to files that other processes or users may write: atomic replacement, no symbolic links."""
 
-from harness.files.atomic import check_writable, remove_leftovers, replace_link, replaced, sync_folder
+from harness.files.atomic import (
+    check_writable,
+    remove_leftovers,
+    replace_file,
+    replace_link,
+    replaced,
+    sync_folder,
+)
 from harness.files.guarded import (
+    READ_WRITE,
     UnsafeFileError,
     check_file,
     is_file,
@@ -14,9 +22,11 @@ from harness.files.guarded import (
     remove_file,
     remove_folder,
 )
+from harness.files.named import read_named
 from harness.files.timestamps import Stopwatch, timestamp
 
 __all__ = [
+    "READ_WRITE",
     "Stopwatch",
     "UnsafeFileError",
     "check_file",
@@ -28,9 +38,11 @@ __all__ = [
     "opened_folder",
     "os_reason",
     "read_file",
+    "read_named",
     "remove_file",
     "remove_folder",
     "remove_leftovers",
+    "replace_file",
     "replace_link",
     "replaced",
     "sync_folder",

@@ -74,6 +74,13 @@ def replace_link(path: Path, target: str) -> None:
         os.replace(beside, path.name, src_dir_fd=folder, dst_dir_fd=folder)
 
 
+def replace_file(path: Path, target: Path) -> None:
+    """Rename a file of a folder within this folder, over an old `target`, durably. Raises OSError."""
+    with opened_folder(path.parent) as folder:
+        os.replace(path.name, target.name, src_dir_fd=folder, dst_dir_fd=folder)
+    sync_folder(path.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Make the renames and new files of a folder survive a power cut."""
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -138,10 +138,12 @@ def make_folder(path: Path) -> None:
 
 
 def move(path: Path, target: Path) -> None:
-    """Rename a file or a folder. Raises FileExistsError if `target` exists, and OSError."""
-    if os.path.lexists(target):  # `exists` is false for a link that leads nowhere
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
-    os.rename(path, target)
+    """Rename a file or a folder. Raises FileExistsError if `target` exists, UnsafeFileError and OSError."""
+    with _folder_of(path, None) as old, _folder_of(target, None) as new:
+        if os.path.lexists(target):  # `exists` is false for a link that leads nowhere
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+        with _named(path):
+            os.rename(path.name, target.name, src_dir_fd=old, dst_dir_fd=new)
 
 
 def check_file(path: Path, *, in_place: bool) -> os.stat_result | None:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.files.named import read_named
+
 KeyPath = tuple[str | int, ...]
 """The path to a value of a config, such as ("engine", 0, "name")."""
 MAX_BYTES = 1 << 20
@@ -62,11 +64,7 @@ class TomlError(Exception):
 def read_toml(path: Path) -> str:
     """Read the text of a file. Raises TomlError."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise TomlError(str(path), [Mistake(None, "", f"is longer than {MAX_BYTES:,} bytes")])
-        return data.decode("utf-8")
+        return read_named(path, MAX_BYTES).decode("utf-8")
     except OSError as error:
         raise TomlError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
     except UnicodeDecodeError:
@@ -102,6 +100,8 @@ def in_words(entry: Any) -> str:
     message = str(entry["msg"]).removeprefix("Value error, ").removeprefix("Input ")
     message = _TOML_WORDS.get(kind, message)
     message = message.replace("True or False", "true or false")  # as TOML writes them
+    if kind == "too_long" and isinstance(given, list):
+        return f"are {len(given)}; at most {entry['ctx']['max_length']} are allowed"
     shown = "" if isinstance(given, (dict, list)) else f", not {_shown(given)}"
     near = ""
     if kind == "literal_error":

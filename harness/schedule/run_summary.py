@@ -57,7 +57,7 @@ class RunSummary:
 
 def summarise_run(folder: Path, began: str) -> RunSummary | None:
     """Read a stored run; None if it has no config, because no game was played. Raises StoreError."""
-    with Store.open(folder) as store:  # read-only mode would leave files of SQLite behind
+    with Store.open(folder, read_only=True) as store:
         config = store.config()
         if config is None:
             return None

@@ -119,6 +119,9 @@ class Reader:
                 reading = _read(place)
             except (ReportError, MatchError, OSError) as error:
                 reading = Reading(place, DAMAGED, problem=str(error))
+            except Exception as error:  # one run from a stranger must not hide all others
+                what = f"{type(error).__name__}: {error}"[:200]
+                reading = Reading(place, DAMAGED, problem=f"cannot be read; please report it: {what}")
             with self._lock:
                 self._known[place.key] = now, reading
         return _with_phase(reading)

@@ -48,6 +48,21 @@ class RecordFaults:
         "showboard and list_stones show the stones of the game before, too",
         "a board for display that clear_board forgets",
     )
+    COLOR_OF_CAPTURED = _position_extension(
+        "color names the last stone on a point, also if it is captured", "a list of moves taken for a board"
+    )
+    IS_LEGAL_ANYWHERE = _position_extension(
+        "is_legal answers 1 for a point with a stone", "a test for a vertex on the board"
+    )
+    CAPTURES_OF_OTHER = _position_extension(
+        "captures counts the stones that a colour has lost", "prisoners of a colour, read the other way"
+    )
+    LAST_MOVE_SKIPS_PASSES = _position_extension(
+        "last_move names the last stone, also after a pass", "the point that a display marks"
+    )
+    MOVE_HISTORY_FIRST_FIRST = _position_extension(
+        "move_history lists the first move first", "the order in which moves are kept"
+    )
 
     # gtp-score
     FINAL_STATUS_WORD_CRASHES = _score("ends at final_status_list with an unknown word", "an engine of 2009")
@@ -99,6 +114,10 @@ class RecordFaults:
     LOADSGF_ONE_MOVE_MORE = _record(
         "loadsgf with a number of a move also makes this move", "moves that are counted from 0"
     )
+    LOADSGF_FORGETS_KO = _record(
+        "loadsgf sets up the stones at the end of a record as if nothing had been played",
+        "loaders that set up a position, not a game",
+    )
     LOADSGF_BEYOND_REFUSED = _record(
         "loadsgf refuses the number of a move that the record does not have", "Fuego"
     )
@@ -119,6 +138,9 @@ class RecordFaults:
         "a text that is filled in once",
     )
     PRINTSGF_DROPS_PASSES = _record_extension("printsgf leaves out passes", "loops over the stones of a game")
+    PRINTSGF_KEEPS_UNDONE = _record_extension(
+        "printsgf writes moves that undo has taken back", "a record that only grows"
+    )
     PRINTSGF_FORGETS_SETUP = _record_extension(
         "printsgf leaves out stones that were set up", "loops over the moves of a game"
     )

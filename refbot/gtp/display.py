@@ -14,10 +14,12 @@ class Display:
 
     refused: list[Move] = field(default_factory=list)  # moves of this game: shown-board-keeps-refused
     earlier: Sequence[int] = ()  # stones of the game before: the fault shown-board-survives-clear
+    undone: list[Move] = field(default_factory=list)  # of this game: the fault printsgf-keeps-undone
     times: int = 0  # how often showboard was asked: the habit showboard-counts
 
     def begin(self, stones: Sequence[int]) -> None:
         """Begin a new game; `stones` are those of the game before."""
         self.refused.clear()
+        self.undone.clear()
         if any(stones):
             self.earlier = stones

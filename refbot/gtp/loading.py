@@ -8,9 +8,11 @@ from dataclasses import replace
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
+from refbot.gtp.placing import place
 from refbot.gtp.record import CannotLoadError, NoFileError, read, replay, stone_count
 from refbot.gtp.session import MAX_SIZE, MIN_SIZE, Session
 from refbot.gtp.syntax import DeliberateCrashError, GtpError
+from refbot.rules import Game
 from refbot.sgf import Move, SgfGame
 
 
@@ -31,6 +33,8 @@ def load(session: Session, path: str, before_move: int | None) -> None:
         keeps = Faults.LOADSGF_KEEPS_BOARD in faults and record.size == session.size
         game = session.game if keeps else session.new_game(record.size)
         replay(game, record)
+        if Faults.LOADSGF_FORGETS_KO in faults:
+            game = _set_up_again(session, game)
     except CannotLoadError as error:
         if isinstance(error, NoFileError) and Faults.LOADSGF_MISSING_SUCCEEDS in faults:
             return
@@ -44,6 +48,14 @@ def load(session: Session, path: str, before_move: int | None) -> None:
     session.take_over(game, stone_count(record))
     if record.komi is not None and Faults.LOADSGF_KEEPS_KOMI not in faults:
         session.set_komi(record.komi)
+
+
+def _set_up_again(session: Session, game: Game) -> Game:
+    """A game with the stones of another one and without its moves."""
+    other = session.new_game(game.size)
+    stones = [(colour, point) for point, colour in enumerate(game.stones) if colour]
+    place(other, [("bw"[colour - 1], point) for colour, point in stones])
+    return other
 
 
 def misread(record: SgfGame, faults: AbstractSet[Fault], size: int) -> SgfGame:

@@ -80,7 +80,6 @@ class Server:
         switches = self.switches
         id_text = "" if Faults.ANALYSIS_ID_DROPPED in switches else self._id(True, command)
         sign = b"" if Faults.ANALYSIS_SIGN_MISSING in switches else f"={id_text}\n".encode("ascii")
-        analysis.search()
         begun = laid_out(sign, self.session.habits) + self._kept_back(self._lines(analysis))
         return begun + self.end_analysis() if Habits.ANALYSIS_ENDS_BY_ITSELF in switches else begun
 

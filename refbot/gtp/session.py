@@ -313,6 +313,7 @@ class Session:
             raise GtpError("cannot undo")
         before = self.game.stones
         undone = self.game.undo()
+        self.display.undone.append(undone)
         if Faults.UNDO_LIFTS_KO in self.faults:
             self.game.lift_ko()
             self.game.forget()

@@ -22,11 +22,14 @@ RECORDS = {
     "game.sgf": "(;SZ[5]KM[3.5];B[ae];W[ba];B[ca])",
     "stones.sgf": "(;SZ[5]AB[ae]AW[ba];B[ca])",
     "large.sgf": "(;SZ[9]KM[7.5];B[ai];W[ia])",
+    # White's C3 takes B3 in a ko
+    "ko.sgf": "(;SZ[5]AB[bc][cb][cd][dc]AW[bb][bd][ac];W[cc])",
     "text.sgf": "no record",
 }
 RECORD_OF_TWO = "\n;B[ab]\n;W[ba])\n\n"
 HEAD = "(;GM[1]FF[4]CA[UTF-8]AP[refbot]SZ[2]KM[7.5]"
 TWO = "boardsize 2\nplay b A1\nplay w B2\n"
+TAKEN = "boardsize 2\nplay w A1\nplay b A2\nplay b B1\n"
 BOARD = "= \n   A B\n 2 . {} 2\n 1 {} . 1\n   A B\n\n"
 BOARD_OF_TWO, BOARD_OF_ONE = BOARD.format("O", "X"), BOARD.format(".", "X")
 LISTED = TWO + "play w A1\nlist_stones b\n"
@@ -57,6 +60,19 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     ),
     "shown-board-survives-clear": (
         TWO + "clear_board\nplay b A1\nlist_stones w\n", OK * 6, OK * 5 + "= B2\n\n"
+    ),
+    "color-of-captured": (
+        TAKEN + "color A1\ncolor A2\n", OK * 4 + "= empty\n\n= black\n\n", OK * 4 + "= white\n\n= black\n\n"
+    ),
+    "is-legal-anywhere": (TWO + "is_legal w A1\n", OK * 3 + "= 0\n\n", OK * 3 + "= 1\n\n"),
+    "captures-of-other": (
+        TAKEN + "captures b\ncaptures w\n", OK * 4 + "= 1\n\n= 0\n\n", OK * 4 + "= 0\n\n= 1\n\n"
+    ),
+    "last-move-skips-passes": (
+        TWO + "play b pass\nlast_move\n", OK * 4 + "= black pass\n\n", OK * 4 + "= white B2\n\n"
+    ),
+    "move-history-first-first": (
+        TWO + "move_history\n", OK * 3 + "= white B2\nblack A1\n\n", OK * 3 + "= black A1\nwhite B2\n\n"
     ),
     "final-status-word-crashes": (
         "final_status_list x\n", "? expected alive, dead or seki\n\n", "<crash>"
@@ -115,6 +131,9 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "loadsgf-beyond-refused": (
         "loadsgf {dir}/game.sgf 4\nloadsgf {dir}/game.sgf 5\n", OK * 2, OK + CANNOT_LOAD
     ),
+    "loadsgf-forgets-ko": (
+        "loadsgf {dir}/ko.sgf\nplay b B3\nundo\n", OK + ILLEGAL + OK, OK * 3
+    ),
     "loadsgf-upside-down": ("loadsgf {dir}/game.sgf\nplay w A1\n", OK + ILLEGAL, OK * 2),
     "printsgf-empty-line": (
         TWO + "printsgf\n", OK * 3 + f"= {HEAD}{RECORD_OF_TWO}", OK * 3 + f"= {HEAD}\n{RECORD_OF_TWO}"
@@ -133,6 +152,11 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         "boardsize 2\nplay b pass\nplay w B2\nprintsgf\n",
         OK * 3 + f"= {HEAD}\n;B[]\n;W[ba])\n\n",
         OK * 3 + f"= {HEAD}\n;W[ba])\n\n",
+    ),
+    "printsgf-keeps-undone": (
+        TWO + "undo\nprintsgf\n",
+        OK * 4 + f"= {HEAD}\n;B[ab])\n\n",
+        OK * 4 + f"= {HEAD}{RECORD_OF_TWO}",
     ),
     "printsgf-forgets-setup": (
         "boardsize 2\nset_free_handicap A1 B1\nprintsgf\n",

@@ -28,6 +28,11 @@ def pairs_of(config: MatchConfig, engines: Sequence[str]) -> list[Pairing]:
     ]
 
 
+def players_of_pairs(config: MatchConfig, engines: Sequence[str]) -> dict[int, frozenset[str]]:
+    """By number of a pair, the names of its engines. `engines`: in the order in which they were added."""
+    return {pair.number: frozenset((pair.first, pair.second)) for pair in pairs_of(config, engines)}
+
+
 def _is_dropped(pair: Pairing, config: MatchConfig) -> bool:
     """Return True if a pair plays no further games: an engine was dropped, or `skip` names the pair."""
     names = {pair.first, pair.second}

@@ -32,6 +32,8 @@ MAX_SEED = 2**63 - 1
 PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
 """Characters of an address that the advice to encode it leaves as they are."""
 LOOPBACK = re.compile(r"127(\.\d{1,3}){3}", re.ASCII)
+MOST_ENGINES, MOST_PAIRS = 1_000, 500_000
+"""Most engines of a match, and most tables [[pair]]. Chosen: the list of all pairs needs some 100 MB."""
 PLAYOUTS_WORD = "{playouts}"
 """Stands for the number of playouts in an engine's command."""
 
@@ -280,8 +282,8 @@ class MatchConfig(ConfigTable):
 
     run: RunTable = RunTable()
     judge: Question = ParityQuestion()
-    engine: tuple[EngineTable, ...] = Field(min_length=2)
-    pair: tuple[PairTable, ...] = ()
+    engine: tuple[EngineTable, ...] = Field(min_length=2, max_length=MOST_ENGINES)
+    pair: tuple[PairTable, ...] = Field(default=(), max_length=MOST_PAIRS)
     schedule: ScheduleTable | None = None
     report: ReportTable = ReportTable()
 

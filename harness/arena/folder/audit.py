@@ -59,7 +59,8 @@ def audit_run(
     `cluster`: the address of a dask scheduler whose workers compute; None computes on this machine, on its
     `device` (one of refbot's DEVICES).
     """
-    with Store.open(folder) as store, locked(folder):
+    Store.open(folder, read_only=True, checked=False).close()  # no lock is made where there is no run
+    with locked(folder), Store.take_over(folder) as store:
         config = store.config()
         if config is None:
             raise StoreError(folder, "no game has been played there yet")

@@ -16,6 +16,10 @@ class FolderInUseError(RunError):
     """Another process plays into the folder."""
 
 
+class FolderGoneError(RunError):
+    """The folder was moved or deleted while the run was played. The text says where its games are."""
+
+
 class ContinuationError(RunError):
     """The config contradicts the games that are stored in the folder."""
 

@@ -24,19 +24,21 @@ FIXED = (
 )
 """Keys of [run] that may not change."""
 FIXED_OF_ENGINE = (
-    *("command", "args", "playouts", "env", "inherit_env", "cwd", "memory_mb", "gtp", "gtp_game"),
+    *("command", "args", "playouts", "env", "inherit_env", "cwd", "memory_mb", "gtp", "gtp_game", "genmove"),
     *CLOCK_KEYS,
 )
 """Keys of [[engine]] that define what a game is."""
 
 
 def open_run(config: MatchConfig, folder: Path) -> Store:
-    """Open or create the store of the run in `folder`, and store `config` in it.
+    """Take over or create the store of the run in `folder`, and store `config` in it.
+
+    The caller holds the lock of the folder.
 
     Engines that are no longer in the config stay in that of the run, as dropped. Raises ContinuationError
     where the config contradicts the stored games, and StoreError.
     """
-    store = Store.create(folder)
+    store = Store.take_over(folder)
     try:
         before = store.config()
         if before is not None:
@@ -70,7 +72,7 @@ class UnfinishedRun:
 def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
     """The newest run with this config's name in `reports`, if it is unfinished.
 
-    Raises DamagedStoreError if its store is damaged.
+    Raises StoreError if its store cannot be read: a new run must not silently take its place.
     """
     for folder in sorted(reports.glob(f"{glob.escape(config.run.name)}-*"), reverse=True):
         if not (folder / DATABASE).is_file():
@@ -81,8 +83,9 @@ def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
                 complete = is_complete(store.events())
         except DamagedStoreError:
             raise
-        except StoreError:
-            return None
+        except StoreError as error:
+            reason = f"{error.reason}. It is the newest run of this config; --new starts another one"
+            raise StoreError(error.path, reason) from None
         if stored is not None and stored.run.name != config.run.name:
             continue  # "a-b" is no run of "a"
         if stored is None or complete:

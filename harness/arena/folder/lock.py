@@ -13,9 +13,9 @@ from typing import IO
 import psutil
 
 from harness.arena.folder.errors import FolderInUseError, RunError
+from harness.arena.store.opening import LOCK
 from harness.files import UnsafeFileError, make_folder, open_file, os_reason
 
-LOCK = "run.lock"
 LEAVING, PAUSE = 30.0, 0.05
 """Seconds in which the child processes of a killed owner must end, and seconds between two tries.
 Chosen: engines end within a few seconds, and a try costs microseconds."""

@@ -17,6 +17,7 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store
 from harness.arena.folder.folder import open_run
 from harness.arena.folder.lock import locked
+from harness.arena.folder.presence import kept_in_place
 from harness.arena.judge.judge import judge
 from harness.arena.run.cluster import ClusterRunner, cluster_for
 from harness.arena.run.events import Event, MatchEnded, MatchFailed, MatchStarted, NoticeGiven, PhaseStarted
@@ -60,16 +61,18 @@ def run_match(settings: MatchSettings) -> Events:
             for line in skipped:
                 yield NoticeGiven("opening", f"no opening: {line}")
             runner = runner_of(config, store, stop)
-            complete = yield from runner.play()
-            yield PhaseStarted("audit")
-            if complete and not (yield from audit_store(store, config, config.run.audit, stop=stop)):
-                complete = False
-                store.note("stop", "during the audit", timestamp())
-            yield PhaseStarted("verdicts")
-            verdicts = judge(store, config)
-            yield from runner.coordinator.decide_pairs(verdicts)
-            benched = tuple(runner.coordinator.benched)
-            yield MatchEnded(verdicts, complete, benched, _games_left(store, config, benched))
+            with kept_in_place(store) as watched:
+                complete = yield from watched(runner.play())
+                yield PhaseStarted("audit")
+                audited = audit_store(store, config, config.run.audit, stop=stop)
+                if complete and not (yield from watched(audited)):
+                    complete = False
+                    store.note("stop", "during the audit", timestamp())
+                yield PhaseStarted("verdicts")
+                verdicts = judge(store, config)
+                yield from runner.coordinator.decide_pairs(verdicts)
+                benched = tuple(runner.coordinator.benched)
+                yield MatchEnded(verdicts, complete, benched, _games_left(store, config, benched))
         except GeneratorExit:
             raise
         except BaseException as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import tempfile
 from itertools import count
@@ -12,7 +13,8 @@ from harness.arena.folder.lock import locked
 from harness.arena.store.errors import DamagedStoreError
 from harness.arena.store.opening import SIDE_FILES
 from harness.arena.store.salvage import Salvage, salvage
-from harness.arena.store.store import DATABASE, Store
+from harness.arena.store.store import DATABASE
+from harness.arena.store.takeover import begin_replacement, check_at_rest, finish_replacement
 from harness.files import is_file, move, open_file
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -25,21 +27,28 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
     be saved, FolderInUseError and OSError.
     """
     with locked(folder):
+        finish_replacement(folder / DATABASE)
         try:
-            Store.open(folder, read_only=True).close()
+            check_at_rest(folder / DATABASE)
         except DamagedStoreError:
             pass
         else:
             return None
         with tempfile.TemporaryDirectory(dir=folder, prefix=".salvage-") as beside:
             saved = salvage(folder, Path(beside))
-            kept = _keep_damaged(folder)
-            os.replace(Path(beside) / DATABASE, folder / DATABASE)
+            kept = _copy_damaged(folder)
+            complete = folder / f".{DATABASE}.{secrets.token_hex(6)}.part"
+            move(Path(beside) / DATABASE, complete)
+            begin_replacement(folder / DATABASE, complete)
+            for ending in SIDE_FILES:  # SQLite must not apply them to the new database
+                if is_file(folder / f"{DATABASE}{ending}"):
+                    move(folder / f"{DATABASE}{ending}", kept.with_name(kept.name + ending))
+            finish_replacement(folder / DATABASE)
     return saved, kept
 
 
-def _keep_damaged(folder: Path) -> Path:
-    """Copy the damaged database, and move its journals: SQLite must not apply them to the new database."""
+def _copy_damaged(folder: Path) -> Path:
+    """Copy the damaged database beside it, with its times. Return the path of the copy."""
     kept = _free_name(folder)
     source = open_file(folder / DATABASE)
     with os.fdopen(source, "rb") as old, os.fdopen(open_file(kept, NEW, mode=0o600), "wb") as new:
@@ -48,9 +57,6 @@ def _keep_damaged(folder: Path) -> Path:
         status = os.fstat(source)
         os.fchmod(new.fileno(), status.st_mode & 0o777)
         os.utime(new.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
-    for ending in SIDE_FILES:
-        if is_file(folder / f"{DATABASE}{ending}"):
-            move(folder / f"{DATABASE}{ending}", kept.with_name(kept.name + ending))
     return kept
 
 

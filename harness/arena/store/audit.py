@@ -13,7 +13,7 @@ from harness.arena.store.checksums import seal
 from harness.arena.store.file import Database
 from harness.arena.store.rows import StoredSearch
 from harness.arena.store.schema import BOT, GAME, IN_ORDER, SEARCH, TABLES, select
-from harness.gtp import Colour
+from harness.gtp import Colour, parse_count
 
 Leanings = dict[str, tuple[int, int]]
 """By name of a faulty rule of choice: how many moves of the reference this rule favours less than the bot's
@@ -197,10 +197,21 @@ class AuditTables:
 
 
 def _choice(row: Any) -> AuditedChoice:
-    game_id, move, bot, vertex, vertices, rates, ranks = row
-    *others, own = map(float, rates.split())
+    """Parse a row of _CHOICES. Raises ValueError."""
+    game_id, move, bot, vertex, text, rates, ranks = row
+    vertices, (*others, own) = tuple(text.split()), map(float, rates.split())
+    if len(others) != len(vertices) or not all(-1.0 <= rate <= 1.0 for rate in (*others, own)):
+        raise ValueError(f"the rates of move {move} of game {game_id}")
     leanings: Leanings = {}
-    for text in (ranks or "").split():
-        rule, below, equal = text.split(":")
-        leanings[rule] = int(below), int(equal)
-    return AuditedChoice(game_id, move, bot, vertex, tuple(vertices.split()), tuple(others), own, leanings)
+    for word in (ranks or "").split():
+        rule, below, equal = word.split(":")
+        leanings[rule] = _rank(below), _rank(equal)
+    return AuditedChoice(game_id, move, bot, vertex, vertices, tuple(others), own, leanings)
+
+
+def _rank(text: str) -> int:
+    """Parse a number of moves. Raises ValueError."""
+    number = parse_count(text)
+    if number is None:
+        raise ValueError(f"{text!r} is no number of moves")
+    return number

@@ -19,7 +19,7 @@ from typing import Any
 
 from harness.arena.clock import TimeControl
 from harness.arena.records import FAILURES
-from harness.arena.store.errors import Damage
+from harness.arena.store.errors import MOST_NAMED, Damage
 from harness.arena.store.schema import GAME, PARTS, TABLES
 from harness.arena.store.table import Table
 
@@ -90,10 +90,12 @@ def damages(db: sqlite3.Connection) -> Iterator[Damage]:
         if not TABLES[part].later or _is_present(db, part):
             yield from _changed(db, part)
     for table in TABLES.values():
-        if table.condition and (not table.optional or _is_present(db, table.name)):
+        if table.condition and (not table.later or _is_present(db, table.name)):
             for key in set(odd_rows(db, table)):
                 label = _label_in_message(db, table.part, key)
                 yield Damage(table.part, label, "has a value that conform does not write")
+    for name, *_ in db.execute("PRAGMA foreign_key_check").fetchmany(MOST_NAMED):
+        yield Damage(TABLES[name].part, name, "has a row of a part that is gone")
     for game_id, winner, result, reason, offender in db.execute(_ENDINGS).fetchall():
         if not is_game_id(game_id):
             yield Damage("game", str(game_id)[:40], "has an id that conform does not give")

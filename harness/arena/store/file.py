@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -10,15 +12,20 @@ from typing import Any, TypeVar
 
 from harness.arena.store.checksums import damages
 from harness.arena.store.errors import DamagedStoreError, StoreError
-from harness.arena.store.opening import BUSY_SECONDS, open_database, open_in_memory
+from harness.arena.store.opening import (
+    BUSY_SECONDS,
+    end_limit_of_steps,
+    open_copy,
+    open_database,
+    open_in_memory,
+)
+from harness.arena.store.recognition import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, check_recognised
 from harness.arena.store.schema import TABLES
-from harness.files import os_reason, read_file, replaced
+from harness.files import make_folder, move, os_reason, replaced, sync_folder
 
-APPLICATION_ID = 0x434F4E46  # "CONF", in the header of the file
-SCHEMA_VERSION = 2
 PAGE_BYTES = 4096  # of SQLite, by default
 MOST_PAGES = 1 << 20
-"""Most pages of a truncated file that is repaired in memory. Chosen: 4 GiB, more than any known run has."""
+"""Most pages of a truncated file that is repaired. Chosen: 4 GiB, more than any known run has."""
 WORKER_BUSY_SECONDS = 120.0
 """Seconds for which a worker waits while another process holds the file.
 
@@ -27,8 +34,6 @@ Chosen: a worker that a signal has stopped may hold the file; the coordinator ki
 
 Row = TypeVar("Row")
 
-_SCHEMA = "".join(f"{table.create};\n" for table in TABLES.values())
-
 
 class Database:
     """An open store file. Every error of SQLite is raised as StoreError."""
@@ -36,13 +41,20 @@ class Database:
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
         self._db = db
+        self._inode = path.stat().st_ino
 
     def each(
         self, query: str, make: Callable[[Any], Row], parameters: tuple[object, ...] = ()
     ) -> Iterator[Row]:
-        """The rows of a query, read from the file one after another as they are consumed."""
+        """The rows of a query, read from the file one after another as they are consumed.
+
+        `make` parses a row, and raises ValueError for a row that conform does not write.
+        """
         with store_errors(self.path):
-            yield from map(make, self._db.execute(query, parameters))
+            try:
+                yield from map(make, self._db.execute(query, parameters))
+            except ValueError as error:
+                raise DamagedStoreError(self.path, f"a row cannot be read: {error}"[:200]) from None
 
     def first(self, query: str, parameters: tuple[object, ...] = ()) -> Any:
         """The first row of a query; None if it has none."""
@@ -62,12 +74,28 @@ class Database:
                 raise
             self._db.execute("COMMIT")
 
+    def is_in_place(self, path: Path | None = None) -> bool:
+        """Return True if the open file is still reached by its path, or by `path`."""
+        try:
+            return (self.path if path is None else path).stat().st_ino == self._inode
+        except OSError:
+            return False
+
+    def write_copy(self, folder: Path) -> None:
+        """Write all that is stored into a new store in another folder. Raises StoreError and OSError."""
+        make_folder(folder)
+        beside = folder / f".{self.path.name}.{secrets.token_hex(6)}.part"
+        with store_errors(beside):
+            self._db.execute("VACUUM INTO ?", (str(beside),))
+        move(beside, folder / self.path.name)
+        sync_folder(folder)
+
 
 def create(path: Path) -> None:
     """Create an empty store at `path`, as a whole or not at all. Raises StoreError."""
     db = open_in_memory()
     db.executescript(
-        f"{_SCHEMA} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
+        f"{SCHEMA} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
     )
     try:
         with replaced(path, binary=True) as file:
@@ -88,9 +116,10 @@ def connect(
     with store_errors(path):
         db = open_database(path, write=not read_only, busy_seconds=busy_seconds)
         try:
-            _check_recognised(path, db)
+            check_recognised(path, db)
             if checked:
-                _check_undamaged(path, db)
+                check_undamaged(path, db)
+            end_limit_of_steps(db)
             _add_missing_tables(db, temporary=read_only)
             if not read_only:
                 db.execute("PRAGMA journal_mode = WAL")
@@ -101,13 +130,13 @@ def connect(
 
 
 def connect_damaged(path: Path) -> sqlite3.Connection:
-    """Open what is left of a damaged store, if need be as a repaired copy in memory. Raises StoreError."""
-    for repair in (None, _padded, _with_new_first_page):
+    """Open a copy of what is left of a damaged store at rest, if need be repaired. Raises StoreError."""
+    for repair in (None, _add_lost_pages, _replace_first_page):
         try:
             with store_errors(path):
-                db = open_database(path, write=False) if repair is None else open_in_memory(repair(path))
+                db = open_copy(path, repair)
                 try:
-                    db.execute("SELECT count(*) FROM config").fetchall()
+                    db.execute("SELECT id FROM config").fetchmany()  # `count(*)` knows no limit of steps
                     return db
                 except BaseException:
                     db.close()
@@ -119,21 +148,22 @@ def connect_damaged(path: Path) -> sqlite3.Connection:
     raise StoreError(path, "is damaged so badly that no table can be read; nothing can be kept")
 
 
-def _padded(path: Path) -> bytes:
-    """A truncated file, with empty pages for the lost ones. SQLite does not open a shorter file."""
-    data = read_file(path)
-    return data.ljust(PAGE_BYTES * min(int.from_bytes(data[28:32], "big"), MOST_PAGES), b"\0")
+def _add_lost_pages(file: int) -> None:
+    """Give a truncated file holes for the lost pages. SQLite does not open a shorter file."""
+    pages = min(int.from_bytes(os.pread(file, 4, 28), "big"), MOST_PAGES)
+    os.truncate(file, max(os.fstat(file).st_size, PAGE_BYTES * pages))
+    os.pwrite(file, b"\x01\x01", 18)  # without a write-ahead log
 
 
-def _with_new_first_page(path: Path) -> bytes:
-    """The file with the first page of a new store: its header and its list of tables."""
+def _replace_first_page(file: int) -> None:
+    """Give a file the first page of a new store: its header and its list of tables."""
     with closing(open_in_memory()) as new:
-        new.executescript(_SCHEMA)
+        new.executescript(SCHEMA)
         first = bytearray(new.serialize()[:PAGE_BYTES])
-    rest = read_file(path)[PAGE_BYTES:]
-    rest = rest[: len(rest) // PAGE_BYTES * PAGE_BYTES]
-    first[28:32] = (1 + len(rest) // PAGE_BYTES).to_bytes(4, "big")  # number of pages, by the file format
-    return bytes(first + rest)
+    pages = max(1, os.fstat(file).st_size // PAGE_BYTES)
+    first[28:32] = min(pages, MOST_PAGES).to_bytes(4, "big")  # number of pages, by the file format
+    os.pwrite(file, first, 0)
+    os.truncate(file, PAGE_BYTES * pages)
 
 
 @contextmanager
@@ -151,29 +181,7 @@ def store_errors(path: Path) -> Iterator[None]:
         raise DamagedStoreError(path, "its tables cannot be read") from None
 
 
-def _check_recognised(path: Path, db: sqlite3.Connection) -> None:
-    """Raise StoreError unless the file is a store that this version reads, with its original tables."""
-    if path.stat().st_size == 0:
-        raise StoreError(path, "is empty; remove it, or choose another folder")
-    ((application,),) = db.execute("PRAGMA application_id").fetchall()
-    if application != APPLICATION_ID:
-        raise StoreError(path, "is a database of another program; choose another folder")
-    ((version,),) = db.execute("PRAGMA user_version").fetchall()
-    if version != SCHEMA_VERSION:
-        age = "a newer" if version > SCHEMA_VERSION else "an older"
-        raise StoreError(
-            path,
-            f"was written by {age} version of conform (schema {version}; this version reads schema "
-            f"{SCHEMA_VERSION}); use that version, or choose another folder",
-        )
-    found = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
-    wrong = [name for name, table in TABLES.items() if name not in found and not table.later]
-    wrong += [n for n, sql in found.items() if n not in TABLES or _plain(sql) != TABLES[n].create]
-    if wrong:
-        raise DamagedStoreError(path, f"the table {wrong[0]!r} is not as conform has made it")
-
-
-def _check_undamaged(path: Path, db: sqlite3.Connection) -> None:
+def check_undamaged(path: Path, db: sqlite3.Connection) -> None:
     """Raise DamagedStoreError unless SQLite's own check, the checksums and the values are right."""
     db.execute("BEGIN")  # one state of the file, also while a match writes it
     try:
@@ -197,11 +205,6 @@ def _add_missing_tables(db: sqlite3.Connection, *, temporary: bool) -> None:
             db.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE") if temporary else sql)
 
 
-def _plain(sql: str) -> str:
-    """A statement without the line breaks that stores of earlier versions have."""
-    return " ".join(sql.split()).replace("( ", "(")
-
-
 def _operational(path: Path, error: sqlite3.OperationalError) -> StoreError:
     primary = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     known = {
@@ -212,10 +215,8 @@ def _operational(path: Path, error: sqlite3.OperationalError) -> StoreError:
         sqlite3.SQLITE_IOERR: "the disk fails or is full; all stored games are safe",
     }
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_ROLLBACK:
-        return StoreError(
-            path,
-            "was left in the middle of a write by a killed process, and this user may not undo the write; "
-            "conform status, called by the owner, undoes it",
-        )
+        return StoreError(path, "a process was killed while it wrote, and others play on; try again")
+    if primary == sqlite3.SQLITE_INTERRUPT:
+        return DamagedStoreError(path, "reading it takes more steps than any store of its size")
     # Anything else comes from a damaged file: a text that is no UTF-8, a table or a column that is missing.
     return StoreError(path, known[primary]) if primary in known else DamagedStoreError(path, str(error))

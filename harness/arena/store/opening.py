@@ -1,22 +1,32 @@
 """Opens SQLite databases safely. No other module calls `sqlite3.connect`.
 
-A folder of a run may come from a stranger. SQLite opens a database together with the journals beside it. All
-of these files are checked before SQLite sees them:
+A folder of a run may come from a stranger. SQLite opens a database together with the journals beside it, and
+undoes what a rollback journal says. So a run at rest is never opened in its place: a reader gets a private
+copy of the database and its journals, in which SQLite may do its work. The folder is not changed. A run that
+a process plays is read in its place, and so written (`harness.arena.store.takeover`).
+
+All files are checked before they are copied, or before SQLite sees them:
 
 - Each is a regular file and no link, and has one name if SQLite may write it (`harness.files.check_file`).
 - A rollback journal names no super-journal. SQLite deletes the file of this name after the rollback, and the
   name can be that of any file. SQLite writes such a name only for a transaction over several databases, which
-  `conform` does not have. The journals of its own killed processes name no file and are rolled back.
+  `conform` does not have. The journals of its own killed processes name no file.
 
 A write-ahead log names no file.
 """
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import sqlite3
 import sys
-from contextlib import closing, suppress
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import repeat
 from pathlib import Path
 
 from harness.arena.store.errors import StoreError
@@ -25,11 +35,24 @@ from harness.files import UnsafeFileError, check_file, is_file, open_file, os_re
 JOURNAL, LOG, INDEX = "-journal", "-wal", "-shm"
 SIDE_FILES = (LOG, INDEX, JOURNAL)
 """Endings of the names of SQLite's files beside a database."""
+LOCK = "run.lock"
+"""The name of the file whose lock a process holds that plays into a folder."""
+COPIED_AT_ONCE = 1 << 20
 BUSY_SECONDS = 5.0
 """Seconds for which a statement waits while another program holds the file.
 
 Chosen: many times as long as conform holds the file, and short enough for a waiting user.
 """
+LONGEST_VALUE = 1 << 28
+"""Bytes of the largest value or row that is read. Chosen: several times the largest that conform stores."""
+STEP, LEAST_STEPS, STEPS_OF_BYTE = 100_000, 10_000_000, 50
+"""Instructions of SQLite between two counts; and how many may be used to read a file: a number, and a number
+for each byte. Measured: a sound run needs 1.5 for a byte. A file can be made so that reading never ends."""
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: LONGEST_VALUE,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
 _MAGIC = bytes.fromhex("d9d505f920a163d7")
 """Last bytes of a rollback journal that names a super-journal."""
 _PRAGMAS = ("trusted_schema = OFF", "synchronous = NORMAL", "temp_store = MEMORY")
@@ -38,29 +61,97 @@ _PRAGMAS = ("trusted_schema = OFF", "synchronous = NORMAL", "temp_store = MEMORY
 def open_database(path: Path, *, write: bool, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
     """Open the database at `path` once it and the files beside it are safe to open.
 
-    An unfinished write of a killed process is undone, even for a reader: SQLite requires it. The content of
-    the database is not checked. Raises StoreError and sqlite3.Error.
+    A reader gets a copy, unless somebody plays the run or there is no room for the copy. The content is not
+    checked. Raises StoreError and sqlite3.Error.
     """
     check_beside(path, write=write)
     if write:
         return _opened(path, "rw", busy_seconds)
-    mode = _read_mode(path)
-    try:
-        return _opened(path, mode, busy_seconds)
-    except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_READONLY_ROLLBACK:
+    with _at_rest(path.parent) as at_rest:
+        if at_rest:
+            with suppress(OSError):
+                db = open_copy(path)
+                db.execute("PRAGMA query_only = ON")
+                return db
+    return _opened(path, _read_mode(path), busy_seconds)
+
+
+def open_copy(path: Path, repair: Callable[[int], object] | None = None) -> sqlite3.Connection:
+    """Open a private copy of a database at rest, without the unfinished write of a killed process.
+
+    repair      is called with a descriptor of the copy, which then has no journals
+    Raises StoreError, OSError and sqlite3.Error.
+    """
+    with tempfile.TemporaryDirectory(prefix="conform-") as folder:
+        copy = Path(folder) / path.name
+        size = _copy(path, copy)
+        if repair is not None:
+            number = open_file(copy, os.O_RDWR)
+            try:
+                repair(number)
+            finally:
+                os.close(number)
+        for ending in (LOG, JOURNAL) if repair is None else ():
+            with suppress(FileNotFoundError):
+                size += _copy(_beside(path, ending), _beside(copy, ending))
+        check_beside(copy, write=True)  # the journal as SQLite gets it
+        db = _opened(copy, "rw", BUSY_SECONDS, size)
+        try:
+            db.execute("PRAGMA schema_version").fetchall()  # SQLite reads the journals before the database
+        except BaseException:
+            db.close()
             raise
-    with closing(open_database(path, write=True, busy_seconds=busy_seconds)) as writer:
-        writer.execute("PRAGMA schema_version").fetchall()  # SQLite rolls back before it reads
-    return _opened(path, mode, busy_seconds)
+    return db  # its files are open, so it does not need their names
 
 
-def open_in_memory(data: bytes | None = None) -> sqlite3.Connection:
-    """A database in memory: an empty one, or one from the bytes of a file, without its journals."""
-    db = _prepared(sqlite3.connect(":memory:", isolation_level=None))
-    if data is not None:
-        db.deserialize(data[:18] + b"\x01\x01" + data[20:])  # in memory there is no write-ahead log
-    return db
+def _copy(source: Path, target: Path) -> int:
+    """Copy a file without its holes: a file of some bytes can claim to have any size. Return the bytes."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    with os.fdopen(open_file(source), "rb") as old, os.fdopen(open_file(target, flags), "wb") as new:
+        size, end, copied = os.fstat(old.fileno()).st_size, 0, 0
+        while end < size:
+            try:
+                start = os.lseek(old.fileno(), end, os.SEEK_DATA)
+                end = os.lseek(old.fileno(), start, os.SEEK_HOLE)
+            except OSError as error:
+                if error.errno != errno.ENXIO:
+                    raise
+                break  # only a hole is left
+            for place in range(start, end, COPIED_AT_ONCE):
+                data = os.pread(old.fileno(), min(COPIED_AT_ONCE, end - place), place)
+                copied += os.pwrite(new.fileno(), data, place)
+        new.truncate(size)
+    return copied
+
+
+@contextmanager
+def _at_rest(folder: Path) -> Iterator[bool]:
+    """Yield True if nobody plays the run in `folder`; nobody can begin to before the end of the block.
+
+    Whoever plays holds the lock of the folder (`harness.arena.folder.lock`).
+    """
+    try:
+        number = open_file(folder / LOCK)
+    except (FileNotFoundError, UnsafeFileError):  # nobody holds it
+        yield True
+        return
+    except OSError:  # this user may not read it
+        yield False
+        return
+    try:
+        fcntl.flock(number, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        at_rest = True
+    except OSError:
+        at_rest = False
+    try:
+        yield at_rest
+    finally:
+        os.close(number)
+
+
+def open_in_memory() -> sqlite3.Connection:
+    """Open an empty database in memory."""
+    return _prepared(sqlite3.connect(":memory:", isolation_level=None), 0)
 
 
 def check_beside(path: Path, *, write: bool) -> None:
@@ -101,13 +192,26 @@ def _read_mode(path: Path) -> str:
     return "ro" if is_open or os.access(path.parent, os.W_OK) else "ro&immutable=1"
 
 
-def _opened(path: Path, mode: str, busy_seconds: float) -> sqlite3.Connection:
+def _opened(path: Path, mode: str, busy_seconds: float, size: int | None = None) -> sqlite3.Connection:
+    """Open a database. `size`: its bytes without holes, if they are known."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    return _prepared(sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None))
+    db = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
+    return _prepared(db, path.stat().st_size if size is None else size)
 
 
-def _prepared(db: sqlite3.Connection) -> sqlite3.Connection:
+def end_limit_of_steps(db: sqlite3.Connection) -> None:
+    """Let the connection use any number of instructions, because its content was found sound."""
+    db.set_progress_handler(None, 0)
+
+
+def _prepared(db: sqlite3.Connection, size: int) -> sqlite3.Connection:
     try:
+        for limit, value in _LIMITS.items():
+            db.setlimit(limit, value)
+        # `next` returns 0 that often, and then 1, which ends the statement. It is not a Python function:
+        # in one, a signal could raise an exception, which SQLite would swallow.
+        counts = repeat(0, (LEAST_STEPS + STEPS_OF_BYTE * size) // STEP)
+        db.set_progress_handler(partial(next, counts, 1), STEP)
         for pragma in _PRAGMAS:
             db.execute(f"PRAGMA {pragma}")
         if sys.version_info >= (3, 12):

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from harness.arena.config.pairs import players_of_pairs
 from harness.arena.config.tables import MatchConfig
 from harness.arena.store.checksums import Rows, is_game_id, seal, sound_rows
 from harness.arena.store.errors import StoreError
@@ -50,8 +51,10 @@ def salvage(folder: Path, target: Path) -> Salvage:
         configs = [row for row in _sound(old, "config") if _is_config(row["config"][0][2])]
         if not configs:
             raise StoreError(path, "is damaged so badly that its config cannot be read; nothing can be kept")
-        names = set(_names(configs))
-        games = [rows for rows in _sound(old, "game") if names.issuperset(_players(rows))]
+        newest = MatchConfig.model_validate_json(str(configs[-1]["config"][0][2]))
+        engines = list(_engines(old, configs))
+        pairs = players_of_pairs(newest, _names(configs))
+        games = [rows for rows in _sound(old, "game") if _players(rows) == pairs.get(_pair(rows))]
         kept = {str(game["game"][0][1]) for game in games}
         known = _column(old, "SELECT id FROM checksum WHERE part = 'game'")
         known = known or _column(old, "SELECT game_id FROM game NOT INDEXED")
@@ -61,7 +64,7 @@ def salvage(folder: Path, target: Path) -> Salvage:
             new.execute("BEGIN IMMEDIATE")
             for part, found in (
                 ("config", configs),
-                ("engine", _engines(old, configs)),
+                ("engine", engines),
                 ("event", _sound(old, "event")),
                 ("game", games),
             ):
@@ -75,8 +78,9 @@ def salvage(folder: Path, target: Path) -> Salvage:
 
 def _engines(old: sqlite3.Connection, configs: Sequence[dict[str, Rows]]) -> Iterator[dict[str, Rows]]:
     """The sound engines; a damaged one gets a row with its name and its position."""
-    sound = {rows["engine"][0][0]: rows["engine"][0] for rows in _sound(old, "engine")}
     names = _names(configs)
+    rows_of_engines = (rows["engine"][0] for rows in _sound(old, "engine"))
+    sound = {row[0]: row for row in rows_of_engines if row[0] in names and row[1] < len(names)}
     # Engines are never removed, so their positions are 0, 1, 2, … in the order of `_names`.
     free = iter(sorted(set(range(len(names))) - {row[1] for row in sound.values()}))
     for name in names:
@@ -89,9 +93,13 @@ def _names(configs: Sequence[dict[str, Rows]]) -> list[str]:
     return list(dict.fromkeys(n for text in texts for n in MatchConfig.model_validate_json(text).engines))
 
 
-def _players(rows: dict[str, Rows]) -> tuple[str, str]:
+def _players(rows: dict[str, Rows]) -> frozenset[str]:
     game = dict(zip(GAME.names, rows["game"][0], strict=True))
-    return game["black"], game["white"]
+    return frozenset((game["black"], game["white"]))
+
+
+def _pair(rows: dict[str, Rows]) -> int:
+    return int(rows["game"][0][GAME.names.index("pair")])
 
 
 def _is_config(text: object) -> bool:

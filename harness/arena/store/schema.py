@@ -15,14 +15,22 @@ from typing import Any, get_args
 from harness.arena.config.scoring import MAX_SIZE, MIN_SIZE
 from harness.arena.records import Reason, ScoredBy, moves_hash
 from harness.arena.store.table import Column, Table, Value
+from harness.gtp import MAX_COUNT, MAX_PLAYOUTS
 
 TEXT = "typeof({0}) = 'text'"
 CONTROL = "is_time_control({0})"
 BYTES = "typeof({0}) = 'blob'"
 SIDE = "{0} IN ('b', 'w')"
 INTEGER = "typeof({0}) = 'integer'"
-COUNT = f"{INTEGER} AND {{0}} >= 0"
+NATURAL = f"{INTEGER} AND {{0}} >= 0"
+COUNT = f"{INTEGER} AND {{0}} BETWEEN 0 AND {MAX_COUNT}"
+POSITIVE = f"{INTEGER} AND {{0}} BETWEEN 1 AND {MAX_COUNT}"
+PLAYOUTS = f"{INTEGER} AND {{0}} BETWEEN 1 AND {MAX_PLAYOUTS}"
+FLAG = f"{INTEGER} AND {{0}} IN (0, 1)"
 NUMBER = "typeof({0}) = 'real' AND abs({0}) <= 1e18"
+SHARE = "typeof({0}) = 'real' AND {0} BETWEEN 0 AND 1"
+POINTS = ("[1-9]", "1[0-9]", "2[0-5]")
+VERTEX = " OR ".join(["{0} IN ('pass', 'resign')", *(f"{{0}} GLOB '[A-HJ-Z]{number}'" for number in POINTS)])
 REASON = f"{{0}} IN {get_args(Reason)!r}"
 SIZE = f"{INTEGER} AND {{0}} BETWEEN {MIN_SIZE} AND {MAX_SIZE}"
 
@@ -63,14 +71,24 @@ def _seconds(name: str, meaning: str, value: Value | None = None) -> Column:
     return Column(name, "REAL", NUMBER, meaning, "seconds", value=value)
 
 
+def _nodes(name: str, bot: str, value: Value) -> Column:
+    """The sum of the nodes of all searches, each at most MAX_COUNT."""
+    meaning = f"nodes of {bot}'s searches; empty if not reported"
+    return Column(name, "INTEGER", NATURAL, meaning, null=True, value=value)
+
+
 def _side(name: str, meaning: str, value: Value) -> Column:
     return Column(name, "TEXT", SIDE, meaning, null=True, value=value)
 
 
-def _plain(*columns: str) -> Iterator[Column]:
-    """Columns without checks. Each argument is an SQL type, followed by the names of its columns."""
-    for kind, *names in map(str.split, columns):
-        yield from (Column(name, kind) for name in names)
+def _columns(kind: str, condition: str, *names: str) -> Iterator[Column]:
+    """Columns of one SQL type and one condition."""
+    return (Column(name, kind, condition) for name in names)
+
+
+def _is_search(table: str) -> str:
+    """Return the condition that there is a search with the game and the move of the row."""
+    return f"EXISTS (SELECT 1 FROM search WHERE search.game = {table}.game AND search.move = {table}.move)"
 
 
 def _within_game(table: str) -> str:
@@ -82,11 +100,11 @@ def _at_most_one(source: Any) -> Sequence[Any]:
     return () if source is None else (source,)
 
 
-_KEY = Column("id", "INTEGER", clause="PRIMARY KEY")
+# A key is at most MAX_COUNT: SQLite gives no greater keys to new rows once a row has the greatest of all.
+_KEY = Column("id", "INTEGER", POSITIVE, clause="PRIMARY KEY")
 _BY_MOVE = "PRIMARY KEY (game, move) WITHOUT ROWID"
-_NODES = "nodes of {}'s searches; empty if not reported"
 _CLOCK = "time control of {}: 60, 60+2 (increment), 60+5/30 or 60+5x30 (byo-yomi); empty without a clock"
-_OF_MOVE = (_of_game("REFERENCES audit_game"), Column("move", "INTEGER"))
+_OF_MOVE = (_of_game("REFERENCES audit_game"), Column("move", "INTEGER", POSITIVE))
 
 GAME = Table(
     "game",
@@ -115,8 +133,8 @@ GAME = Table(
         ),
         _seconds("black_seconds", "time of Black's searches", lambda record: record.seconds("b")),
         _seconds("white_seconds", "time of White's searches", lambda record: record.seconds("w")),
-        _count("black_nodes", _NODES.format("Black"), lambda record: record.nodes("b"), null=True),
-        _count("white_nodes", _NODES.format("White"), lambda record: record.nodes("w"), null=True),
+        _nodes("black_nodes", "Black", lambda record: record.nodes("b")),
+        _nodes("white_nodes", "White", lambda record: record.nodes("w")),
         _text("started", "start of the game by the wall clock, ISO 8601 with zone"),
         _text("finished", "`started` and the duration of the game, ISO 8601 with zone"),
         Column("line", "BLOB", BYTES, value=lambda record: moves_hash(record.moves_text)),
@@ -140,9 +158,13 @@ TABLES: Mapping[str, Table] = {
             (
                 _text("name", clause="PRIMARY KEY"), _count("position", clause="UNIQUE"),
                 _text("reported_name", null=True), _text("reported_version", null=True),
-                _count("playouts", null=True),
+                Column("playouts", "INTEGER", PLAYOUTS, null=True),
             ),
             "WITHOUT ROWID", part="engine",
+            conditions=(
+                "position = 0 OR "
+                "EXISTS (SELECT 1 FROM engine AS before WHERE before.position = engine.position - 1)",
+            ),
         ),
         GAME,
         Table(
@@ -151,7 +173,7 @@ TABLES: Mapping[str, Table] = {
                 _of_game("REFERENCES game"),
                 _count("move", "number of the move in its game, from 1"),
                 Column("colour", "TEXT", SIDE, "b or w", csv="color"),
-                _text("vertex", "the move, as in GTP"),
+                Column("vertex", "TEXT", f"{TEXT} AND ({VERTEX})", "the move, as in GTP"),
                 _count("nodes", "nodes that the bot reported", null=True),
                 Column("score", "REAL", NUMBER, "score that the bot reported", null=True),
                 _seconds("seconds", "time of the search by the wall clock"),
@@ -163,7 +185,7 @@ TABLES: Mapping[str, Table] = {
         Table(
             "failure",
             (
-                _of_game(), Column("offender", "TEXT"),
+                _of_game(), _text("offender"),
                 *map(_text, ("command", "exit", "reproduce", "transcript", "other_transcript")),
                 Column("stderr", "BLOB", BYTES),
             ),
@@ -175,20 +197,27 @@ TABLES: Mapping[str, Table] = {
         ),
         Table("event", (_KEY, _text("at"), _text("kind"), _text("text")), part="event"),
         Table(
-            "checksum", tuple(_plain("TEXT part id", "BLOB digest")), "PRIMARY KEY (part, id) WITHOUT ROWID"
+            "checksum",
+            (*_columns("TEXT", "", "part", "id"), *_columns("BLOB", "", "digest")),
+            "PRIMARY KEY (part, id) WITHOUT ROWID",
         ),
         Table("audit_game", (_of_game(),), part="audit_game", later=True),
         Table(
             "audit_search",
             (
-                *_plain("BLOB key"), *_OF_MOVE,
-                *_plain("INTEGER playouts moves moves_squared", "REAL wins wins_squared moves_wins"),
+                *_columns("BLOB", BYTES, "key"), *_OF_MOVE, *_columns("INTEGER", POSITIVE, "playouts"),
+                *_columns("INTEGER", NATURAL, "moves", "moves_squared"),
+                *_columns("REAL", NUMBER, "wins", "wins_squared", "moves_wins"),
             ),
             "PRIMARY KEY (key, game, move), UNIQUE (game, move) WITHOUT ROWID", part="audit_game", later=True,
+            conditions=(
+                "wins BETWEEN 0 AND playouts AND wins_squared BETWEEN 0 AND playouts",
+                _is_search("audit_search"),
+            ),
         ),
         Table(
-            "audit_choice", (*_OF_MOVE, *_plain("TEXT vertices rates")), _BY_MOVE,
-            part="audit_game", later=True,
+            "audit_choice", (*_OF_MOVE, *_columns("TEXT", TEXT, "vertices", "rates")), _BY_MOVE,
+            part="audit_game", later=True, conditions=(_is_search("audit_choice"),),
         ),
         Table(
             "game_program", (_of_game(), _text("black", null=True), _text("white", null=True)),
@@ -197,20 +226,24 @@ TABLES: Mapping[str, Table] = {
         ),
         Table(
             "audit_diagnosis",
-            (Column("bot", "TEXT", clause="PRIMARY KEY"), *_plain("INTEGER searches positions finished")),
+            (
+                _text("bot", clause="PRIMARY KEY"), *map(_count, ("searches", "positions")),
+                Column("finished", "INTEGER", FLAG),
+            ),
             "WITHOUT ROWID", part="audit_diagnosis", later=True,
+            conditions=("EXISTS (SELECT 1 FROM engine WHERE name = bot)",),
         ),
         Table(
             "audit_suspect",
             (
                 Column("bot", "TEXT", clause="REFERENCES audit_diagnosis"),
-                *_plain("INTEGER place", "TEXT fault", "REAL probability"),
+                _count("place"), _text("fault"), Column("probability", "REAL", SHARE),
             ),
             "PRIMARY KEY (bot, place) WITHOUT ROWID", part="audit_diagnosis", later=True,
         ),
         Table(
-            "audit_leaning", (*_OF_MOVE, *_plain("TEXT ranks")), _BY_MOVE,
-            part="audit_game", later=True, optional=True,
+            "audit_leaning", (*_OF_MOVE, _text("ranks")), _BY_MOVE,
+            part="audit_game", later=True, optional=True, conditions=(_is_search("audit_leaning"),),
         ),
         Table(
             "game_setup",

@@ -7,12 +7,14 @@ played again, but never leaves half a game.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import ValidationError
 
+from harness.arena.config.pairs import players_of_pairs
 from harness.arena.config.tables import MatchConfig
 from harness.arena.records import (
     ClockReading,
@@ -41,6 +43,7 @@ from harness.arena.store.rows import (
     StoredSearch,
 )
 from harness.arena.store.schema import BESIDE_GAME, BOT, GAME, IN_ORDER, NAMED_SIDES, SEARCH, TABLES, select
+from harness.arena.store.takeover import current, take_over
 from harness.arena.verdicts import ScoreCounts
 from harness.files import make_folder, os_reason
 from harness.go import canonical_moves
@@ -92,7 +95,7 @@ _PROGRAMS = """
     WHERE game.id > ? AND game.id <= ? ORDER BY game.id"""
 _CLOCKS = "SELECT black_clock, white_clock FROM game_clock JOIN game ON game.id = game_clock.game"
 _READINGS = "SELECT move, left, counted FROM search_clock JOIN game ON game.id = search_clock.game"
-_PLAYERS = "SELECT DISTINCT black FROM game UNION SELECT DISTINCT white FROM game"
+_PLAYERS = "SELECT DISTINCT pair, black, white FROM game"
 
 
 class Store(Database):
@@ -121,9 +124,23 @@ class Store(Database):
         checked     read the whole file to look for damage; False for a reader that opens it every few seconds
         """
         path = folder / DATABASE
+        if read_only:
+            path = current(path)
         if not path.exists():
             raise StoreError(folder, f"no run is stored there ({DATABASE} is missing)")
         return cls(path, connect(path, read_only=read_only, checked=checked))
+
+    @classmethod
+    def take_over(cls, folder: Path) -> Self:
+        """Open the store in `folder` to play on, written anew; create it where it is missing.
+
+        The caller holds the lock of the folder.
+        """
+        path = folder / DATABASE
+        if not os.path.lexists(current(path)):
+            return cls.create(folder)
+        take_over(path)
+        return cls(path, connect(path, read_only=False, checked=False))
 
     @classmethod
     def open_in_worker(cls, folder: Path) -> Self:
@@ -208,9 +225,13 @@ class Store(Database):
             config = MatchConfig.model_validate_json(str(newest[0]))
         except ValidationError:
             raise DamagedStoreError(self.path, "its config is none") from None
-        names = {*self.engine_names(), *self.each(_PLAYERS, lambda row: str(row[0]))}
-        if not names <= config.engines.keys():
+        names = self.engine_names()
+        if not config.engines.keys() >= set(names):
             raise DamagedStoreError(self.path, "it has engines that are not in its config")
+        pairs = players_of_pairs(config, names)
+        for pair, black, white in self.each(_PLAYERS, tuple):
+            if pairs.get(pair) != frozenset((black, white)):
+                raise DamagedStoreError(self.path, f"its config has no pair {pair} of {black} and {white}")
         return config
 
     def engines(self) -> list[StoredEngine]:

@@ -20,6 +20,7 @@ from harness.check.bot.time_limits import TimeLimits
 from harness.check.bot.wording import refused_in_words
 from harness.gtp import (
     ENDLESS_COMMANDS,
+    SEARCH_COMMANDS,
     Engine,
     Exchange,
     Launch,
@@ -184,7 +185,7 @@ class Bot:
         limit = self._limit(line) if timeout is None else timeout
         self.processes.sent.append(line)
         exchange = engine.ask(line, timeout=self.times.within(limit))
-        if exchange.ending == "timeout" and command_name(line) != b"genmove" and not exchange.raw:
+        if exchange.ending == "timeout" and command_name(line) not in SEARCH_COMMANDS and not exchange.raw:
             self._see_if_mute(line)
         return self._note(exchange)
 

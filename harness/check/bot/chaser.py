@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.gtp import Engine, Exchange, command_name
+from harness.gtp import SEARCH_COMMANDS, Engine, Exchange, command_name
 
 CHASER = b"name\n"
 """The first chaser: nearly every bot answers this command."""
@@ -30,7 +30,7 @@ class Chaser:
 
     def may_be_mute(self, line: bytes) -> bool:
         """Return whether this command could be mute, for a bot that has mute commands."""
-        searches = command_name(line) == b"genmove"
+        searches = command_name(line) in SEARCH_COMMANDS
         return bool(self.mute) and not self.is_mute(line) and not searches and line != self.line
 
     def was_late(self, answer: Exchange) -> bool:

@@ -124,7 +124,8 @@ class Context:
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.load = LoadMeter()
         self.busy = False
-        self._shared = {check.shares for check in settings.checks}
+        shared = {check.shares for check in settings.checks}
+        self._shared = {check.id: check.procedure for check in settings.checks if check.id in shared}
         self._observed: dict[str, Any] = {}  # by check: observations for the check that shares them
 
     def start_explorer(self) -> None:
@@ -211,14 +212,14 @@ class Context:
     def observe(self, check: Check, session: Session) -> Any:
         """Observe for a check, or take the observation of the check that it `shares`.
 
-        A shared observation is taken once: a second attempt observes anew. Raises the errors of
-        `Procedure.observe`.
+        A shared observation is taken once: a second attempt observes anew. The observation of a reduced
+        procedure is not shared, since it has another form. Raises the errors of `Procedure.observe`.
         """
         if check.shares in self._observed:
             seen = self._observed.pop(check.shares)
         else:
             seen = check.procedure.observe(session)
-        if check.id in self._shared:
+        if self._shared.get(check.id) is check.procedure:
             self._observed[check.id] = seen
         return seen
 

@@ -21,10 +21,13 @@ from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Position, Rules
-from harness.gtp import Colour, Exchange, Stream, parse_vertex, printable
+from harness.gtp import Colour, Exchange, Stream, command_name, parse_vertex, printable
 
 ENDLESS = ("lz-analyze", "kata-analyze", "analyze", "cgos-analyze")
 """Commands whose answer goes on until the next line."""
+
+UNPREFIXED = b"analyze"
+"""The command among these whose name an engine may use for something else."""
 
 INTERVAL = 5
 """Centiseconds between two lines of analysis; chosen: short, and no flood."""
@@ -47,6 +50,8 @@ GLUED, TWO_EMPTY = "analysis-next-glued", "analysis-two-empty-lines"
 BETWEEN, UNANSWERED_ENDER = "analysis-empty-line-between", "analysis-ender-unanswered"
 ENDINGS = frozenset({GLUED, TWO_EMPTY, BETWEEN, UNANSWERED_ENDER})
 """Faults that `AnalysisEnds` must catch; they answer in different ways."""
+
+REFUSES = "the bot refuses each of its analysis commands"
 
 FELL = 0.5
 """Share of its earlier visits to which a move must fall to be noticed; chosen.
@@ -114,6 +119,16 @@ class Analysed:
     by_itself: bool = False
 
     @property
+    def is_none(self) -> bool:
+        """True if the command was refused, or is another one of the same name: one that analyses nothing."""
+        answer = self.answer
+        if answer is None or answer.answer is None:
+            return False
+        return not answer.ok or (
+            self.by_itself and not self.analysed and command_name(self.line) == UNPREFIXED
+        )
+
+    @property
     def is_in_order(self) -> bool:
         """True if the analysis and the next command have well-formed answers, and nothing lies between."""
         answer, after = self.answer, self.after
@@ -125,6 +140,12 @@ class Analysed:
         for line in self.analysed:
             for record in records_in(line):
                 yield line, record
+
+
+def all_forms(session: Session, colour: str = SIDE, name_id: str = "") -> tuple[bytes, ...]:
+    """The forms of every analysis command that the bot lists."""
+    commands = filter(session.has, ENDLESS)
+    return tuple(line for command in commands for line in forms(command, colour, name_id))
 
 
 def begin(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Stream, tuple[bytes, ...]]:
@@ -176,12 +197,18 @@ class _Analyses(Conversation):
         return needs()
 
     def observe(self, session: Session) -> AnalysesRecord:
-        """Analyse with each command. Stop at the first analysis that is not answered in order."""
+        """Analyse with each command. Stop at the first analysis that is not answered in order.
+
+        Commands that are refused are left out: an engine may list what its present settings do not allow.
+        """
         bot, found = session.bot, []
         for command in filter(session.has, ENDLESS):
             bot.set_up(set_up(session.introduction.size))
-            found.append(_analysed(bot, forms(command)))
-            if not found[-1].is_in_order:
+            one = _analysed(bot, forms(command))
+            if one.is_none:
+                continue
+            found.append(one)
+            if not one.is_in_order:
                 break
         return AnalysesRecord(tuple(found), session.introduction.size, bot.chaser.text or "")
 
@@ -206,6 +233,8 @@ class AnalysisStarts(_Analyses):
 
     def judge(self, observation: AnalysesRecord) -> Judgement:
         """The sign must come first, and a line of analysis must come without another command."""
+        if not observation.analyses:
+            return Judgement(Outcome.SKIP, observed=REFUSES)
         for one in observation.analyses:
             sent, answer = sent_text(one.line), one.answer
             assert answer is not None
@@ -280,10 +309,10 @@ class AnalysisRecords(_Analyses):
         for one in observation.analyses:
             expected = f"{sent_text(one.line)} → lines of records: info move V visits N winrate W …"
             for line in one.analysed:
-                records = records_in(line)
-                fault = next(filter(None, (record.fault(observation.size) for record in records)), "")
-                if fault or not records:
-                    return failed(expected, fault or f"a line without a record: “{_printed(line)}”")
+                faults = (record.fault(observation.size) for record in records_in(line))
+                fault = next(filter(None, faults), "")
+                if fault:
+                    return failed(expected, fault)
         return passed("complete records", _commands(observation))
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Requirements, failed, passed
-from harness.check.procedures.analyses import SIDE, forms, needs, set_up
-from harness.check.procedures.analysis_ends import MOST_SHOWN, analysis_commands, ended_by
+from harness.check.procedures.analyses import ENDLESS, SIDE, all_forms, needs, set_up
+from harness.check.procedures.analysis_ends import MOST_SHOWN, ended_by
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import failure_outcome
 from harness.go import all_points
@@ -41,7 +41,7 @@ class BadIntervals(Conversation):
         bot.set_up(set_up(session.introduction.size))
         tries: list[tuple[bytes, Exchange]] = []
         for interval in NO_INTERVAL:
-            line = f"{analysis_commands(session)[0]} {SIDE} {interval}\n".encode("ascii")
+            line = f"{next(filter(session.has, ENDLESS))} {SIDE} {interval}\n".encode("ascii")
             bot.begin(line)
             tries.append((line, ended_by(bot, bot.chaser.line)))
             if tries[-1][1].answer is None:
@@ -68,7 +68,7 @@ class NoLegalMove(Conversation):
         points = [format_vertex(point) for point in all_points(size) if point not in ((0, 0), (size - 1, 0))]
         moves = [f"play w {point}\n".encode("ascii") for point in points]
         bot.set_up([*set_up(size)[:2], *moves])
-        for line in forms(analysis_commands(session)[0], "b"):
+        for line in all_forms(session, "b"):
             stream = bot.begin(line)
             after = ended_by(bot, bot.chaser.line)
             if not stream.refused:
@@ -112,7 +112,7 @@ class AnalysisColour(Conversation):
         """Begin such an analysis; end it if it goes on."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
-        stream = bot.begin(forms(analysis_commands(session)[0], "x")[0])
+        stream = bot.begin(all_forms(session, "x")[0])
         bot.await_line(stream)
         record = ColourRecord(stream.sent, bytes(stream.noise + stream.raw), stream.refused)
         bot.ask(bot.chaser.line)

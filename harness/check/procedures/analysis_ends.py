@@ -13,11 +13,11 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.analyses import (
-    ENDLESS,
     LINE_WAIT,
+    REFUSES,
     SIDE,
+    all_forms,
     begin,
-    forms,
     legal,
     more_lines,
     needs,
@@ -38,11 +38,6 @@ MOST_MOVES = 3
 
 MOST_TIMES = 4
 """Records of one move after an empty line that show that it has no effect; chosen: no search stops later."""
-
-
-def analysis_commands(session: Session) -> list[str]:
-    """The analysis commands that the bot lists."""
-    return [command for command in ENDLESS if session.has(command)]
 
 
 def ended_by(bot: Bot, line: bytes) -> Exchange:
@@ -74,7 +69,7 @@ class AnalysisIds(Conversation):
         """Analyse with an id; end the analysis by a command with another id."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
-        stream, _ = begin(bot, forms(analysis_commands(session)[0], name_id=str(FIRST_ID)))
+        stream, _ = begin(bot, all_forms(session, name_id=str(FIRST_ID)))
         after = ended_by(bot, b"%d %b" % (NEXT_ID, bot.chaser.line))
         return IdRecord(stream.exchange, after)
 
@@ -83,6 +78,8 @@ class AnalysisIds(Conversation):
         analysis, after = observation.analysis, observation.after
         if analysis is None or analysis.answer is None:
             return Judgement(Outcome.SKIP, observed="the analysis has no end")  # another check reports it
+        if not analysis.ok:
+            return Judgement(Outcome.SKIP, observed=REFUSES)
         expected = f"{sent_text(analysis.sent)} → ={FIRST_ID}"
         if analysis.answer.id != FIRST_ID:
             shown = printable(analysis.raw.split(b"\n", 1)[0])
@@ -116,7 +113,7 @@ class AnalysesInARow(Conversation):
         """Begin several analyses, each after a line of the one before; end the last by another command."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
-        lines = forms(analysis_commands(session)[0])
+        lines = all_forms(session)
         streams: list[Stream] = []
         printed: list[bool] = []
         for _ in range(TIMES):
@@ -132,6 +129,8 @@ class AnalysesInARow(Conversation):
 
     def judge(self, observation: RowRecord) -> Judgement:
         """Each analysis must print a line, and end with one empty line."""
+        if not observation.printed[0]:
+            return Judgement(Outcome.SKIP, observed=REFUSES)
         expected = (
             f"{TIMES} analyses in a row: each begins with =, prints lines, and ends with one empty line"
         )
@@ -174,7 +173,7 @@ class NothingLater(Conversation):
         """Analyse, ask, wait for some intervals, ask again, and analyse again."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
-        stream, _ = begin(bot, forms(analysis_commands(session)[0]))
+        stream, _ = begin(bot, all_forms(session))
         after = [ended_by(bot, bot.chaser.line)]
         if after[-1].answer is not None:
             bot.wait_until(time.monotonic() + LINE_WAIT)
@@ -224,7 +223,7 @@ class AnalysisKeepsBoard(Conversation):
         """Analyse for White; then play the first moves that the last line names."""
         bot, size = session.bot, session.introduction.size
         bot.set_up(set_up(size))
-        stream, analysed = begin(bot, forms(analysis_commands(session)[0]))
+        stream, analysed = begin(bot, all_forms(session))
         analysed += more_lines(bot, stream)
         bot.ask(bot.chaser.line)
         last = analysed[-1] if analysed else b""
@@ -270,9 +269,8 @@ class BlankLineEnds(Conversation):
         """Analyse, send an empty line, and read until the analysis ends, or some lines more."""
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
-        stream, _ = begin(bot, forms(analysis_commands(session)[0]))
-        bot.engine.send(b"\n")
-        bot.processes.sent.append(b"\n")
+        stream, _ = begin(bot, all_forms(session))
+        bot.engine.send(b"\n")  # no line of the history: nothing answers it
         later: Counter[str] = Counter()
         while max(later.values(), default=0) < MOST_TIMES:
             line = bot.await_line(stream, CHASE_WAIT)

@@ -73,13 +73,15 @@ class _Moves(Conversation):
         return Requirements(one_of_commands=self.commands).with_those_of(needed)
 
     def observe(self, session: Session) -> MovesRecord:
-        """Ask by each command; stop at a death or a silence."""
+        """Ask by each command; stop at a death or a silence. Commands that are refused are left out."""
         bot, size = session.bot, session.introduction.size
         moves = []
         for command in filter(session.has, self.commands):
             bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n"))
             try:
-                moves.append(self._named(bot, command, size))
+                named = self._named(bot, command, size)
+                if named.answer.answer is None or named.answer.ok:
+                    moves.append(named)
             except BotInterruptedError as interruption:
                 moves.append(NamedMove(interruption.exchange))
                 break
@@ -103,6 +105,8 @@ class MoveIsNamed(_Moves):
 
     def judge(self, observation: MovesRecord) -> Judgement:
         """The last line must name a vertex, pass or resign."""
+        if not observation.moves:
+            return Judgement(Outcome.SKIP, observed="the bot refuses each of these commands")
         for move in observation.moves:
             answer = move.answer
             expected = f"{sent_text(answer.sent)} → =, lines of analysis, and at last play VERTEX"

@@ -16,6 +16,7 @@ from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.positions import changed, settled_board
 from harness.check.procedures.chosen_move import Violation, in_words, violation
 from harness.check.procedures.conversation import Conversation, read_move
+from harness.check.procedures.kept_games import settled_ko
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Position
@@ -27,11 +28,10 @@ NO_STONE = {"PASS": Violation.PASS, "RESIGN": Violation.RESIGN}
 def close_games(size: int) -> Iterator[Probe]:
     """Return positions with few legal points for Black, who may win or lose each by his move."""
     middle = size // 2 + 1
-    edge, beside, last = COLUMNS[middle - 1], COLUMNS[middle - 2], COLUMNS[size - 1]
+    edge, last = COLUMNS[middle - 1], COLUMNS[size - 1]
     full = settled_board(size)
     yield Probe("close-point", changed(full, f"{edge}{size}"), "b", size - 0.5)
-    ko = changed(full, f"{beside}{middle}", f"{edge}{middle + 1} {edge}{middle - 1}")
-    taken = Probe("close-ko", ko, "b", size - 6.0, tail=(("w", f"{beside}{middle}"),))
+    taken = replace(settled_ko(size), id="close-ko", komi=size - 6.0)
     yield taken
     yield replace(taken, id="won-ko", komi=size - 8.5)
     yield Probe("close-suicide", changed(full, black=f"{last}{size - 1}"), "b", size + 2.5)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from harness.check.positions import settled_board
+from harness.check.positions import changed, settled_board
 from harness.check.procedures.probe import Probe
 from harness.gtp import COLUMNS
 
@@ -12,9 +13,23 @@ Moves = tuple[bytes, ...]
 """Lines of moves, or other lines."""
 
 
+class Look(Protocol):
+    """One look at a game."""
+
+    @property
+    def queries(self) -> bool:
+        """Ask every query of the bot before the questions."""
+
+    def lines(self, size: int) -> Moves:
+        """Return the moves of the game as lines."""
+
+    def asked(self, size: int) -> Moves:
+        """Return the questions as lines: their answers are compared, in order."""
+
+
 @dataclass(frozen=True)
-class Look:
-    """One look at a game.
+class ShortGame:
+    """A look at a short game.
 
     moves      the game; `{size}` stands for the board size, and `{near}` for the size less one
     questions  lines whose answers are compared, in order; those of undo only if the bot has it
@@ -25,11 +40,11 @@ class Look:
     questions: tuple[str, ...]
     queries: bool = False
 
-    def lines(self, size: int) -> tuple[bytes, ...]:
+    def lines(self, size: int) -> Moves:
         """Return the moves of the game as lines."""
         return tuple(_line(f"play {move}", size) for move in self.moves)
 
-    def asked(self, size: int) -> tuple[bytes, ...]:
+    def asked(self, size: int) -> Moves:
         """Return the questions as lines."""
         return tuple(_line(question, size) for question in self.questions)
 
@@ -45,24 +60,52 @@ GAME = ("b A{near}", "w E5", "b B{size}", "w D4", "b B2", "w A2", "b C1", "w B1"
 White.
 """
 
-KO_LOOK = Look(GAME, ("play w B1", "undo", "play b A1"))
+KO_LOOK = ShortGame(GAME, ("play w B1", "undo", "play b A1"))
 """The ko is in force: the last move is Black's A1, and undo takes it back."""
 
-BOARD_LOOK = Look(
+BOARD_LOOK = ShortGame(
     GAME, ("play w B2", "play b A2", "play b {far}{past}", "play w {far}{size}", "undo all"), True
 )
 """The stones, the size, and the number of moves."""
 
-HISTORY_LOOK = Look((*GAME, "w pass", "b pass"), ("play w B1",))
+HISTORY_LOOK = ShortGame((*GAME, "w pass", "b pass"), ("play w B1",))
 """Superko forbids B1, also after two passes."""
 
-NEW_LOOK = Look((), ("undo all", "play w B1"), True)
+NEW_LOOK = ShortGame((), ("undo all", "play w B1"), True)
 """The beginning of a game: nothing to undo, and no ko."""
 
-AGAIN_LOOK = Look((), (*(f"play {move}" for move in GAME), "play w B1"))
+AGAIN_LOOK = ShortGame((), (*(f"play {move}" for move in GAME), "play w B1"))
 """A game from its beginning: no move repeats a board of an earlier game."""
 
 EVERYWHERE = (KO_LOOK, BOARD_LOOK, HISTORY_LOOK)
+
+
+def settled_ko(size: int) -> Probe:
+    """Return a settled board with a ko that White has just taken; Black to move."""
+    middle = size // 2 + 1
+    edge, beside = COLUMNS[middle - 1], COLUMNS[middle - 2]
+    around = f"{edge}{middle + 1} {edge}{middle - 1}"
+    board = changed(settled_board(size), f"{beside}{middle}", around)
+    return Probe("settled-ko", board, "b", tail=(("w", f"{beside}{middle}"),))
+
+
+@dataclass(frozen=True)
+class SettledKo:
+    """A look at a game that is settled but for a ko: engines that score it need little time."""
+
+    queries: bool = False
+
+    def lines(self, size: int) -> Moves:
+        """Return the moves of the game as lines."""
+        return _moves(settled_ko(size))
+
+    def asked(self, size: int) -> Moves:
+        """Return the questions as lines: the ko, and the move that took it, after its undo."""
+        middle = size // 2 + 1
+        taken = f"{COLUMNS[middle - 2]}{middle}"
+        return tuple(
+            _line(line, size) for line in (f"play b {COLUMNS[middle - 1]}{middle}", "undo", f"play w {taken}")
+        )
 
 
 def settled_game(size: int, turn: int = 0) -> Moves:

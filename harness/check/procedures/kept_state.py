@@ -9,11 +9,10 @@ commands (a clock, a random number) shows nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, sent_text
@@ -22,7 +21,14 @@ from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.kept_games import EVERYWHERE, KO_LOOK, Look, Moves, new_game, settled_game
 from harness.check.procedures.refused_commands import survives
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.check.procedures.shown_state import ALL_UNDONE, QUERIES, Sight, queries_of, read_words
+from harness.check.procedures.shown_state import (
+    ALL_UNDONE,
+    QUERIES,
+    Sight,
+    name_question,
+    queries_of,
+    read_words,
+)
 from harness.gtp import command_name
 
 KOMI = 4.5
@@ -35,8 +41,18 @@ AGAIN = 2
 """Further looks with the commands where two looks differ; chosen, as REPEATS."""
 
 UNDO = b"undo\n"
+UNDOING = frozenset(map(str, (Ability.UNDOES, Ability.UNDOES_SINGLY, Ability.REFUSES_UNDO)))
+"""Checks of undo: a bot that fails one is looked at without undo."""
+
+SCORE = b"final_score\n"
+SCORING = frozenset(map(str, (Ability.SCORES, Ability.SCORES_ITS_KOMI)))
+"""Checks of final_score, as UNDOING."""
+
 MOST_UNDONE = 24
 """Most successes of undo that are counted; chosen: more than the moves of each game that is undone."""
+
+FEW = 12
+"""Largest number of moves that a description lists; chosen: they fit in two lines."""
 
 ENDS = "ends"
 """The value of a sight where the process of the bot ended."""
@@ -136,21 +152,37 @@ class KeptState(Conversation):
             abilities=(found.abilities | sizes) - {Ability.SETS_KOMI},
         )
 
+    def describe(self) -> list[str]:
+        """Each game on 9x9, the commands, and the lines whose answers are compared."""
+        sent = ", ".join(sent_text(line) for line in self._filled(9))
+        every = " and every query of the bot" * self.asks
+        place = "start" if self.at_start else "end"
+        found = [f"at the {place} of each game, {'refused' if self.refused else 'obeyed'}: {sent}{every}"]
+        for look in self.looks:
+            lines = look.lines(9)
+            moves = ", ".join(map(sent_text, lines)) if len(lines) <= FEW else f"a game of {len(lines)} moves"
+            asked = ", ".join(map(name_question, look.asked(9)))
+            queries = "every query of the bot, " * look.queries
+            found += ["", moves or "an empty board", f"  the same answers as without them: {queries}{asked}"]
+        return found + ["", "a finished game", "  the same final_score as without them"] * self.scored
+
+    def _filled(self, size: int) -> Moves:
+        """Return the commands for a board size."""
+        filled = (line.replace(b"{komi}", b"%g" % KOMI) for line in self.lines)
+        return tuple(line.replace(b"{size}", b"%d" % size) for line in filled)
+
     def observe(self, session: Session) -> tuple[LookRecord, ...]:
         """Look at each game with and without the commands; where the looks differ, look again."""
         size = session.introduction.sizes[-1] if self.other_size else session.introduction.size
-        eye = _Eye(session.bot, session.introduction.commands, size)
+        eye = _Eye(session, size)
         queries = tuple(eye.readable(queries_of(session.introduction.commands)))
-        lines = tuple(
-            line.replace(b"{komi}", b"%g" % KOMI).replace(b"{size}", b"%d" % size) for line in self.lines
-        )
-        lines += queries if self.asks else ()
+        lines = self._filled(size) + (queries if self.asks else ())
         games = [
             self._game(eye, look.lines(size), (*(queries if look.queries else ()), *look.asked(size)))
             for look in self.looks
         ]
-        if self.scored and session.has("final_score"):
-            games.append(self._game(eye, settled_game(size), (b"final_score\n",)))
+        if self.scored and eye.scores:
+            games.append(self._game(eye, settled_game(size), (SCORE,)))
         usable = eye.usable(games[0], lines, refused=self.refused)
         records = (self._compare(eye, game, usable) for game in games)
         return tuple(record for record in records if record is not None)
@@ -216,8 +248,7 @@ class KeptOnce(Conversation):
 
     def observe(self, session: Session) -> Seen:
         """Look at the game after the commands."""
-        eye = _Eye(session.bot, session.introduction.commands, self.game.size)
-        return eye.look(self.game, self.commands)
+        return _Eye(session, self.game.size).look(self.game, self.commands)
 
     def judge(self, observation: Seen) -> Judgement:
         """Fail if the answer is changed again."""
@@ -233,10 +264,14 @@ class KeptOnce(Conversation):
 class _Eye:
     """A bot as these procedures look at it, on one board size."""
 
-    def __init__(self, bot: Bot, commands: Iterable[str], size: int) -> None:
+    def __init__(self, session: Session, size: int) -> None:
         self.size = size
-        self.undoes = "undo" in commands
-        self._bot = bot
+        self._bot = session.bot
+        self.undoes = session.has("undo") and not (self._is_mute(UNDO) or UNDOING & session.failed)
+        self.scores = session.has("final_score") and not (self._is_mute(SCORE) or SCORING & session.failed)
+
+    def _is_mute(self, line: bytes) -> bool:
+        return self._bot.chaser.is_mute(line)
 
     def _begin(self, moves: Moves) -> None:
         """Begin a game with these moves. Raises the errors of `Bot.set_up`."""
@@ -249,7 +284,7 @@ class _Eye:
         game = KO_LOOK.lines(self.size)
         if queries:
             self._begin(game)
-        for line in queries:
+        for line in (line for line in queries if not self._is_mute(line)):
             try:
                 answer = self._bot.ask(line)
             except BotInterruptedError:
@@ -315,7 +350,7 @@ class _Eye:
                 raise
             return Sight(question, "the process ends", ENDS)
         shown = answer_text(answer).strip()
-        read = QUERIES.get(question, read_words if question == b"final_score\n" else None)
+        read = QUERIES.get(question, read_words if question == SCORE else None)
         if read is None:
             return Sight(question, shown, "=" if answer.ok else "?")
         return Sight(question, shown, read(answer.text, self.size) if answer.ok else None)

@@ -1,4 +1,7 @@
-"""Check of the komi after loadsgf."""
+"""Check of the komi after loadsgf.
+
+The record ends with a board beyond dispute: there, final_score is always the same, also if playouts make it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.record_dialogues import (
-    GAME,
+    SETTLED,
     UNREADABLE,
     UNSENDABLE,
     located,
@@ -49,7 +52,7 @@ class LoadedKomi(Conversation):
     def observe(self, session: Session) -> LoadedKomiRecord:
         """Set a komi, load a record with another one, and ask."""
         bot, size = session.bot, session.introduction.size
-        line = located(f"loadsgf {record_path(GAME, size)}\n".encode("ascii"))
+        line = located(f"loadsgf {record_path(SETTLED, size)}\n".encode("ascii"))
         if not sendable(line.decode("utf-8").split()[-1]):
             return LoadedKomiRecord(size)
         bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n", _komi(BEFORE)))
@@ -61,7 +64,7 @@ class LoadedKomi(Conversation):
         if not session.has("final_score"):
             return LoadedKomiRecord(size, loaded)
         scores = [bot.ask(b"final_score\n")]
-        for komi in (record_of(GAME, size).komi or 0.0, AFTER):
+        for komi in (record_of(SETTLED, size).komi or 0.0, AFTER):
             bot.set_up([_komi(komi)])
             scores.append(bot.ask(b"final_score\n"))
         return LoadedKomiRecord(size, loaded, scores=tuple(scores))
@@ -72,7 +75,7 @@ class LoadedKomi(Conversation):
             return Judgement(Outcome.SKIP, observed=UNSENDABLE)
         if not observation.loaded.ok:
             return Judgement(Outcome.SKIP, observed=f"{exchange_text(observation.loaded)}: {UNREADABLE}")
-        right = record_of(GAME, observation.size).komi or 0.0
+        right = record_of(SETTLED, observation.size).komi or 0.0
         expected = f"komi {right:g}, as the record says (KM)"
         if observation.komi is not None:
             found = parse_decimal(observation.komi.text) if observation.komi.ok else None

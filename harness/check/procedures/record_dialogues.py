@@ -32,8 +32,12 @@ from harness.gtp import command_name, format_vertex
 FOLDER = DATA_FOLDER / "records"
 """The folder of the records. A line of a dialogue names it by `{records}`."""
 
-GAME, SETUP = "game", "setup"
-"""Names of records: twelve moves with a capture and a pass; stones that are set up, and three moves."""
+GAME, SETUP, KO, SETTLED = "game", "setup", "ko", "settled"
+"""Names of records.
+
+They have twelve moves with a capture and a pass; stones that are set up, and three moves; eight moves, of
+which the last takes a ko; and a game to its end, with a board of which each stone is alive.
+"""
 
 LARGE = 19
 """The larger of the two board sizes in the description of a dialogue."""
@@ -68,9 +72,11 @@ class RecordDialogue(Dialogue):
     """A dialogue whose lines name files in `{records}`.
 
     may_refuse   a refusal of the first record ends the dialogue without a judgement
+    compares     an unexpected answer before the first record is not judged: it has another cause
     """
 
     may_refuse: bool = True
+    compares: bool = False
 
     def lines(self, size: int, turn: int) -> tuple[bytes, ...]:
         """Return the lines to send by hand, with the paths of the records."""
@@ -95,6 +101,8 @@ class RecordDialogue(Dialogue):
         last = observation.turns[-1]
         if self.may_refuse and _is_refused_load(last) and not any(map(_is_load, observation.turns[:-1])):
             return Judgement(Outcome.SKIP, observed=f"{exchange_text(last.exchanges[-1])}: {UNREADABLE}")
+        if self.compares and last.unexpected is not None and not any(map(_is_load, observation.turns)):
+            return Judgement(Outcome.SKIP, observed=f"{exchange_text(last.exchanges[-1])}, without a record")
         return super().judge(observation)
 
 
@@ -127,11 +135,11 @@ class TwoSizes(RecordDialogue):
         return super().judge(observation)
 
 
-def loading(script: str, *, may_refuse: bool = True) -> RecordDialogue:
-    """Make a dialogue from a script; `{game}` and `{setup}` are the paths of records for the board size."""
+def loading(script: str, *, may_refuse: bool = True, compares: bool = False) -> RecordDialogue:
+    """Make a dialogue from a script; `{game}`, `{setup}` and `{ko}` are paths of records for its size."""
     write = _writer(script)
     write(9, 0)  # raises for a script that cannot be read
-    return RecordDialogue(write, may_refuse=may_refuse)
+    return RecordDialogue(write, may_refuse=may_refuse, compares=compares)
 
 
 def loading_sizes(script: str) -> TwoSizes:
@@ -155,7 +163,7 @@ def loading_sizes(script: str) -> TwoSizes:
 def _writer(script: str) -> Callable[[int, int], list[Step]]:
     def write(size: int, _turn: int) -> list[Step]:
         text = script
-        for name in (GAME, SETUP):
+        for name in (GAME, SETUP, KO):
             text = text.replace(f"{{{name}}}", record_path(name, size))
         return steps(text, size)
 

@@ -79,6 +79,11 @@ QUERIES: dict[bytes, Reading] = {
 """Queries that show the state of a game, and how to read their answers."""
 
 
+def name_question(line: bytes) -> str:
+    """Return a question for a report."""
+    return "undo, repeated" if line == ALL_UNDONE else sent_text(line)
+
+
 @dataclass(frozen=True)
 class Sight:
     """The answer to one line.
@@ -93,7 +98,7 @@ class Sight:
 
     def beside(self, other: Sight) -> str:
         """Describe this answer and another one to the same line; of long answers, the part that differs."""
-        question = "undo, repeated" if self.line == ALL_UNDONE else sent_text(self.line)
+        question = name_question(self.line)
         if self.line != other.line:
             return f"{question} → {self.shown}"
         if QUERIES.get(self.line) is read_board and self.value and other.value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
@@ -14,6 +14,16 @@ from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, parse_decimal, printable, printable_text
 
 MOVES = (b"play b C3\n", b"play w D4\n", b"play b E5\n")
+
+QUERIES = (
+    *("help", "showboard", "last_move", "move_history", "get_handicap", "query_orientation", "get_komi"),
+    *("get_random_seed", "invariant_hash", "query_boardsize", "cputime", "lz-memory_report"),
+    *("gogui-title", "gogui-analyze_commands", "gomill-describe_engine", "gomill-explain_last_move"),
+    *("gogui-rules_game_id", "gogui-rules_board", "gogui-rules_legal_moves", "gogui-rules_side_to_move"),
+    *("gogui-rules_captured_count", "gogui-rules_final_result", "kata-get-rules", "kata-get-params"),
+    *("kata-list_time_settings", "kata-list-params", "kata-get-models", "kata-debug-print-tc"),
+)
+"""Commands without arguments that are answered at once and change nothing."""
 
 TYPES = frozenset(
     (
@@ -107,6 +117,31 @@ class WholeText(Conversation):
 
 
 @dataclass(frozen=True)
+class WholeAnswers(Conversation):
+    """Each listed query is answered in one piece; a known answer after it shows this."""
+
+    requires = requirements(map(SentLine, (b"clear_board\n", *MOVES)))
+
+    def observe(self, session: Session) -> tuple[TextRecord, ...]:
+        """Play some moves; send each query, and something known after it."""
+        bot, size = session.bot, session.introduction.size
+        bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n", *MOVES))
+        lines = [f"{name}\n".encode("ascii") for name in QUERIES if session.has(name)]
+        return tuple(TextRecord(bot.ask(line), bot.ask(bot.chaser.line)) for line in lines)
+
+    def judge(self, observation: tuple[TextRecord, ...]) -> Judgement:
+        """Nothing may stand between an answer and the next one. A query may be refused."""
+        expected = "one answer to each query, without an empty line inside"
+        if not observation:
+            return Judgement(Outcome.SKIP, expected, "the bot lists no such query")
+        for record in observation:
+            if record.after.noise.strip():
+                rest = printable(record.after.noise[:80])
+                return failed(expected, f"“{rest}” after the answer to {sent_text(record.answer.sent)}")
+        return passed(expected, f"{len(observation)} answers")
+
+
+@dataclass(frozen=True)
 class AnalyzeRecord:
     """The answer to gogui-analyze_commands, and the answers of known_command for its commands."""
 
@@ -135,10 +170,12 @@ class AnalyzeCommands(Conversation):
             return failed(expected, command_and_answer(listed))
         for line in _lines(listed):
             if not _command_of(line):
-                return failed(expected, f"the line {printable_text(line)[:60]!r}")
+                wrong = failed(expected, f"the line {printable_text(line)[:60]!r}")
+                return replace(wrong, unlike=("analyzes-unknown",))
         for exchange in observation.known:
             if exchange.text.strip() != "true":
-                return failed(expected, f"{exchange_text(exchange)}, though gogui-analyze_commands has it")
+                wrong = failed(expected, f"{exchange_text(exchange)}, though gogui-analyze_commands has it")
+                return replace(wrong, unlike=("analyzes-without-label",))
         return passed(expected, f"{len(observation.known)} commands")
 
 

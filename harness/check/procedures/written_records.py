@@ -50,6 +50,8 @@ SETS_UP_LATE = "sets up stones after move"
 """In the reason why the reader refuses a record that sets up stones in mid-game, which SGF allows."""
 
 
+UNDO = b"undo\n"
+
 HANDICAP_MOVES = ("w F5", "b F3", "w E6")
 """Moves after two handicap stones on any of the sizes."""
 
@@ -60,10 +62,10 @@ def new_game(size: int) -> tuple[bytes, ...]:
     return tuple(f"{line}\n".encode("ascii") for line in words)
 
 
-def played(size: int) -> Position:
-    """Return the position after MOVES."""
+def played(size: int, undone: int = 0) -> Position:
+    """Return the position after MOVES without the last ones, which were taken back."""
     position = Position(size)
-    for colour, vertex in (move.split() for move in MOVES):
+    for colour, vertex in (move.split() for move in MOVES[: len(MOVES) - undone]):
         position.play("b" if colour == "b" else "w", parse_vertex(vertex, size))
     return position
 
@@ -82,18 +84,20 @@ class PrintedRecord:
     """The answer to printsgf; `after` is the next exchange, which begins with the rest of a torn answer.
 
     handicap   the answer to fixed_handicap, if it was sent
+    undone     number of moves that were taken back
     """
 
     size: int
     printed: Exchange
     after: Exchange
     handicap: Exchange | None = None
+    undone: int = 0
 
     @property
     def position(self) -> Position | None:
         """The position of the game; None if the answer to fixed_handicap names no points."""
         if self.handicap is None:
-            return played(self.size)
+            return played(self.size, self.undone)
         position = Position(self.size)
         try:
             stones = [parse_vertex(word, self.size) for word in self.handicap.text.split()]
@@ -121,10 +125,12 @@ class Printed(Conversation):
     """printsgf after a game with a capture and passes: the record must be that of the game.
 
     handicap   number of stones of fixed_handicap, and a few moves instead of the game; 0 for the game
+    undone     number of moves that are taken back at the end of the game
     """
 
     aspect: Aspect
     handicap: int = 0
+    undone: int = 0
 
     @property
     def requires(self) -> Requirements:
@@ -132,7 +138,9 @@ class Printed(Conversation):
         if self.handicap:
             needed = requirements(map(SentLine, _new_handicap_game(9)))
             return replace(needed, optional_commands=("printsgf", "fixed_handicap"))
-        return replace(requirements(map(SentLine, new_game(9))), optional_commands=("printsgf",))
+        lines = (*new_game(9), *[UNDO] * self.undone)
+        needed = requirements(map(SentLine, lines))
+        return replace(needed, optional_commands=("printsgf", *needed.optional_commands))
 
     def observe(self, session: Session) -> PrintedRecord:
         """Play the game and ask for its record."""
@@ -145,8 +153,8 @@ class Printed(Conversation):
             if stones.ok:
                 bot.set_up((first, second, third))
         else:
-            bot.set_up(new_game(size))
-        return PrintedRecord(size, bot.ask(b"printsgf\n"), bot.ask(bot.chaser.line), stones)
+            bot.set_up((*new_game(size), *[UNDO] * self.undone))
+        return PrintedRecord(size, bot.ask(b"printsgf\n"), bot.ask(bot.chaser.line), stones, self.undone)
 
     def judge(self, observation: PrintedRecord) -> Judgement:
         """Judge one aspect of the record. A bot may refuse to print."""

@@ -89,6 +89,8 @@ class RunFolder:
             self._judged.clear()
         self._judged.update(map(_pair_of, new.ids))
         store, config, folder = self._run.store, self._run.config, self._run.folder
+        if not store.is_in_place():
+            return
         run, has_tables = Run(store, config, verdicts), "csv" in config.report.formats
         if self._tables_lost:
             new = self._all_judged()
@@ -116,9 +118,14 @@ class RunFolder:
             self._write_status("playing")
 
     def _write_status(self, state: RunState) -> None:
-        """Write the status. An error is ignored: the status is only for readers, and must not end a run."""
+        """Write the status. An error is ignored: the status is only for readers, and must not end a run.
+
+        Nothing is written where the folder was moved or deleted: a new folder would have no run.
+        """
         self._next_status = time.monotonic() + self._pause
         run = self._run
+        if not run.store.is_in_place():
+            return
         with suppress(OSError, StoreError):
             write_status(
                 RunMoment(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.kept_games import AGAIN_LOOK, GAME, KO_LOOK, NEW_LOOK
+from harness.check.procedures.kept_games import AGAIN_LOOK, GAME, NEW_LOOK, SettledKo
 from harness.check.procedures.kept_komi import ScoredKomi
 from harness.check.procedures.kept_state import KeptState
 from harness.suite.statement import must
@@ -55,10 +55,10 @@ CHECKS = (
          hint="a query changes no state, and komi changes the komi only: no ko, turn or history",
          requires=Requirements(abilities=frozenset({Ability.KOMI_CLEARS_NOTHING})),
          kills="komi-forgets-boards", tolerates="showboard-with-notes"),
-    must("gtp.kept.score", "final_score and final_status_list leave the game as it is.",
-         KeptState(_lines("final_score", "final_status_list alive", "final_status_list dead"), (KO_LOOK,),
+    must("gtp.kept.score", "final_score and final_status_list leave ko and history of the game as they are.",
+         KeptState(_lines("final_score", "final_status_list alive", "final_status_list dead"), (SettledKo(),),
                    refused=False),
-         requires=SCORED, clause="gtp-score",
+         requires=replace(SCORED, abilities=frozenset({Ability.SCORES_AND_GOES_ON})), clause="gtp-score",
          hint="score a copy of the game, or take back every move that you made to score it",
          kills="final-score-leaves-passes"),
     must("gtp.kept.clear", "After clear_board, nothing of the game before is left: no stone, ko or move.",

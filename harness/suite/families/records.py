@@ -27,6 +27,9 @@ READABLE = Requirements(abilities=frozenset({Ability.PRINTS_RECORDS}))
 ROUND_TRIP = Requirements(abilities=frozenset({Ability.LOADS_RECORDS, Ability.PRINTS_RECORDS}))
 NOT_THERE = "{records}/no-such-file.sgf"
 PRINTED = "gtp.record.print"
+KO_MOVES = "".join(f"play {move}\n" for move in (
+    "b D5", "w D4", "b E4", "w D6", "b E6", "w C5", "b F5", "w E5",
+))  # fmt: skip
 
 CHECKS = (
     must("gtp.record.load", "loadsgf sets up the position at the end of a record.",
@@ -57,10 +60,17 @@ CHECKS = (
          hint="stop at the end of the record, and succeed", kills="loadsgf-beyond-refused",
          tolerates="loadsgf-answers-colour loadsgf-refuses-files"),
     must("gtp.record.replaces", "loadsgf takes away the stones that were on the board.",
-         loading(NEW + "play b J5\nplay w A7\nloadsgf {game} -> =\nplay w J5 -> =\nplay b A7 -> ="),
+         loading(NEW + "play b J5\nplay w A7\nloadsgf {game} -> =\nplay b A7 -> =\nplay w J5 -> ="),
          requires=LOADED,
          hint="empty the board before the moves of the record", kills="loadsgf-keeps-board",
          tolerates="loadsgf-answers-colour loadsgf-refuses-files"),
+    must("gtp.record.ko", "After loadsgf of a game whose last move takes a ko, play refuses to take it back.",
+         loading(NEW + KO_MOVES + "play b D5 -> ?\nplay b J9 -> =\n"
+                 "loadsgf {ko} -> =\nplay b D5 -> ?\nplay b J9 -> =", compares=True),
+         requires=LOADED,
+         hint="make the moves of a record by the function that play uses, which notes the ko",
+         kills="loadsgf-forgets-ko",
+         tolerates="loadsgf-answers-colour loadsgf-refuses-files superko-by-play-accepted"),
     must("gtp.record.size", "loadsgf sets the size of the board.",
          loading_sizes("boardsize {large}\nclear_board\nloadsgf {small-game} -> =\nplay b {corner} -> ?\n"
                        "boardsize {small}\nclear_board\nloadsgf {large-game} -> =\nplay b {corner} -> ="),
@@ -68,7 +78,7 @@ CHECKS = (
          hint="read SZ, and set the size before the first stone", kills="loadsgf-keeps-size",
          tolerates="loadsgf-answers-colour loadsgf-refuses-files size-9-only"),
     must("gtp.record.komi", "loadsgf sets the komi of the record.",
-         LoadedKomi(), requires=Requirements(abilities=frozenset({Ability.LOADS_RECORDS})),
+         LoadedKomi(), requires=Requirements(abilities=frozenset({Ability.LOADS_RECORDS, Ability.SETS_KOMI})),
          hint="read KM", kills="loadsgf-keeps-komi", tolerates="loadsgf-refuses-files"),
     must("gtp.record.missing", "loadsgf refuses a file that does not exist.",
          loading(NEW + f"loadsgf {NOT_THERE} -> ?\n{{known}} -> = {{answer}}"), requires=LOADSGF,
@@ -104,6 +114,10 @@ CHECKS = (
     must("gtp.record.print-moves", "Moves that printsgf prints are the moves that were played.",
          Printed(Aspect.MOVES), shares=PRINTED, requires=READABLE,
          hint="write every move with its colour, also a pass: ;W[]", kills="printsgf-drops-passes",
+         tolerates="printsgf-position"),
+    must("gtp.record.print-undone", "printsgf prints no move that undo has taken back.",
+         Printed(Aspect.POSITION, undone=1), requires=READABLE,
+         hint="write the moves of the game as it stands", kills="printsgf-keeps-undone",
          tolerates="printsgf-position"),
     must("gtp.record.print-handicap", "printsgf prints handicap stones.",
          Printed(Aspect.POSITION, handicap=2), requires=READABLE,

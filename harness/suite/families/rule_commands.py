@@ -15,6 +15,7 @@ from harness.check.procedures.rule_settings import (
     NamedRules,
     OwnRulesAccepted,
     RefusedRules,
+    RulesKeepBoard,
     ShownRules,
     SingleRules,
 )
@@ -51,8 +52,6 @@ def _size_shown(command: str) -> Dialogue:
 
 
 OWN_RULES = having("kata-get-rules", "kata-set-rules")
-KEEPS_BOARD = Step(b"kata-set-rules chinese\n", (expectation("*"),), subject=False)
-"""Rules that most engines have; whether they are accepted does not matter."""
 
 CHECKS = (
     must("gtp.rules.get-komi", "get_komi shows the komi that was set.",
@@ -103,14 +102,14 @@ CHECKS = (
          hint="set the named field alone; refuse a value that the engine cannot play",
          kills="set-rule-ignored"),
     must("gtp.rules.board-kept", "kata-set-rules leaves the stones on the board.",
-         dialogue(NEW + "play b C3\nplay w D4", KEEPS_BOARD, "play w C3 -> ?\nplay b D4 -> ?\nplay b E5"),
+         RulesKeepBoard(),
          requires=having("kata-set-rules"),
          hint="let kata-set-rules change the rules, and leave the position alone",
          kills="set-rules-clears-board"),
     must("gtp.rules.referee-size", "gogui-rules_board_size shows the size that was accepted last.",
          _size_shown("gogui-rules_board_size"), requires=having("gogui-rules_board_size"),
          hint="answer the size of the board; a size that is refused leaves it as it is",
-         kills="shown-size-largest refused-size-shown"),
+         kills="shown-size-largest"),
     must("gtp.rules.referee-turn", "gogui-rules_side_to_move names the colour that did not move last.",
          dialogue(f"{NEW}gogui-rules_side_to_move -> = ~(?i)b(lack)?\nplay b C3\n"
                   "gogui-rules_side_to_move -> = ~(?i)w(hite)?\nplay w D4\n"

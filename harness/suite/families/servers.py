@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Requirements
-from harness.check.procedures.dialogue import NEW, chased, dialogue
+from harness.check.procedures.dialogue import chased, dialogue
 from harness.check.procedures.end_of_game import (
     ANSWERED,
     CleanupAnswers,
     CleanupCaptures,
     CleanupPlays,
     GameOver,
+    ServerRules,
+    UnknownServerRules,
 )
 from harness.suite.statement import must as _must
 from harness.suite.statement import should as _should
@@ -23,18 +25,16 @@ CLEANUP = Requirements(optional_commands=("kgs-genmove_cleanup",))
 GAME_OVER = Requirements(optional_commands=("kgs-game_over",))
 RULES = Requirements(optional_commands=("kgs-rules",))
 CHAT = Requirements(optional_commands=("kgs-chat",))
-ENDS = "gtp.kgs.game-over"
+SERVER_RULES, CAPTURES, ENDS = "gtp.kgs.rules", "gtp.kgs.cleanup-captures", "gtp.kgs.game-over"
 
 CHECKS = (
-    must("gtp.kgs.rules", "kgs-rules is answered for each set of rules of KGS, and for an unknown one.",
-         dialogue(*(chased(f"kgs-rules {name}", "*")
-                    for name in ("chinese", "japanese", "aga", "new_zealand", "no_such_rules")),
-                  NEW + "{known} -> *\nplay b C3 -> ="),
+    must(SERVER_RULES, "kgs-rules is answered for each set of rules of KGS, and for an unknown one.",
+         ServerRules(),
          requires=RULES,
          hint="look the name up, and refuse it if it is not there", kills="kgs-rules-crashes",
          tolerates="kgs-rules-ignored"),
     should("gtp.kgs.rules-unknown", "kgs-rules refuses a name that it does not know.",
-           dialogue("kgs-rules no_such_rules -> ?"), requires=RULES,
+           UnknownServerRules(), requires=RULES, shares=SERVER_RULES,
            hint="refuse a name that is not one of chinese, japanese, aga and new_zealand"),
     must("gtp.kgs.chat", "kgs-chat is answered, and the engine keeps running.",
          dialogue(chased("kgs-chat game someone Hello, how are you?", "*"),
@@ -45,12 +45,12 @@ CHECKS = (
     must(ANSWERED, "kgs-genmove_cleanup answers a vertex, or pass, or resign.",
          CleanupAnswers(), requires=CLEANUP,
          hint="answer as genmove does: the vertex alone", kills="cleanup-answers-play"),
-    must("gtp.kgs.cleanup-captures", "kgs-genmove_cleanup does not pass while a dead enemy stone stands.",
+    must(CAPTURES, "kgs-genmove_cleanup does not pass while a dead enemy stone stands.",
          CleanupCaptures(), requires=CLEANUP, shares=ANSWERED,
          hint="capture every dead stone before the first pass, also if the game is won",
          kills="cleanup-passes", tolerates="cleanup-resigns"),
     must("gtp.kgs.cleanup-plays", "kgs-genmove_cleanup makes the move that it answers.",
-         CleanupPlays(), requires=CLEANUP, shares=ANSWERED,
+         CleanupPlays(), requires=CLEANUP, shares=CAPTURES,
          hint="put the generated move on the board before answering", kills="cleanup-not-played",
          tolerates="cleanup-resigns"),
     must(ENDS, "kgs-game_over is answered, and the next game can be played.",

@@ -19,6 +19,16 @@ should = partial(statement.should, clause="gtp-position")
 WHOLE = Requirements(abilities=frozenset({Ability.SHOWS_WHOLE_BOARDS}))
 LIST_STONES = Requirements(optional_commands=("list_stones",))
 GAME = NEW + "play b C3\nplay w E5\n"
+CAPTURE = NEW + "play b A2\nplay w A1\nplay b B1\nplay w E5\n"
+"""Black's B1 takes A1."""
+
+HISTORY = r"(?i)black pass\s*\n\s*white E5\s*\n\s*black B1\s*\n\s*white A1\s*\n\s*black A2"
+
+
+def _has(command: str) -> Requirements:
+    """Return the requirements of a check of this command."""
+    return Requirements(optional_commands=(command,))
+
 
 CHECKS = (
     must("gtp.shown.whole", "showboard prints the whole board in one answer, without an empty line inside.",
@@ -49,4 +59,24 @@ CHECKS = (
     must("gtp.shown.list-colour", "list_stones refuses a word that is no colour.",
          dialogue(GAME + "list_stones x -> ?\n{known} -> = {answer}"), requires=LIST_STONES,
          hint="read the colour as play does", kills="list-stones-any-colour"),
+    must("gtp.shown.color", "color names the stone on a point, or empty.",
+         dialogue(CAPTURE + "color A2 -> = ~(?i)black\ncolor E5 -> = ~(?i)white\ncolor A1 -> = ~(?i)empty"),
+         requires=_has("color"),
+         hint="look at the board, from which captured stones are gone", kills="color-of-captured"),
+    must("gtp.shown.is-legal", "is_legal answers 1 for an empty point, and 0 for a point with a stone.",
+         dialogue(CAPTURE + "is_legal b D4 -> = 1\nis_legal w A2 -> = 0\nis_legal b E5 -> = 0"),
+         requires=_has("is_legal"),
+         hint="answer by the function that play uses", kills="is-legal-anywhere"),
+    must("gtp.shown.captures", "captures counts the stones that a colour has captured.",
+         dialogue(CAPTURE + "captures black -> = 1\ncaptures white -> = 0"),
+         requires=_has("captures"),
+         hint="count the opponent's stones that left the board", kills="captures-of-other"),
+    must("gtp.shown.last-move", "last_move names the colour and the vertex of the last move, also of a pass.",
+         dialogue(CAPTURE + "last_move -> = ~(?i)white E5\nplay b pass\nlast_move -> = ~(?i)black pass"),
+         requires=_has("last_move"),
+         hint="answer the last move of the history, which has passes, too", kills="last-move-skips-passes"),
+    must("gtp.shown.move-history", "move_history lists all moves with their colours, the last one first.",
+         dialogue(CAPTURE + f"play b pass\nmove_history -> = ~{HISTORY}"),
+         requires=_has("move_history"),
+         hint="print the moves in reverse order, one a line", kills="move-history-first-first"),
 )  # fmt: skip

@@ -6,7 +6,13 @@ from functools import partial
 
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, dialogue
-from harness.check.procedures.tool_answers import AnalyzeCommands, AnalyzeTypes, RisingSeconds, WholeText
+from harness.check.procedures.tool_answers import (
+    AnalyzeCommands,
+    AnalyzeTypes,
+    RisingSeconds,
+    WholeAnswers,
+    WholeText,
+)
 from harness.suite.statement import must as _must
 from harness.suite.statement import should as _should
 
@@ -25,6 +31,10 @@ def having(*commands: str) -> Requirements:
 
 
 CHECKS = (
+    must("gtp.tools.queries", "The answer to each listed query has no empty line inside.",
+         WholeAnswers(),
+         hint="print no empty line before the end of an answer: it ends the answer",
+         kills="description-blank-line"),
     must("gtp.tools.cputime", "cputime answers seconds that never fall.",
          RisingSeconds("cputime"), requires=having("cputime"),
          hint="answer the processor time of the engine in seconds, as a bare number",

@@ -128,7 +128,9 @@ def _analysis(style: Style) -> Run:
             raise GtpError("analysis is running")
         takes_colour = Habits.ANALYSIS_WITHOUT_COLOUR not in session.habits
         request = request_of(session, arguments, takes_colour=takes_colour)
-        session.analysis = Analysis(session, request, style)
+        analysis = Analysis(session, request, style)
+        analysis.search()  # what cannot be searched is refused
+        session.analysis = analysis
         return ""
 
     return run

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from refbot.deviations.faults import Faults
 from refbot.gtp.extensions.table import Table
+from refbot.gtp.placing import COLOURS
 from refbot.gtp.session import Session
 from refbot.gtp.shown import listed_stones
 from refbot.gtp.syntax import Arguments, GtpError
+from refbot.rules import Move
 
 COMMANDS = Table()
 
@@ -24,21 +26,58 @@ def _list_stones(session: Session, arguments: Arguments) -> str:
 
 @COMMANDS.command("color")
 def _color(session: Session, arguments: Arguments) -> str:
-    point = arguments.vertex(0, session.size)
-    if point is None:
-        raise GtpError("invalid vertex")
+    point = _point(session, arguments, 0)
+    if Faults.COLOR_OF_CAPTURED in session.faults:
+        played = [move.colour for move in session.game.moves if move.point == point]
+        return _NAMES[played[-1] if played else 0]
     return _NAMES[session.game.stones[point]]
+
+
+@COMMANDS.command("is_legal")
+def _is_legal(session: Session, arguments: Arguments) -> str:
+    colour, point = arguments.colour(0), arguments.vertex(1, session.size)
+    if Faults.IS_LEGAL_ANYWHERE in session.faults or point is None:
+        return "1"
+    return str(int(session.game.legality(COLOURS[colour], point) is None))
+
+
+@COMMANDS.command("captures")
+def _captures(session: Session, arguments: Arguments) -> str:
+    captor = COLOURS[arguments.colour(0)]
+    side = captor if Faults.CAPTURES_OF_OTHER in session.faults else 3 - captor
+    played = sum(move.colour == side and move.point is not None for move in session.game.moves)
+    return str(played - list(session.game.stones).count(side))
 
 
 @COMMANDS.command("last_move")
 def _last_move(session: Session, _: Arguments) -> str:
-    moves = session.game.moves[session.settled_stones :]
+    moves = _moves(session)
+    if Faults.LAST_MOVE_SKIPS_PASSES in session.faults:
+        moves = [move for move in moves if move.point is not None]
     if not moves:
         raise GtpError("no previous move known")
-    return f"{_NAMES[moves[-1].colour]} {session.vertex(moves[-1].point)}"
+    return _shown(session, moves[-1])
 
 
 @COMMANDS.command("move_history")
 def _move_history(session: Session, _: Arguments) -> str:
-    moves = session.game.moves[session.settled_stones :]
-    return "\n".join(f"{_NAMES[move.colour]} {session.vertex(move.point)}" for move in reversed(moves))
+    moves = _moves(session)
+    first_first = Faults.MOVE_HISTORY_FIRST_FIRST in session.faults
+    return "\n".join(_shown(session, move) for move in (moves if first_first else reversed(moves)))
+
+
+def _moves(session: Session) -> list[Move]:
+    """The moves of the game without the stones of a set-up."""
+    return list(session.game.moves[session.settled_stones :])
+
+
+def _shown(session: Session, move: Move) -> str:
+    return f"{_NAMES[move.colour]} {session.vertex(move.point)}"
+
+
+def _point(session: Session, arguments: Arguments, index: int) -> int:
+    """An argument that is a point of the board. Raises GtpError."""
+    point = arguments.vertex(index, session.size)
+    if point is None:
+        raise GtpError("invalid vertex")
+    return point

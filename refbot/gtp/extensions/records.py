@@ -48,7 +48,17 @@ def _record(session: Session) -> str:
                 game.play(colour, point)
         settled = len(game.moves)
         komi += _prisoners(session.game)
+    if Faults.PRINTSGF_KEEPS_UNDONE in session.faults:
+        game = _with_undone(session)
     return written(game, settled, komi, session.faults)
+
+
+def _with_undone(session: Session) -> Game:
+    """The game with the moves that undo took back, the last one first again."""
+    game = session.new_game(session.size)
+    for move in (*session.game.moves, *reversed(session.display.undone)):
+        game.play(move.colour, move.point)
+    return game
 
 
 def _prisoners(game: Game) -> int:

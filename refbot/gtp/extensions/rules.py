@@ -39,11 +39,13 @@ def _get_komi(session: Session, _: Arguments) -> str:
 
 
 @COMMANDS.command("query_boardsize")
+def _query_boardsize(session: Session, arguments: Arguments) -> str:
+    return str(session.shown["size"]) if "size" in session.shown else _board_size(session, arguments)
+
+
 @COMMANDS.command("gogui-rules_board_size")
-def _size(session: Session, _: Arguments) -> str:
-    if Faults.SHOWN_SIZE_LARGEST in session.faults:
-        return str(MAX_SIZE)
-    return str(session.shown.get("size", session.size))
+def _board_size(session: Session, _: Arguments) -> str:
+    return str(MAX_SIZE if Faults.SHOWN_SIZE_LARGEST in session.faults else session.size)
 
 
 @COMMANDS.command("rectangular_boardsize")

@@ -11,6 +11,7 @@ import pytest
 
 from harness.arena.config.reader import ConfigError, check_config
 from harness.arena.config.tables import MatchConfig
+from harness.arena.folder.errors import ContinuationError
 from harness.arena.game.reproduction import search_line
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.records import Game, GameRecord
@@ -140,6 +141,15 @@ def test_a_failure_shows_the_genmove_that_was_sent() -> None:
     failure = match(white, {"genmove": "lz-genmove_analyze"}).play().failure
     assert failure is not None
     assert "\\nlz-genmove_analyze w 1000\\nquit" in failure.reproduce
+
+
+def test_a_run_goes_on_with_the_same_genmove_only(player: Command, tmp_path: Path) -> None:
+    tables: list[dict[str, Any]] = [{"name": name, "command": player()} for name in "ab"]
+    run = {"size": SIZE, "games": 2, "workers": 1, "audit": "off"}
+    play_run(check_config({"run": run, "engine": tables}, "test"), tmp_path)
+    tables[1]["genmove"] = "lz-genmove_analyze"
+    with pytest.raises(ContinuationError, match="genmove"):
+        play_run(check_config({"run": run, "engine": tables}, "test"), tmp_path)
 
 
 def test_another_command_is_no_genmove() -> None:

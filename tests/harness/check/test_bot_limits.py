@@ -15,7 +15,7 @@ import pytest
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import TimeUpError
-from harness.check.bot.time_limits import SEARCH_SLACK
+from harness.check.bot.time_limits import SEARCH_SLACK, TimeLimits
 from harness.explore.abilities import Abilities
 from harness.explore.dialogue_machine import session
 from harness.explore.game_model import read_line
@@ -85,6 +85,16 @@ def test_the_usual_search_is_the_one_in_the_middle() -> None:
         for _ in range(3):
             bot.ask(b"genmove b\n")
         assert bot.times.usual_search == 0.2
+
+
+def test_a_line_of_analysis_may_take_as_long_as_a_search() -> None:
+    times = TimeLimits(LIMITS)
+    analysis = b"lz-analyze b 5\n"
+    assert times.limit_of_analysis(analysis, first=True) == LIMITS.startup
+    times.limit_of(b"lz-genmove_analyze b 500\n", first=False)  # the search after which the bot is warm
+    assert times.limit_of_analysis(analysis, first=False) == LIMITS.answer
+    times.note_search(3.0)
+    assert times.limit_of_analysis(analysis, first=False) == SEARCH_SLACK * 3.0
 
 
 def test_every_search_of_a_session_has_the_limit_of_a_search() -> None:

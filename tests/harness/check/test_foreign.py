@@ -64,7 +64,8 @@ def test_leela_zero(tmp_path: Path) -> None:
     assert deviations(command, "gtp.play.resign", "game.capture.*", "game.suicide.stone") == {
         "gtp.play.resign"  # it accepts suicide, which its rules allow
     }
-    assert deviations(command, "gtp.shown.*", "gtp.score.*", "gtp.record.*") == set()
+    assert deviations(command, "gtp.shown.*", "gtp.score.*", "gtp.record.*") == {"gtp.record.print-undone"}
+    assert deviations(command, "gtp.analysis.*") == set()
 
 
 @needs_engine(SABAKI_ENGINE)

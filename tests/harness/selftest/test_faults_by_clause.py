@@ -36,7 +36,7 @@ OTHERS = [name for name, fault in FAULTS.items() if fault.clause != "gtp"]
 DEAR = {"uniform-modulo", "uniform-scan-board"}
 """Thousands of searches."""
 
-OF_THE_GAME = {name for name in OTHERS if FAULTS[name].where in ("wire", "game")}
+OF_THE_GAME = {name for name in OTHERS if FAULTS[name].where in ("wire", "command", "game")}
 """Faults that test_hosted_faults shows to the checks that claim them, in every run."""
 
 MILLION = "ref.nodes.million"

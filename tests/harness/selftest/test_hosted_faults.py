@@ -31,7 +31,8 @@ STATE = (
     "superko-survives-undo",
     "komi-first-only",
 )  # of the game, though kept in the state
-OUR_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("wire", "game")] + list(STATE)
+OUR_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("wire", "command", "game")]
+OUR_FAULTS += STATE
 
 SCORES = select(("game.final-score*",))
 """These checks see a wrong score, though another one reports it."""
@@ -54,7 +55,7 @@ SHORT_PLAYOUTS = ("ref.cap.", "ref.passes.", "ref.nodes.t", "ref.score.r", "ref.
 
 SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "showboard-on-stderr": {"gtp.shown.moves"},
-    "status-any-word": {"gtp.score.status-word", "gtp.admin.wrong-refused"},
+    "status-any-word": {"gtp.score.status-word"},
     "final-score-refused": {"gtp.score.mid-game"},
     "loadsgf-any-text": {"gtp.record.broken-refused"},
     "loadsgf-refuses-files": {"gtp.record.readable"},

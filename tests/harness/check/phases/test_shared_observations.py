@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from harness.check.bot.session import Session
 from harness.check.effort import QUICK
 from harness.check.model import Confirmation, Judgement, Outcome, Result
+from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.procedures.conversation import Conversation
@@ -118,3 +119,12 @@ def test_a_right_bot_needs_no_process_for_a_check_that_is_judged_alone(name: str
     bot, results = run(NEITHER, name)
     assert outcomes(results, name) == [Outcome.PASS]
     assert bot.starts == plain.starts
+
+
+def test_the_observation_of_a_reduced_procedure_is_not_shared(check_hosted: Callable[..., Findings]) -> None:
+    """The crash is repeated by a shorter dialogue, whose record the other check cannot judge."""
+    shared = ["gtp.admin.arguments-missing", "gtp.admin.missing-refused"]
+    found = check_hosted("time-settings-argument-crashes", only=shared)
+    outcomes = {result.check.id: result.outcome for result in found.results}
+    assert outcomes[shared[0]] is Outcome.CRASH
+    assert outcomes[shared[1]] is not Outcome.ERROR

@@ -109,3 +109,11 @@ def test_a_death_that_needs_the_lines_before_is_shown_by_all_of_them() -> None:
         (result,) = findings_of(check_bot(bot, settings)).results
     assert result.outcome is Outcome.CRASH
     assert len(result.lines) > 10
+
+
+def test_the_check_of_refusals_uses_what_was_seen_before_the_death(
+    check_hosted: Callable[..., Findings],
+) -> None:
+    only = ["gtp.admin.arguments-missing", "gtp.admin.missing-refused"]
+    survived, refused = check_hosted("chat-without-words-crashes", only=only).results
+    assert (survived.outcome, refused.outcome) == (Outcome.CRASH, Outcome.PASS)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from harness.check.model import Judgement, Outcome
-from harness.check.procedures.kept_games import EVERYWHERE, Look, nearly_settled_game, settled_game
+from harness.check.procedures.kept_games import EVERYWHERE, Look, SettledKo, nearly_settled_game, settled_game
 from harness.check.procedures.kept_state import Game, KeptState, LookRecord
 from harness.check.procedures.shown_state import Sight, read_board, read_number, read_record, read_vertices
 from harness.go import Position
 from harness.gtp import parse_vertex
+from harness.suite.families.kept_state import CHECKS
 
 LINES = (b"play w A1\n", b"play x A1\n")
 ASKED = b"showboard\n"
@@ -82,6 +83,23 @@ def test_the_games_are_legal_under_all_rules(look: Look, size: int) -> None:
         position.play("b" if colour == "b" else "w", parse_vertex(vertex, size))
     assert position.legality("w", parse_vertex("B1", size) or (0, 0)) in ("ko", "superko")
     assert position.legality("w", (size - 1, 0)) == "suicide"
+
+
+@pytest.mark.parametrize("size", [9, 13, 19])
+def test_the_settled_ko_is_in_force(size: int) -> None:
+    position = Position(size)
+    for line in SettledKo().lines(size):
+        colour, vertex = line.decode().split()[1:]
+        position.play("b" if colour == "b" else "w", parse_vertex(vertex, size))
+    taking_back = SettledKo().asked(size)[0].decode().split()[2]
+    assert position.legality("b", parse_vertex(taking_back, size) or (0, 0)) in ("ko", "superko")
+
+
+def test_every_game_and_command_is_described() -> None:
+    for check in CHECKS:
+        if isinstance(check.procedure, KeptState):
+            text = "\n".join(check.procedure.describe())
+            assert all(line.split()[0].decode() in text for line in check.procedure.lines)
 
 
 @pytest.mark.parametrize("size", [9, 13, 19])

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from harness.arena.config.engine_keys import Genmove
 from harness.check.bot.bot import Bot
 from harness.check.model import REFUSING, Outcome
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.check.procedures.analyses import STONES, legal, position, set_up
+from harness.check.procedures.analyses import ENDLESS, STONES, legal, position, set_up
 from harness.check.procedures.analysis_lines import is_analysis, records_in
-from harness.check.procedures.analysis_moves import NamedMove
+from harness.check.procedures.analysis_moves import GENMOVES, SEARCH, NamedMove
 from harness.check.verdict import verdict
 from harness.go import all_points
-from harness.gtp import Launch, Limits, format_vertex
+from harness.gtp import (
+    ENDLESS_COMMANDS,
+    GENMOVE_ANALYSES,
+    Launch,
+    Limits,
+    command_name,
+    format_vertex,
+)
 from harness.gtp.stream import exchange_of
-from harness.selftest.hosted_bot import HostedBot
+from harness.gtp.syntax import command_id
+from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
 from refbot.deviations.habits import HABITS
+from refbot.gtp.extensions.analysis import COMMANDS
 from tests.command_line import conform
 
 ONLY = ["gtp.analysis.*"]
@@ -108,6 +119,15 @@ def test_lines_with_an_analysis_can_be_sent_again(hosted_bot: Callable[..., Host
     assert all(one.ending == "answer" for one in recorded)
     assert recorded[1].answer is not None
     assert recorded[1].answer.id == 7
+
+
+def test_the_lists_of_commands_agree() -> None:
+    """The wire, the checks, the match config and refbot know the same commands."""
+    genmoves = get_args(get_args(Genmove)[0])
+    assert {name.encode() for name in ENDLESS} == ENDLESS_COMMANDS
+    assert {name.encode() for name in GENMOVES} == GENMOVE_ANALYSES
+    assert set(genmoves) == {"genmove", *GENMOVES}
+    assert set(COMMANDS) == {*ENDLESS, *GENMOVES, *SEARCH}
 
 
 # What is read
@@ -233,3 +253,56 @@ def test_a_process_with_a_fault_is_refused(tmp_path: Path, fault: str, check: st
     done = conform("check", f"{REFBOT} --fault {fault}", "--no-config", "--only", f"gtp.analysis.{check}")
     assert done.returncode == 1, done.stdout + done.stderr
     assert f"gtp.analysis.{check}" in done.stdout
+
+
+class Altered(HostedBot):
+    """The right bot, in front of which some commands are changed."""
+
+    answers: Mapping[bytes, bytes] = {}
+
+    @property
+    def engine(self) -> HostedEngine:  # type: ignore[override]
+        """The engine, with a server that answers these commands in its own way."""
+        engine = super().engine
+        server = engine.server
+        if "answer" not in vars(server):
+            answer = server.answer
+
+            def altered(line: bytes) -> bytes:
+                ended = server.end_analysis()
+                own = self.answers.get(command_name(line))
+                number = command_id(line)
+                own_id = b"" if number is None else b"%d" % number
+                return ended + (answer(line) if own is None else own[:1] + own_id + own[1:])
+
+            server.answer = altered  # type: ignore[method-assign]
+        return engine
+
+
+REFUSAL = b"? not with this network\n\n"
+
+
+@pytest.mark.parametrize(
+    ("answers", "judged"),
+    [
+        ({b"lz-analyze": REFUSAL}, True),
+        (dict.fromkeys((b"lz-analyze", b"kata-analyze", b"cgos-analyze", b"analyze"), REFUSAL), False),
+        ({b"analyze": b"= the game is even\n\n"}, True),
+        (
+            {b"analyze": b"= even\n\n"}
+            | dict.fromkeys((b"lz-analyze", b"kata-analyze", b"cgos-analyze"), REFUSAL),
+            False,
+        ),
+        (dict.fromkeys((b"lz-genmove_analyze", b"genmove_analyze"), REFUSAL), True),
+    ],
+)
+def test_a_command_that_is_refused_is_left_out(answers: Mapping[bytes, bytes], judged: bool) -> None:
+    bot = Altered("extensions")
+    bot.answers = answers
+    with bot:
+        findings = findings_of(check_bot(bot, RunSettings(bot.launch, select(BASES))))
+    found = outcomes(findings)
+    assert not REFUSING & set(found.values())
+    assert Outcome.BLOCKED not in found.values()
+    assert found["starts"] is (Outcome.PASS if judged else Outcome.SKIP)
+    assert found["genmove"] is Outcome.PASS

@@ -10,7 +10,17 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
-from harness.check.procedures.record_dialogues import FOLDER, GAME, SETUP, record_of, sendable
+from harness.check.procedures.loaded_komi import AFTER, BEFORE
+from harness.check.procedures.record_dialogues import (
+    FOLDER,
+    GAME,
+    KO,
+    SETTLED,
+    SETUP,
+    record_of,
+    sendable,
+)
+from harness.check.procedures.status_lists import settled_position
 from harness.check.procedures.written_records import (
     KOMI,
     Aspect,
@@ -20,7 +30,7 @@ from harness.check.procedures.written_records import (
     played,
 )
 from harness.go import play_record
-from harness.gtp import Exchange, format_vertex, parse_answer
+from harness.gtp import Exchange, format_vertex, parse_answer, parse_vertex
 from harness.report.text.by_hand import lines_of
 from harness.suite.registry import find
 
@@ -48,6 +58,20 @@ def test_the_game_has_a_capture_and_a_pass_and_no_symmetry_of_rows() -> None:
     refused = {"C3": "b", "G2": "w", "E4": "b"}  # what gtp.record.load looks at
     assert refused.items() <= stones.items()
     assert not any(f"{vertex[0]}{10 - int(vertex[1])}" in stones for vertex in ("C3", "G2"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_game_to_its_end_leads_to_the_settled_board(size: int) -> None:
+    record = record_of(SETTLED, size)
+    assert play_record(record).stones() == settled_position(size).stones()
+    assert record.komi not in (None, BEFORE, AFTER)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_last_move_takes_a_ko(size: int) -> None:
+    position = play_record(record_of(KO, size))
+    assert position.to_move == "b"
+    assert position.ko_ban("b") == parse_vertex("D5", size)
 
 
 def test_the_files_that_are_no_records() -> None:
@@ -119,7 +143,18 @@ def test_a_right_bot_passes_all_and_leaves_no_file(check_hosted: CheckHosted) ->
 
 def test_a_bot_that_reads_no_file_is_not_judged_by_records(check_hosted: CheckHosted) -> None:
     found = outcomes(check_hosted("extensions", "loadsgf-refuses-files", only=["gtp.record.*"]))
-    loading = ("load", "setup", "before-move", "beyond", "replaces", "size", "komi", "again", "again-moves")
+    loading = (
+        "load",
+        "setup",
+        "before-move",
+        "beyond",
+        "replaces",
+        "size",
+        "komi",
+        "ko",
+        "again",
+        "again-moves",
+    )
     assert {found[f"gtp.record.{name}"] for name in loading} == {Outcome.SKIP}
     assert found.pop("gtp.record.readable") is Outcome.FAIL
     assert Outcome.FAIL not in found.values()

@@ -91,3 +91,10 @@ def test_analyze_commands(answer: str, commands: Outcome, types: Outcome) -> Non
 )
 def test_a_text(answer: str, expected: Outcome) -> None:
     assert outcome("gomill-describe_engine", [answer], "gtp.tools.describe-engine") is expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"), [("= one\ntwo", PASS), ("= one\n\ntwo", FAIL), ("= ", PASS), ("? none", PASS)]
+)
+def test_queries_are_answered_in_one_piece(answer: str, expected: Outcome) -> None:
+    assert outcome("last_move", [answer], "gtp.tools.queries") is expected

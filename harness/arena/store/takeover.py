@@ -1,0 +1,97 @@
+"""Takes over the database of a run, before a process writes into it.
+
+No run is trusted for who made it: at each start, the database is read from a private copy, checked, and
+written anew. So a process writes only into files that this version has made, and an unfinished write of a
+killed process is undone in the copy.
+
+The new database replaces the old one in three steps, each of which a kill may follow: it gets the name
+NEW; the journals of the old database are removed, which belong to no other database; it gets its own name.
+From the first step on, the new database is the true one.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from harness.arena.store.errors import StoreError
+from harness.arena.store.file import check_undamaged, store_errors
+from harness.arena.store.opening import SIDE_FILES, check_beside, open_copy
+from harness.arena.store.recognition import check_recognised
+from harness.files import READ_WRITE, open_file, os_reason, remove_file, replace_file
+
+NEW = "run.db.new"
+"""The name of a database that is to replace the one of its folder."""
+
+
+def take_over(path: Path) -> None:
+    """Check the database at `path` and write it anew. The caller holds the lock of the folder.
+
+    Nothing that is stored is lost, whenever the process is killed. Raises StoreError and DamagedStoreError.
+    """
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+    try:
+        finish_replacement(path)
+        check_beside(path, write=True)
+        with store_errors(path), _checked_copy(path) as db:
+            db.execute("VACUUM INTO ?", (str(beside),))
+        begin_replacement(path, beside)
+        finish_replacement(path)
+    except OSError as error:
+        raise StoreError(path, f"cannot be written anew: {os_reason(error)}") from None
+    finally:
+        remove_file(beside)
+
+
+def check_at_rest(path: Path) -> None:
+    """Raise StoreError unless the database at `path` is sound. The caller holds the lock of the folder."""
+    try:
+        with store_errors(path), _checked_copy(path):
+            pass
+    except FileNotFoundError:
+        raise StoreError(path.parent, f"no run is stored there ({path.name} is missing)") from None
+    except OSError as error:
+        raise StoreError(path, f"cannot be read: {os_reason(error)}") from None
+
+
+@contextmanager
+def _checked_copy(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(open_copy(path)) as db:
+        check_recognised(path, db)
+        check_undamaged(path, db)
+        yield db
+
+
+def begin_replacement(path: Path, complete: Path) -> None:
+    """Make the file `complete` the new database of the folder of `path`, with its rights and its owner."""
+    before = path.stat()
+    number = open_file(complete)
+    try:
+        os.fchmod(number, before.st_mode & READ_WRITE)
+        if os.geteuid() == 0:
+            os.fchown(number, before.st_uid, before.st_gid)
+        os.fsync(number)
+    finally:
+        os.close(number)
+    replace_file(complete, path.with_name(NEW))
+
+
+def finish_replacement(path: Path) -> None:
+    """Put the new database, if there is one, in the place of the one at `path` and of its journals."""
+    new = path.with_name(NEW)
+    if not os.path.lexists(new):
+        return
+    check_beside(new, write=True)
+    for ending in SIDE_FILES:
+        remove_file(path.with_name(path.name + ending))
+    replace_file(new, path)
+
+
+def current(path: Path) -> Path:
+    """The path of the true database: a killed process may have left a new one beside the old one."""
+    new = path.with_name(NEW)
+    return new if os.path.lexists(new) else path

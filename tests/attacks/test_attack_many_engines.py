@@ -1,0 +1,38 @@
+"""The config in a run names more engines than any match has, with right checksums.
+
+Before: every command listed all pairs of them, and filled the memory. After: a config has at most a thousand
+engines; the run is refused.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from harness.arena.config.reader import ConfigError, check_config
+from harness.arena.config.tables import MOST_ENGINES
+from harness.arena.store.errors import StoreError
+from harness.arena.store.store import Store
+from tests.attacks.schema_edits import changed
+
+MANY = 2 * MOST_ENGINES
+
+
+def test_a_run_with_many_engines_is_refused(run: Path) -> None:
+    engines = [{"name": f"e{number}", "command": "true"} for number in range(MANY)]
+    with changed(run) as db:
+        (text,) = db.execute("SELECT text FROM config").fetchone()
+        data = json.loads(text)
+        data["engine"] += engines
+        db.execute("UPDATE config SET text = ?", (json.dumps(data),))
+        db.executemany("INSERT INTO engine (name, position) VALUES (?, ?)", [
+            (engine["name"], number) for number, engine in enumerate(engines, 2)
+        ])  # fmt: skip
+    with pytest.raises(StoreError), Store.open(run, read_only=True, checked=False) as store:
+        store.config()
+
+
+def test_a_config_says_how_many_engines_it_may_have() -> None:
+    engines = [{"name": f"e{number}", "command": "true"} for number in range(MOST_ENGINES + 1)]
+    with pytest.raises(ConfigError, match=rf"are {MOST_ENGINES + 1}; at most {MOST_ENGINES} are allowed"):
+        check_config({"engine": engines}, "test")
