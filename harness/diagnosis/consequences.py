@@ -60,8 +60,8 @@ def _is_consequence(
     nothing else: it failed before the ability was seen to be missing. A missing ability of the earlier clause
     is a part of it.
     """
-    is_wire = CLAUSES[cause.clause].part is Part.WIRE
-    if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not is_wire:
+    unrelated = CLAUSES[cause.clause].part in (Part.WIRE, Part.COMMAND)  # its abilities are, to each other
+    if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not unrelated:
         return True
     if earlier.clause == EARLY_PASS and all(r.check.id == Violation.FALSE_EYE for r in explained):
         return True

@@ -20,6 +20,9 @@ SIZES = (9, 19, 13)
 ASKED_FOR = ("undo", "final_score", "time_settings", "time_left", "ref-nodes", "ref-score", "ref-playouts")
 """Optional commands that checks use; a bot may have them without listing them."""
 
+NO_COMMAND = "no_such_command"
+"""The name of no command."""
+
 QUEUED, QUEUE_WAIT = 20, 5.0
 """Pairs of commands sent in one write, and seconds to wait for their answers; chosen.
 
@@ -209,13 +212,20 @@ class _Questions:
         return silence(line, exchange)
 
     def known(self, commands: Sequence[str]) -> list[str]:
-        """Return the commands for which known_command answers true; stop at a silence or a death."""
-        known = []
-        for command in commands:
+        """Return the commands for which known_command answers true; stop at a silence or a death.
+
+        Empty if it answers true for a name that no engine has.
+        """
+        known: list[str] = []
+        for command in (NO_COMMAND, *commands):
             exchange = self.ask(f"known_command {command}")
             if exchange.ending in ("timeout", "eof", "oversize"):
                 break
-            known += [command] if exchange.text.strip() == "true" else []
+            if exchange.text.strip() != "true":
+                continue
+            if command == NO_COMMAND:
+                break
+            known.append(command)
         return known
 
 

@@ -51,6 +51,16 @@ def test_a_refusal_is_no_name(tmp_path: Path) -> None:
     assert found.has("genmove")
 
 
+def test_a_bot_that_knows_every_name_has_the_commands_that_it_lists(tmp_path: Path) -> None:
+    """Else it would be held to the private commands, and checked as the bot of 2008."""
+    words = (str(tmp_path / "log"), "known_command=true", "undo=")
+    with bot(str(ENGINES / "scripted.py"), *words, startup=NEVER) as knowing:
+        found = introduction_of(knowing)
+    assert found.has("undo")
+    assert not found.has("ref-nodes")
+    assert not found.has("time_settings")
+
+
 def test_a_bot_that_is_silent_at_its_first_commands_is_asked_others() -> None:
     words = ("silent", "protocol_version", "name", "version")
     with bot(str(ENGINES / "odd_wire.py"), *words, startup=NEVER) as mute:

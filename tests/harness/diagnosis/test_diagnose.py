@@ -222,9 +222,23 @@ def test_four_failures_about_the_wire_are_four_causes() -> None:
 
 def test_failures_of_different_commands_are_different_causes() -> None:
     """They fail for reasons of their own, though one clause names them all."""
-    ids = ("gtp.handicap.fixed-twice", "gtp.handicap.set-pass", "gtp.record.before-move", "gtp.record.setup")
+    ids = ("gtp.handicap.fixed", "gtp.handicap.set-pass", "gtp.record.before-move", "gtp.record.setup")
     causes = diagnose(with_outcome(findings(""), Outcome.FAIL, *ids)).causes
     assert sorted(cause.evidence for cause in causes) == sorted(ids)
+
+
+def test_missing_abilities_of_different_commands_are_different_causes() -> None:
+    abilities = ("gtp.handicap.fixed", "gtp.handicap.set-pass")
+    found = with_outcome(findings(""), Outcome.FAIL, *abilities)
+    waiting = {"gtp.handicap.fixed-table": abilities[0], "gtp.handicap.set-kept": abilities[1]}
+    blocked = tuple(
+        replace(r, judgement=Judgement(Outcome.BLOCKED), blocked_by=(waiting[r.check.id],))
+        if r.check.id in waiting
+        else r
+        for r in found.results
+    )
+    causes = diagnose(replace(found, results=blocked)).causes
+    assert sorted(cause.evidence for cause in causes) == sorted(abilities)
 
 
 def test_one_strange_failure_points_to_its_clause() -> None:
