@@ -217,6 +217,8 @@ class GameModel:
         colour, point = parse_colour(command.arguments[0]), parse_vertex(command.arguments[1], self.size)
         if point is None:
             return wanted.clause
+        if point == self.position.ko_ban(opponent(colour)):
+            return "simple-ko"  # the side that took the ko fills it
         after = self.position.copy()
         after.play(colour, point)
         if after.fingerprint in self._boards:

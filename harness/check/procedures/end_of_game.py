@@ -1,4 +1,4 @@
-"""Checks of the commands of KGS at the end of a game: kgs-genmove_cleanup and kgs-game_over."""
+"""Checks of the commands of KGS: kgs-rules, kgs-genmove_cleanup and kgs-game_over."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from harness.check.model import Judgement, Outcome, failed, passed
 from harness.check.procedures.conversation import Conversation, command_and_answer
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
+from harness.check.procedures.rule_settings import present_rules, restore_rules
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
 
 CLEANUP = b"kgs-genmove_cleanup b\n"
@@ -121,6 +122,45 @@ class CleanupPlays(Cleanup):
         return passed(expected)
 
 
+RULES = ("chinese", "japanese", "aga", "new_zealand", "no_such_rules")
+"""The four sets of rules of KGS, and a name that stands for none."""
+
+
+class ServerRules(Conversation):
+    """kgs-rules gets the four names of KGS and an unknown one, and a game begins."""
+
+    requires = requirements(map(SentLine, (b"clear_board\n", b"play b C3\n")))
+
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
+        """Set each name and play; then bring the first rules back, or start a new process."""
+        bot, own = session.bot, present_rules(session)
+        lines = [f"kgs-rules {name}\n".encode("ascii") for name in RULES]
+        answers = _answers(bot, (*lines, *_new_game(session.introduction.size)))
+        restore_rules(session, own, changed=any(answer.ok for answer in answers[: len(lines)]))
+        return answers
+
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
+        """Each name must be answered, with a success or a refusal, and the game must be played."""
+        expected = "an answer to each name, and then a game"
+        for number, exchange in enumerate(observation):
+            if exchange.answer is None or (number >= len(RULES) and not exchange.ok):
+                return Judgement(failure_outcome(exchange), expected, exchange_text(exchange))
+        accepted = [name for name, answer in zip(RULES, observation, strict=False) if answer.ok]
+        return passed(expected, f"accepted: {', '.join(accepted) or 'none'}")
+
+
+class UnknownServerRules(ServerRules):
+    """kgs-rules gets an unknown name, after the four names of KGS."""
+
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
+        """The unknown name must be refused."""
+        expected = f"kgs-rules {RULES[-1]} → ?"
+        for exchange in observation[len(RULES) - 1 : len(RULES)]:
+            if exchange.ok:
+                return failed(expected, exchange_text(exchange))
+        return passed(expected)
+
+
 @dataclass(frozen=True)
 class GameOverRecord:
     """The answers to kgs-game_over and to the lines after it, up to the first death or silence."""
@@ -147,8 +187,7 @@ class GameOver(Conversation):
 
     def observe(self, session: Session) -> GameOverRecord:
         """Play a move, end the game, and begin another one."""
-        bot, size = session.bot, session.introduction.size
-        new = (f"boardsize {size}\n".encode("ascii"), b"clear_board\n", b"play b C3\n")
+        bot, new = session.bot, _new_game(session.introduction.size)
         bot.set_up(new)
         return GameOverRecord(_answers(bot, (GAME_OVER, *new, b"play w D4\n")))
 
@@ -162,6 +201,10 @@ class GameOver(Conversation):
                 after = "after kgs-game_over: " if number else ""
                 return Judgement(failure_outcome(exchange), expected, after + exchange_text(exchange))
         return passed(expected)
+
+
+def _new_game(size: int) -> tuple[bytes, ...]:
+    return (f"boardsize {size}\n".encode("ascii"), b"clear_board\n", b"play b C3\n")
 
 
 def _answers(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Exchange, ...]:

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
-from harness.check.bot.wording import exchange_text, sent_text
+from harness.check.bot.wording import exchange_text, refused_in_words, sent_text
 from harness.check.model import Judgement, Outcome, failed, passed
 from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
 
 SHOW = b"kata-get-rules\n"
+STONES = (b"clear_board\n", b"play b C3\n", b"play w D4\n")
+"""Lines of a game with two stones."""
+
 SHOWN_CHECK = "gtp.rules.shown"
 """The check that reports rules that are no JSON dictionary."""
 
@@ -71,10 +75,9 @@ class RuleConversation(Conversation):
         rules = read_rules(shown)
         if rules is None:
             return RulesRecord(shown)
-        own = _set_rules(json.dumps(rules, separators=(",", ":")))
+        own = line_of_rules(rules)
         trials = tuple(_try(bot, line) for line in self.tried(rules, own) if b"#" not in line)
-        if session.has("kata-set-rules"):
-            bot.ask(own)
+        restore_rules(session, own, changed=any(trial.answer.ok for trial in trials))
         return RulesRecord(shown, trials)
 
     def tried(self, rules: Rules, own: bytes) -> tuple[bytes, ...]:
@@ -204,6 +207,60 @@ class SingleRules(RuleConversation):
                 return failed(f"other rules as before: {json.dumps(before)}", _then_shown(trial))
             before = dict(shown)
         return passed("an accepted value is shown, and nothing else changes")
+
+
+@dataclass(frozen=True)
+class KeptBoardRecord:
+    """The answer to kata-set-rules, and moves on two stones that stand on the board."""
+
+    answer: Exchange
+    on_stones: tuple[Exchange, ...]
+
+
+class RulesKeepBoard(Conversation):
+    """kata-set-rules in a game leaves the stones on the board."""
+
+    requires = requirements((*map(SentLine, STONES), SentLine(b"play w C3\n", ("?",))))
+
+    def observe(self, session: Session) -> KeptBoardRecord:
+        """Play, set rules that most engines have, and play on the stones."""
+        bot, own = session.bot, present_rules(session)
+        bot.set_up((f"boardsize {session.introduction.size}\n".encode("ascii"), *STONES))
+        answer = bot.ask(_set_rules("chinese"))
+        on_stones = tuple(map(bot.ask, (b"play w C3\n", b"play b D4\n")))
+        restore_rules(session, own, changed=answer.ok)
+        return KeptBoardRecord(answer, on_stones)
+
+    def judge(self, observation: KeptBoardRecord) -> Judgement:
+        """Both moves must be refused, whether the rules were accepted or not."""
+        expected = "the stones stay, so a move on one of them is refused"
+        for move in observation.on_stones:
+            if move.ok and not refused_in_words(move):
+                return failed(expected, f"{exchange_text(observation.answer)}; then {exchange_text(move)}")
+        return passed(expected)
+
+
+def present_rules(session: Session) -> bytes | None:
+    """Return the line that sets the rules in force; None if the engine does not show them."""
+    rules = read_rules(session.bot.ask(SHOW)) if session.has("kata-get-rules") else None
+    return None if rules is None else line_of_rules(rules)
+
+
+def restore_rules(session: Session, own: bytes | None, *, changed: bool) -> None:
+    """Set rules as they were, by the line `own`; where that is not possible, start a new process.
+
+    changed   some rules were accepted since
+    """
+    if not changed:
+        return
+    can_set = own is not None and session.has("kata-set-rules")
+    if own is None or not can_set or not session.bot.ask(own).ok:
+        session.bot.fresh()
+
+
+def line_of_rules(rules: Rules) -> bytes:
+    """Return the line that sets these rules."""
+    return _set_rules(json.dumps(rules, separators=(",", ":")))
 
 
 def _is_known(value: object, values: tuple[object, ...]) -> bool:

@@ -31,8 +31,11 @@ VERDICT_STYLES = {
 OTHER_NUMBER = "put {playouts} into the command line of the bot, or leave --playouts out"
 """The advice if the bot makes another number of playouts than `--playouts` says."""
 
-MOST_IN_FULL = 5
-"""Causes that are shown in full without -v, with one failure each. Chosen: they fill two screens."""
+MOST_IN_FULL = 2
+"""Causes that are shown in full without -v, with one failure each. Chosen: they fill a screen.
+
+If there are more, the first is shown in full and each other in a line, so that the report still fits a screen.
+"""
 
 MOST_FOLDED = 3
 """Further failures of one cause that get a line each without -v. Chosen: enough to see a pattern."""
@@ -131,7 +134,7 @@ def _show_headline(console: Console, bot: BotReport) -> None:
 
 def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everything: bool) -> None:
     causes = bot.diagnosis.causes
-    shown = causes if everything else causes[:MOST_IN_FULL]
+    shown = causes if everything or len(causes) <= MOST_IN_FULL else causes[:1]
     for number, cause in enumerate(shown, 1):
         evidence = bot.by_id[cause.evidence]
         rank = "Start here" if number == 1 else f"Cause {number} of {len(causes)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.check.procedures.late_probes import STONES
@@ -27,6 +29,17 @@ def _past_the_edges(size: int, _turn: int) -> list[Step]:
     return steps(NEW + f"play b A{size + 1} -> ?\nplay b {past}1 -> ?\nplay b C3 -> =", size)
 
 
+def _games_of_new_boards() -> str:
+    """Return games that each play, as White, where Black had played in the game before. No board comes twice.
+
+    An engine whose superko remembers the boards of earlier games does take the stones away.
+    """
+    points = ["C4", *(f"{column}{row}" for row in (5, 6, 7) for column in "CDEF")][: GAMES + 1]
+    return "".join(
+        f"\nclear_board -> =\nplay b {point} -> =\nplay w {last} -> =" for last, point in pairwise(points)
+    )
+
+
 CHECKS = (
     must("gtp.setup.size-accepted", "boardsize succeeds for a size that the bot plays on.",
          dialogue("boardsize {size} -> ="),
@@ -35,7 +48,7 @@ CHECKS = (
     must("gtp.setup.clear-board", "clear_board takes every stone away each time, also twice in a row.",
          dialogue("boardsize {size}\nclear_board -> =\nplay b C3\nplay w D4\nclear_board -> =\n"
                   "play b D4 -> =\nplay w C3 -> =\nclear_board -> =\nclear_board -> =\nplay b C4 -> ="
-                  + GAMES * "\nclear_board -> =\nplay b C4 -> =",
+                  + _games_of_new_boards(),
                   before=(Ability.PLAYS, Ability.FORGETS_GAMES)), requires=Requirements(isolated=True),
          hint="empty the board and forget the game", kills="clear-twice-crashes clear-keeps-stones"),
     must("gtp.setup.boardsize", "After boardsize N, play accepts the far corners of N x N.",

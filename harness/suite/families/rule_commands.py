@@ -15,6 +15,7 @@ from harness.check.procedures.rule_settings import (
     NamedRules,
     OwnRulesAccepted,
     RefusedRules,
+    RulesKeepBoard,
     ShownRules,
     SingleRules,
 )
@@ -51,8 +52,6 @@ def _size_shown(command: str) -> Dialogue:
 
 
 OWN_RULES = having("kata-get-rules", "kata-set-rules")
-KEEPS_BOARD = Step(b"kata-set-rules chinese\n", (expectation("*"),), subject=False)
-"""Rules that most engines have; whether they are accepted does not matter."""
 
 CHECKS = (
     must("gtp.rules.get-komi", "get_komi shows the komi that was set.",
@@ -103,7 +102,7 @@ CHECKS = (
          hint="set the named field alone; refuse a value that the engine cannot play",
          kills="set-rule-ignored"),
     must("gtp.rules.board-kept", "kata-set-rules leaves the stones on the board.",
-         dialogue(NEW + "play b C3\nplay w D4", KEEPS_BOARD, "play w C3 -> ?\nplay b D4 -> ?\nplay b E5"),
+         RulesKeepBoard(),
          requires=having("kata-set-rules"),
          hint="let kata-set-rules change the rules, and leave the position alone",
          kills="set-rules-clears-board"),

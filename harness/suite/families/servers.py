@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Requirements
-from harness.check.procedures.dialogue import NEW, chased, dialogue
+from harness.check.procedures.dialogue import chased, dialogue
 from harness.check.procedures.end_of_game import (
     ANSWERED,
     CleanupAnswers,
     CleanupCaptures,
     CleanupPlays,
     GameOver,
+    ServerRules,
+    UnknownServerRules,
 )
 from harness.suite.statement import must as _must
 from harness.suite.statement import should as _should
@@ -23,18 +25,16 @@ CLEANUP = Requirements(optional_commands=("kgs-genmove_cleanup",))
 GAME_OVER = Requirements(optional_commands=("kgs-game_over",))
 RULES = Requirements(optional_commands=("kgs-rules",))
 CHAT = Requirements(optional_commands=("kgs-chat",))
-CAPTURES, ENDS = "gtp.kgs.cleanup-captures", "gtp.kgs.game-over"
+SERVER_RULES, CAPTURES, ENDS = "gtp.kgs.rules", "gtp.kgs.cleanup-captures", "gtp.kgs.game-over"
 
 CHECKS = (
-    must("gtp.kgs.rules", "kgs-rules is answered for each set of rules of KGS, and for an unknown one.",
-         dialogue(*(chased(f"kgs-rules {name}", "*")
-                    for name in ("chinese", "japanese", "aga", "new_zealand", "no_such_rules")),
-                  NEW + "{known} -> *\nplay b C3 -> ="),
+    must(SERVER_RULES, "kgs-rules is answered for each set of rules of KGS, and for an unknown one.",
+         ServerRules(),
          requires=RULES,
          hint="look the name up, and refuse it if it is not there", kills="kgs-rules-crashes",
          tolerates="kgs-rules-ignored"),
     should("gtp.kgs.rules-unknown", "kgs-rules refuses a name that it does not know.",
-           dialogue("kgs-rules no_such_rules -> ?"), requires=RULES,
+           UnknownServerRules(), requires=RULES, shares=SERVER_RULES,
            hint="refuse a name that is not one of chinese, japanese, aga and new_zealand"),
     must("gtp.kgs.chat", "kgs-chat is answered, and the engine keeps running.",
          dialogue(chased("kgs-chat game someone Hello, how are you?", "*"),

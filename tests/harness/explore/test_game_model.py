@@ -154,3 +154,18 @@ def test_choices_say_nothing_about_playouts() -> None:
     by_playouts = {check.id for pattern in SHOWN_BY[Feature.NODES] for check in find(pattern)}
     others = {check.id for check in find("ref.*")} - by_playouts
     assert others == {check.id for check in (*find("ref.choice.*"), *find("ref.explore"))}
+
+
+def test_a_refusal_to_fill_a_ko_that_one_has_taken_is_about_the_ko() -> None:
+    """Engines that keep the banned point without its colour refuse it to both sides."""
+    model = GameModel(ALL)
+    ko = ("b C3", "b B2", "w A2", "b A3", "w B3")
+    for line in ("boardsize 3", "clear_board", *(f"play {move}" for move in ko)):
+        command = read_line(line)
+        assert command is not None
+        model.apply_success(command)
+    fill = Command(None, "play", ("w", "A3"))
+    wanted = model.wanted(fill)
+    assert wanted is not None
+    assert wanted.kind is Kind.SUCCESS
+    assert model.clause_of_refused(fill, wanted) == "simple-ko"

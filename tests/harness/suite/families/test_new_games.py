@@ -42,3 +42,11 @@ def test_a_bot_that_ignores_some_clear_boards_is_refused_by_its_lines(every: int
     assert result.outcome is Outcome.FAIL
     assert result.confirmation is Confirmation.CONFIRMED
     assert sum(b"clear_board" in line for line in result.lines) >= every
+
+
+def test_a_bot_that_only_remembers_earlier_games_does_take_the_stones_away() -> None:
+    with HostedBot("superko-survives-clear") as bot:
+        settings = RunSettings(bot.launch, select(["gtp.setup.clear-board", "game.superko.forgets"]))
+        results = {result.check.id: result for result in findings_of(check_bot(bot, settings)).results}
+    assert results["gtp.setup.clear-board"].outcome is Outcome.PASS
+    assert results["game.superko.forgets"].outcome is Outcome.FAIL

@@ -168,6 +168,15 @@ def test_rules_that_do_not_agree_are_refused(engine: type[HostedEngine], wanted:
     assert failing(hosted(engine)) == wanted
 
 
+def test_the_rules_are_brought_back() -> None:
+    with hosted(SeveralRules) as bot:
+        for check in select(FAMILY):
+            findings_of(check_bot(bot, RunSettings(bot.launch, (check,))))
+            engine = bot.engine
+            assert isinstance(engine, SeveralRules)
+            assert engine.rules == NAMES["tromp-taylor"], check.id
+
+
 def test_unreadable_rules_are_reported_once(check_hosted: Callable[..., Findings]) -> None:
     findings = check_hosted("shown-rules-named", only=FAMILY)
     assert {result.check.id for result in findings.results if result.refuses} == {"gtp.rules.shown"}

@@ -107,6 +107,41 @@ def test_the_end_of_a_game(switches: tuple[str, ...], expected: list[Outcome]) -
     assert found == expected
 
 
+class Rules(HostedEngine):
+    """Counts the processes that were started, and says that it plays by every set of rules of KGS."""
+
+    started = 0
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments)  # type: ignore[arg-type]
+        type(self).started += 1
+        self.by: bytes = b""
+
+    def _take(self, line: bytes) -> None:
+        if line.startswith(b"kgs-rules"):
+            self.by = line
+            self.output += b"= \n\n"
+        elif line.startswith(b"kata-"):
+            self.output += b"? unknown command\n\n"
+        else:
+            super()._take(line)
+
+
+class RulesBot(HostedBot):
+    engine_type: ClassVar[type[HostedEngine]] = Rules
+
+
+def test_accepted_rules_do_not_outlive_the_check() -> None:
+    with RulesBot("extensions") as bot:
+        settings = RunSettings(bot.launch, select(["gtp.kgs.rules", "gtp.kgs.rules-unknown"]))
+        rules, unknown = findings_of(check_bot(bot, settings)).results
+        engine = bot.engine
+        assert isinstance(engine, Rules)
+        assert engine.by == b""
+    assert (rules.outcome, unknown.outcome) == (PASS, FAIL)
+    assert Rules.started > 1
+
+
 def test_a_chat_may_be_refused(check_hosted: Callable[..., Findings]) -> None:
     (result,) = check_hosted("chat-refused", only=["gtp.kgs.chat"]).results
     assert result.outcome is PASS
