@@ -187,9 +187,12 @@ def test_a_file_that_is_not_on_this_machine_is_not_judged() -> None:
     assert Saved().judge(SavedRecord(9, saved, f"{HEAD}{MOVES})".encode())).outcome is Outcome.PASS
 
 
-def test_a_failure_leaves_no_file(tmp_path: Path) -> None:
-    """The diagnosis sends the line to simulated bots after the file was read and removed."""
-    bot, folder = f"{BIN / 'refbot'} gtp --fault savesgf-empty", {"TMPDIR": str(tmp_path)}
-    found = conform_program("check", bot, "--no-config", "--only", "gtp.record.save", env=folder)
+def test_a_failure_leaves_no_file(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The diagnosis sends a short line to simulated bots, too, after the file was read and removed."""
+    folder = tmp_path_factory.mktemp("x")
+    bot = f"{BIN / 'refbot'} gtp --fault savesgf-empty"
+    found = conform_program(
+        "check", bot, "--no-config", "--only", "gtp.record.save", env={"TMPDIR": str(folder)}
+    )
     assert "gtp.record.save" in found.stdout
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []
