@@ -34,7 +34,7 @@ OTHER_NUMBER = "put {playouts} into the command line of the bot, or leave --play
 MOST_IN_FULL = 2
 """Causes that are shown in full without -v, with one failure each. Chosen: they fill a screen.
 
-If there are more, the first is shown in full and each other in a line, so that the report still fits a screen.
+If there are more, the first is shown in full and each other in a line: the report still fits a screen.
 """
 
 MOST_FOLDED = 3

@@ -10,8 +10,8 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
-from harness.check.procedures.loaded_komi import AFTER, BEFORE
-from harness.check.procedures.record_dialogues import (
+from harness.commands.loaded_komi import AFTER, BEFORE
+from harness.commands.record_dialogues import (
     FOLDER,
     GAME,
     KO,
@@ -20,8 +20,8 @@ from harness.check.procedures.record_dialogues import (
     record_of,
     sendable,
 )
-from harness.check.procedures.status_lists import settled_position
-from harness.check.procedures.written_records import (
+from harness.commands.status_lists import settled_position
+from harness.commands.written_records import (
     KOMI,
     Aspect,
     Saved,

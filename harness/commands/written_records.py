@@ -15,7 +15,8 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.record_dialogues import (
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.commands.record_dialogues import (
     UNREADABLE,
     UNSENDABLE,
     located,
@@ -23,7 +24,6 @@ from harness.check.procedures.record_dialogues import (
     record_path,
     sendable,
 )
-from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import (
     Colour,
     IllegalMoveError,
