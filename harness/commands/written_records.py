@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import secrets
 import tempfile
 from collections.abc import Mapping
@@ -207,6 +208,7 @@ class Saved(Conversation):
         path = Path(tempfile.gettempdir()) / f"conform-{secrets.token_hex(4)}.sgf"
         if bot.launch.sandbox or not sendable(str(path)):
             return SavedRecord(size)
+        atexit.register(path.unlink, missing_ok=True)  # a diagnosis repeats the lines later
         bot.set_up(new_game(size))
         try:
             saved = bot.ask(f"savesgf {path}\n".encode("ascii"))
