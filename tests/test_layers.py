@@ -20,7 +20,7 @@ LAYERS: Mapping[str, Sequence[str]] = {
         "oracle tasks",
         "arena",
         "check imports seeds",
-        "explore",
+        "commands explore",
         "suite",
         "diagnosis compare remote",
         "selftest",

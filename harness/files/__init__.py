@@ -8,6 +8,7 @@ from harness.files.atomic import (
     replaced,
     sync_folder,
 )
+from harness.files.copying import copy_file
 from harness.files.guarded import (
     READ_WRITE,
     UnsafeFileError,
@@ -31,6 +32,7 @@ __all__ = [
     "UnsafeFileError",
     "check_file",
     "check_writable",
+    "copy_file",
     "is_file",
     "make_folder",
     "move",

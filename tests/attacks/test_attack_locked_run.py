@@ -1,28 +1,50 @@
 """Another program locks the database of the newest run while `conform match CONFIG` looks for it.
 
-Before: a second run began silently beside the unfinished one. After: the command ends with exit code 2 and
-names the run and `--new`.
+Before: a second run began silently beside the unfinished one. After: the unfinished run is found, and is not
+taken over as long as the other program may write into it.
 """
 
-import sqlite3
-from contextlib import closing
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from harness.arena.folder.folder import unfinished_run
 from harness.arena.store.errors import StoreError
-from harness.arena.store.store import DATABASE
+from harness.arena.store.store import DATABASE, Store
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.test_match_damage import config
 
+OTHER = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA journal_mode = " + sys.argv[2])
+db.execute(sys.argv[3])
+db.execute("DELETE FROM event")
+print("locked", flush=True)
+sys.stdin.read()
+db.execute("ROLLBACK")
+db.close()
+"""
+"""A program that is in the middle of a write until its input ends."""
 
-def test_a_locked_run_is_not_replaced(run: Path, make_config: MakeConfig) -> None:
+
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+@pytest.mark.parametrize("begin", ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+def test_a_locked_run_is_not_replaced(run: Path, make_config: MakeConfig, mode: str, begin: str) -> None:
     settings = config(make_config)
     newest = run.rename(run.with_name(f"{settings.run.name}-20260101-000000"))
-    with closing(sqlite3.connect(newest / DATABASE, isolation_level=None)) as other:
-        other.execute("PRAGMA locking_mode = EXCLUSIVE")
-        other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(StoreError, match=r"locked by another program.*--new"):
-            unfinished_run(settings, newest.parent)
-    assert unfinished_run(settings, newest.parent) is None  # it is complete
+    with Store.open(newest) as store:
+        store.note("start", "", "now")  # and nothing more: the run is unfinished
+    words = [sys.executable, "-c", OTHER, str(newest / DATABASE), mode, begin]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "locked\n"
+        found = unfinished_run(settings, newest.parent)
+        assert found is not None
+        assert found.folder == newest
+        with pytest.raises(StoreError, match="locked by another program"):
+            Store.take_over(newest)
+        other.communicate("")
+    Store.take_over(newest).close()

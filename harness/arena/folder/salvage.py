@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import tempfile
 from itertools import count
 from pathlib import Path
@@ -15,9 +14,7 @@ from harness.arena.store.opening import SIDE_FILES
 from harness.arena.store.salvage import Salvage, salvage
 from harness.arena.store.store import DATABASE
 from harness.arena.store.takeover import begin_replacement, check_at_rest, finish_replacement
-from harness.files import is_file, move, open_file
-
-NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+from harness.files import copy_file, is_file, move
 
 
 def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
@@ -36,7 +33,8 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
             return None
         with tempfile.TemporaryDirectory(dir=folder, prefix=".salvage-") as beside:
             saved = salvage(folder, Path(beside))
-            kept = _copy_damaged(folder)
+            kept = _free_name(folder)
+            copy_file(folder / DATABASE, kept)
             complete = folder / f".{DATABASE}.{secrets.token_hex(6)}.part"
             move(Path(beside) / DATABASE, complete)
             begin_replacement(folder / DATABASE, complete)
@@ -45,19 +43,6 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
                     move(folder / f"{DATABASE}{ending}", kept.with_name(kept.name + ending))
             finish_replacement(folder / DATABASE)
     return saved, kept
-
-
-def _copy_damaged(folder: Path) -> Path:
-    """Copy the damaged database beside it, with its times. Return the path of the copy."""
-    kept = _free_name(folder)
-    source = open_file(folder / DATABASE)
-    with os.fdopen(source, "rb") as old, os.fdopen(open_file(kept, NEW, mode=0o600), "wb") as new:
-        shutil.copyfileobj(old, new)
-        new.flush()
-        status = os.fstat(source)
-        os.fchmod(new.fileno(), status.st_mode & 0o777)
-        os.utime(new.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
-    return kept
 
 
 def _free_name(folder: Path) -> Path:

@@ -151,7 +151,7 @@ def connect_damaged(path: Path) -> sqlite3.Connection:
 def _add_lost_pages(file: int) -> None:
     """Give a truncated file holes for the lost pages. SQLite does not open a shorter file."""
     pages = min(int.from_bytes(os.pread(file, 4, 28), "big"), MOST_PAGES)
-    os.truncate(file, max(os.fstat(file).st_size, PAGE_BYTES * pages))
+    os.ftruncate(file, max(os.fstat(file).st_size, PAGE_BYTES * pages))
     os.pwrite(file, b"\x01\x01", 18)  # without a write-ahead log
 
 
@@ -163,7 +163,7 @@ def _replace_first_page(file: int) -> None:
     pages = max(1, os.fstat(file).st_size // PAGE_BYTES)
     first[28:32] = min(pages, MOST_PAGES).to_bytes(4, "big")  # number of pages, by the file format
     os.pwrite(file, first, 0)
-    os.truncate(file, PAGE_BYTES * pages)
+    os.ftruncate(file, PAGE_BYTES * pages)
 
 
 @contextmanager

@@ -17,7 +17,6 @@ A write-ahead log names no file.
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
 import sqlite3
@@ -30,14 +29,13 @@ from itertools import repeat
 from pathlib import Path
 
 from harness.arena.store.errors import StoreError
-from harness.files import UnsafeFileError, check_file, is_file, open_file, os_reason
+from harness.files import UnsafeFileError, check_file, copy_file, is_file, open_file, os_reason
 
 JOURNAL, LOG, INDEX = "-journal", "-wal", "-shm"
 SIDE_FILES = (LOG, INDEX, JOURNAL)
 """Endings of the names of SQLite's files beside a database."""
 LOCK = "run.lock"
 """The name of the file whose lock a process holds that plays into a folder."""
-COPIED_AT_ONCE = 1 << 20
 BUSY_SECONDS = 5.0
 """Seconds for which a statement waits while another program holds the file.
 
@@ -84,7 +82,7 @@ def open_copy(path: Path, repair: Callable[[int], object] | None = None) -> sqli
     """
     with tempfile.TemporaryDirectory(prefix="conform-") as folder:
         copy = Path(folder) / path.name
-        size = _copy(path, copy)
+        size = copy_file(path, copy)
         if repair is not None:
             number = open_file(copy, os.O_RDWR)
             try:
@@ -93,7 +91,7 @@ def open_copy(path: Path, repair: Callable[[int], object] | None = None) -> sqli
                 os.close(number)
         for ending in (LOG, JOURNAL) if repair is None else ():
             with suppress(FileNotFoundError):
-                size += _copy(_beside(path, ending), _beside(copy, ending))
+                size += copy_file(_beside(path, ending), _beside(copy, ending))
         check_beside(copy, write=True)  # the journal as SQLite gets it
         db = _opened(copy, "rw", BUSY_SECONDS, size)
         try:
@@ -102,26 +100,6 @@ def open_copy(path: Path, repair: Callable[[int], object] | None = None) -> sqli
             db.close()
             raise
     return db  # its files are open, so it does not need their names
-
-
-def _copy(source: Path, target: Path) -> int:
-    """Copy a file without its holes: a file of some bytes can claim to have any size. Return the bytes."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    with os.fdopen(open_file(source), "rb") as old, os.fdopen(open_file(target, flags), "wb") as new:
-        size, end, copied = os.fstat(old.fileno()).st_size, 0, 0
-        while end < size:
-            try:
-                start = os.lseek(old.fileno(), end, os.SEEK_DATA)
-                end = os.lseek(old.fileno(), start, os.SEEK_HOLE)
-            except OSError as error:
-                if error.errno != errno.ENXIO:
-                    raise
-                break  # only a hole is left
-            for place in range(start, end, COPIED_AT_ONCE):
-                data = os.pread(old.fileno(), min(COPIED_AT_ONCE, end - place), place)
-                copied += os.pwrite(new.fileno(), data, place)
-        new.truncate(size)
-    return copied
 
 
 @contextmanager

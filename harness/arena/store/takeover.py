@@ -11,21 +11,29 @@ From the first step on, the new database is the true one.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from harness.arena.store.errors import StoreError
 from harness.arena.store.file import check_undamaged, store_errors
-from harness.arena.store.opening import SIDE_FILES, check_beside, open_copy
+from harness.arena.store.opening import INDEX, SIDE_FILES, check_beside, open_copy
 from harness.arena.store.recognition import check_recognised
 from harness.files import READ_WRITE, open_file, os_reason, remove_file, replace_file
 
 NEW = "run.db.new"
 """The name of a database that is to replace the one of its folder."""
+WRITE_LOCKS = (
+    ("", fcntl.LOCK_EX, 0x40000000, 2),
+    ("", fcntl.LOCK_SH, 0x40000002, 510),
+    (INDEX, fcntl.LOCK_EX, 120, 1),
+)
+"""By ending of a file, the locks that nobody can hold beside a writer: kind, first byte, number of bytes.
+They are part of SQLite's file format; the last one is that of the write-ahead log."""
 
 
 def take_over(path: Path) -> None:
@@ -37,6 +45,7 @@ def take_over(path: Path) -> None:
     try:
         finish_replacement(path)
         check_beside(path, write=True)
+        _check_unlocked(path)
         with store_errors(path), _checked_copy(path) as db:
             db.execute("VACUUM INTO ?", (str(beside),))
         begin_replacement(path, beside)
@@ -50,12 +59,29 @@ def take_over(path: Path) -> None:
 def check_at_rest(path: Path) -> None:
     """Raise StoreError unless the database at `path` is sound. The caller holds the lock of the folder."""
     try:
+        check_beside(path, write=True)
         with store_errors(path), _checked_copy(path):
             pass
     except FileNotFoundError:
         raise StoreError(path.parent, f"no run is stored there ({path.name} is missing)") from None
     except OSError as error:
         raise StoreError(path, f"cannot be read: {os_reason(error)}") from None
+
+
+def _check_unlocked(path: Path) -> None:
+    """Raise StoreError if another program writes into the database: its write would be lost.
+
+    This process has no connection to the database, whose locks would end with this look.
+    """
+    for ending, kind, first, length in WRITE_LOCKS:
+        with suppress(FileNotFoundError, PermissionError):
+            number = open_file(path.with_name(path.name + ending), os.O_RDWR)
+            try:
+                fcntl.lockf(number, kind | fcntl.LOCK_NB, length, first)
+            except OSError:
+                raise StoreError(path, "is locked by another program") from None
+            finally:
+                os.close(number)
 
 
 @contextmanager

@@ -5,22 +5,22 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.analyses import (
+from harness.commands.analyses import (
     AnalysisEnds,
     AnalysisLegal,
     AnalysisRecords,
     AnalysisStarts,
     AnalysisVisits,
 )
-from harness.check.procedures.analysis_arguments import AnalysisColour, BadIntervals, NoLegalMove
-from harness.check.procedures.analysis_ends import (
+from harness.commands.analysis_arguments import AnalysisColour, BadIntervals, NoLegalMove
+from harness.commands.analysis_ends import (
     AnalysesInARow,
     AnalysisIds,
     AnalysisKeepsBoard,
     BlankLineEnds,
     NothingLater,
 )
-from harness.check.procedures.analysis_moves import (
+from harness.commands.analysis_moves import (
     SEARCH,
     MoveColour,
     MoveIsMade,

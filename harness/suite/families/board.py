@@ -11,15 +11,15 @@ from harness.check.model import Ability, Requirements
 from harness.check.positions import DAME, WINNING
 from harness.check.procedures.board_conversations import ColumnsPastT, GenmovePlays, UndoTwice
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
-from harness.check.procedures.kept_boards import (
+from harness.check.procedures.late_probes import STONES
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.whole_game import FINAL_SCORE, FinalScore
+from harness.commands.kept_boards import (
     RegGenmoveAnswers,
     RegGenmoveKeepsBoard,
     ResignsWithoutMove,
     UndoneKo,
 )
-from harness.check.procedures.late_probes import STONES
-from harness.check.procedures.probe import Probe
-from harness.check.procedures.whole_game import FINAL_SCORE, FinalScore
 from harness.suite.statement import must, should
 
 VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"

@@ -6,7 +6,7 @@ An engine that resigns or passes there is seen here, in games that it may win.
 
 from __future__ import annotations
 
-from harness.check.procedures.generated_moves import LegalInCloseGames, StoneOfColour
+from harness.commands.generated_moves import LegalInCloseGames, StoneOfColour
 from harness.suite.statement import must
 
 CHECKS = (

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.check.model import Ability, Requirements
-from harness.check.procedures.kept_games import AGAIN_LOOK, GAME, NEW_LOOK, SettledKo
-from harness.check.procedures.kept_komi import ScoredKomi
-from harness.check.procedures.kept_state import KeptState
+from harness.commands.kept_games import AGAIN_LOOK, GAME, NEW_LOOK, SettledKo
+from harness.commands.kept_komi import ScoredKomi
+from harness.commands.kept_state import KeptState
 from harness.suite.statement import must
 
 

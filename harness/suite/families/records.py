@@ -11,9 +11,9 @@ from functools import partial
 
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW
-from harness.check.procedures.loaded_komi import LoadedKomi
-from harness.check.procedures.record_dialogues import GAME, SETUP, loading, loading_sizes
-from harness.check.procedures.written_records import Aspect, Printed, Reprinted, Saved
+from harness.commands.loaded_komi import LoadedKomi
+from harness.commands.record_dialogues import GAME, SETUP, loading, loading_sizes
+from harness.commands.written_records import Aspect, Printed, Reprinted, Saved
 from harness.suite import statement
 
 must = partial(statement.must, clause="gtp-records")

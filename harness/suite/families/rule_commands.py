@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Requirements
-from harness.check.procedures.board_sizes import EveryBoardSize, RectangularBoard
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.check.procedures.expectation import expectation
-from harness.check.procedures.rule_settings import (
+from harness.commands.board_sizes import EveryBoardSize, RectangularBoard
+from harness.commands.rule_settings import (
     NamedRules,
     OwnRulesAccepted,
     RefusedRules,
@@ -19,7 +19,7 @@ from harness.check.procedures.rule_settings import (
     ShownRules,
     SingleRules,
 )
-from harness.check.procedures.shown_rules import RefereeBoard, RefereeMoves
+from harness.commands.shown_rules import RefereeBoard, RefereeMoves
 from harness.suite.statement import must as _must
 from harness.suite.statement import should as _should
 

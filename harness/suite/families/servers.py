@@ -6,7 +6,7 @@ from functools import partial
 
 from harness.check.model import Requirements
 from harness.check.procedures.dialogue import chased, dialogue
-from harness.check.procedures.end_of_game import (
+from harness.commands.end_of_game import (
     ANSWERED,
     CleanupAnswers,
     CleanupCaptures,

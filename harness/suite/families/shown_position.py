@@ -10,7 +10,7 @@ from functools import partial
 
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, dialogue
-from harness.check.procedures.shown_boards import BoardShown, ListedStones, SameBoard, ShownWhole
+from harness.commands.shown_boards import BoardShown, ListedStones, SameBoard, ShownWhole
 from harness.suite import statement
 
 must = partial(statement.must, clause="gtp-position")

@@ -9,7 +9,7 @@ from functools import partial
 
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, dialogue
-from harness.check.procedures.status_lists import Aspect, StatusLists
+from harness.commands.status_lists import Aspect, StatusLists
 from harness.suite import statement
 
 must = partial(statement.must, clause="gtp-score")

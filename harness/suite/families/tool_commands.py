@@ -6,7 +6,7 @@ from functools import partial
 
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, dialogue
-from harness.check.procedures.tool_answers import (
+from harness.commands.tool_answers import (
     AnalyzeCommands,
     AnalyzeTypes,
     RisingSeconds,

@@ -15,10 +15,10 @@ from harness.check.model import REFUSING, Outcome
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.check.procedures.analyses import ENDLESS, STONES, legal, position, set_up
-from harness.check.procedures.analysis_lines import is_analysis, records_in
-from harness.check.procedures.analysis_moves import GENMOVES, SEARCH, NamedMove
 from harness.check.verdict import verdict
+from harness.commands.analyses import ENDLESS, STONES, legal, position, set_up
+from harness.commands.analysis_lines import is_analysis, records_in
+from harness.commands.analysis_moves import GENMOVES, SEARCH, NamedMove
 from harness.go import all_points
 from harness.gtp import (
     ENDLESS_COMMANDS,

@@ -9,7 +9,7 @@ import pytest
 from harness.check.model import Check, Level, Outcome
 from harness.check.phases.findings import Findings
 from harness.check.procedures.dialogue import Dialogue
-from harness.check.procedures.handicap_conversations import PlacedFreely, PlacedRecord
+from harness.commands.handicap_conversations import PlacedFreely, PlacedRecord
 from harness.go import handicap_points, most_handicap
 from harness.gtp import Answer, Exchange, format_vertex, parse_answer, parse_vertex
 from harness.suite.registry import find, select

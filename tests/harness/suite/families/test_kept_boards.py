@@ -8,7 +8,7 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
-from harness.check.procedures.kept_boards import RegGenmoveAnswers, RegGenmoveKeepsBoard, RegisteredMove
+from harness.commands.kept_boards import RegGenmoveAnswers, RegGenmoveKeepsBoard, RegisteredMove
 from harness.gtp import Answer, Exchange, parse_answer
 
 CheckHosted = Callable[..., Findings]

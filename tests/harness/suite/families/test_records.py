@@ -10,8 +10,8 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
-from harness.check.procedures.loaded_komi import AFTER, BEFORE
-from harness.check.procedures.record_dialogues import (
+from harness.commands.loaded_komi import AFTER, BEFORE
+from harness.commands.record_dialogues import (
     FOLDER,
     GAME,
     KO,
@@ -20,8 +20,8 @@ from harness.check.procedures.record_dialogues import (
     record_of,
     sendable,
 )
-from harness.check.procedures.status_lists import settled_position
-from harness.check.procedures.written_records import (
+from harness.commands.status_lists import settled_position
+from harness.commands.written_records import (
     KOMI,
     Aspect,
     Saved,
@@ -33,6 +33,7 @@ from harness.go import play_record
 from harness.gtp import Exchange, format_vertex, parse_answer, parse_vertex
 from harness.report.text.by_hand import lines_of
 from harness.suite.registry import find
+from tests.command_line import BIN, conform_program
 
 SIZES = (9, 13, 19)
 CheckHosted = Callable[..., Findings]
@@ -184,3 +185,14 @@ def test_a_file_that_is_not_on_this_machine_is_not_judged() -> None:
     assert Saved().judge(SavedRecord(9, saved)).outcome is Outcome.SKIP
     assert Saved().judge(SavedRecord(9, saved, b"")).outcome is Outcome.FAIL
     assert Saved().judge(SavedRecord(9, saved, f"{HEAD}{MOVES})".encode())).outcome is Outcome.PASS
+
+
+def test_a_failure_leaves_no_file(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The diagnosis sends a short line to simulated bots, too, after the file was read and removed."""
+    folder = tmp_path_factory.mktemp("x")
+    bot = f"{BIN / 'refbot'} gtp --fault savesgf-empty"
+    found = conform_program(
+        "check", bot, "--no-config", "--only", "gtp.record.save", env={"TMPDIR": str(folder)}
+    )
+    assert "gtp.record.save" in found.stdout
+    assert list(folder.iterdir()) == []

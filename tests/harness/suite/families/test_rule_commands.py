@@ -12,8 +12,8 @@ from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.check.procedures.board_sizes import ENOUGH, SIZES, EveryBoardSize, RectangularBoard
 from harness.check.verdict import verdict
+from harness.commands.board_sizes import ENOUGH, SIZES, EveryBoardSize, RectangularBoard
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
 

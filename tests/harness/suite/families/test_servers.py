@@ -11,7 +11,7 @@ from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.check.procedures.end_of_game import settled_lines
+from harness.commands.end_of_game import settled_lines
 from harness.go import Position
 from harness.gtp import parse_colour, parse_vertex
 from harness.selftest.hosted_bot import HostedBot, HostedEngine

@@ -8,8 +8,8 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
-from harness.check.procedures.shown_boards import ListedStones, ShownWhole, StonesRecord, WholeRecord
-from harness.check.procedures.status_lists import (
+from harness.commands.shown_boards import ListedStones, ShownWhole, StonesRecord, WholeRecord
+from harness.commands.status_lists import (
     STATUSES,
     Aspect,
     ListsRecord,

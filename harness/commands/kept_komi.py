@@ -12,9 +12,9 @@ from functools import cached_property
 from harness.check.bot.session import Session
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, command_and_answer
-from harness.check.procedures.kept_games import nearly_settled_game, settled_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.check.procedures.whole_game import leads
+from harness.commands.kept_games import nearly_settled_game, settled_game
 from harness.gtp import Exchange
 
 TURNS = (0, 1, 4)

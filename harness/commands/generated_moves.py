@@ -16,9 +16,9 @@ from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.positions import changed, settled_board
 from harness.check.procedures.chosen_move import Violation, in_words, violation
 from harness.check.procedures.conversation import Conversation, read_move
-from harness.check.procedures.kept_games import settled_ko
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
+from harness.commands.kept_games import settled_ko
 from harness.go import Position
 from harness.gtp import COLUMNS, Exchange, format_vertex, parse_vertex
 

@@ -13,7 +13,7 @@ from harness.check.model import Judgement, Outcome, failed, passed
 from harness.check.procedures.conversation import Conversation, command_and_answer
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.check.procedures.rule_settings import present_rules, restore_rules
+from harness.commands.rule_settings import present_rules, restore_rules
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
 
 CLEANUP = b"kgs-genmove_cleanup b\n"

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from harness.check.model import Judgement, Outcome
-from harness.check.procedures.kept_games import EVERYWHERE, Look, SettledKo, nearly_settled_game, settled_game
-from harness.check.procedures.kept_state import Game, KeptState, LookRecord
-from harness.check.procedures.shown_state import Sight, read_board, read_number, read_record, read_vertices
+from harness.commands.kept_games import EVERYWHERE, Look, SettledKo, nearly_settled_game, settled_game
+from harness.commands.kept_state import Game, KeptState, LookRecord
+from harness.commands.shown_state import Sight, read_board, read_number, read_record, read_vertices
 from harness.go import Position
 from harness.gtp import parse_vertex
 from harness.suite.families.kept_state import CHECKS

@@ -11,7 +11,8 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.record_dialogues import (
+from harness.check.procedures.whole_game import leads
+from harness.commands.record_dialogues import (
     SETTLED,
     UNREADABLE,
     UNSENDABLE,
@@ -20,7 +21,6 @@ from harness.check.procedures.record_dialogues import (
     record_path,
     sendable,
 )
-from harness.check.procedures.whole_game import leads
 from harness.gtp import Exchange, parse_decimal
 
 BEFORE, AFTER = 7.5, 23.5

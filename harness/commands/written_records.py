@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import secrets
 import tempfile
 from collections.abc import Mapping
@@ -14,7 +15,8 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.record_dialogues import (
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.commands.record_dialogues import (
     UNREADABLE,
     UNSENDABLE,
     located,
@@ -22,7 +24,6 @@ from harness.check.procedures.record_dialogues import (
     record_path,
     sendable,
 )
-from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import (
     Colour,
     IllegalMoveError,
@@ -207,6 +208,7 @@ class Saved(Conversation):
         path = Path(tempfile.gettempdir()) / f"conform-{secrets.token_hex(4)}.sgf"
         if bot.launch.sandbox or not sendable(str(path)):
             return SavedRecord(size)
+        atexit.register(path.unlink, missing_ok=True)  # a diagnosis repeats the lines later
         bot.set_up(new_game(size))
         try:
             saved = bot.ask(f"savesgf {path}\n".encode("ascii"))

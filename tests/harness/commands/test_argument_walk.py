@@ -11,7 +11,7 @@ from harness.check.model import Confirmation, Outcome
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.check.procedures.argument_walk import LEFT_OUT, missing_arguments, walked, wrong_arguments
+from harness.commands.argument_walk import LEFT_OUT, missing_arguments, walked, wrong_arguments
 from harness.gtp.commands import COMMANDS, GtpCommand
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select

@@ -16,10 +16,10 @@ from harness.check.bot.processes import UNANSWERED
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.analysis_lines import MoveRecord, is_analysis, records_in
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
+from harness.commands.analysis_lines import MoveRecord, is_analysis, records_in
 from harness.go import Position, Rules
 from harness.gtp import Colour, Exchange, Stream, command_name, parse_vertex, printable
 

@@ -12,7 +12,9 @@ from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.analyses import (
+from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.dialogue import failure_outcome
+from harness.commands.analyses import (
     LINE_WAIT,
     REFUSES,
     SIDE,
@@ -23,9 +25,7 @@ from harness.check.procedures.analyses import (
     needs,
     set_up,
 )
-from harness.check.procedures.analysis_lines import records_in
-from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.dialogue import failure_outcome
+from harness.commands.analysis_lines import records_in
 from harness.gtp import Exchange, Stream, printable
 
 FIRST_ID, NEXT_ID = 7, 8

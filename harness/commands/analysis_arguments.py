@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Requirements, failed, passed
-from harness.check.procedures.analyses import ENDLESS, SIDE, all_forms, needs, set_up
-from harness.check.procedures.analysis_ends import MOST_SHOWN, ended_by
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import failure_outcome
+from harness.commands.analyses import ENDLESS, SIDE, all_forms, needs, set_up
+from harness.commands.analysis_ends import MOST_SHOWN, ended_by
 from harness.go import all_points
 from harness.gtp import Exchange, format_vertex, printable
 

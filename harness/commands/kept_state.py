@@ -18,10 +18,10 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.kept_games import EVERYWHERE, KO_LOOK, Look, Moves, new_game, settled_game
 from harness.check.procedures.refused_commands import survives
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.check.procedures.shown_state import (
+from harness.commands.kept_games import EVERYWHERE, KO_LOOK, Look, Moves, new_game, settled_game
+from harness.commands.shown_state import (
     ALL_UNDONE,
     QUERIES,
     Sight,

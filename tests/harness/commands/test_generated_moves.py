@@ -10,14 +10,14 @@ import pytest
 from harness.check.model import Outcome
 from harness.check.play_rules import FREE_RULES, REFERENCE_RULES, PlayRules
 from harness.check.procedures.chosen_move import Violation
-from harness.check.procedures.generated_moves import (
+from harness.check.profile import Profile
+from harness.commands.generated_moves import (
     CloseMoves,
     ColourRecord,
     LegalInCloseGames,
     StoneOfColour,
     close_games,
 )
-from harness.check.profile import Profile
 from harness.gtp import Answer, Exchange
 
 if TYPE_CHECKING:
