@@ -9,7 +9,7 @@ from functools import partial
 
 from refbot.deviations.fault import Fault
 
-_command = partial(Fault, where="wire")
+_command = partial(Fault, where="command")
 _handicap = partial(_command, "gtp-handicap")
 _time = partial(_command, "gtp-time")
 _kgs_time = partial(_time, extension=True)

@@ -9,10 +9,10 @@ from functools import partial
 
 from refbot.deviations.fault import Fault
 
-_position = partial(Fault, "gtp-position", where="wire")
+_position = partial(Fault, "gtp-position", where="command")
 _position_extension = partial(_position, extension=True)
-_score = partial(Fault, "gtp-score", where="wire")
-_record = partial(Fault, "gtp-records", where="wire")
+_score = partial(Fault, "gtp-score", where="command")
+_record = partial(Fault, "gtp-records", where="command")
 _record_extension = partial(_record, extension=True)
 
 

@@ -40,7 +40,7 @@ If there are more, the first is shown in full and each other in a line: the repo
 MOST_FOLDED = 3
 """Further failures of one cause that get a line each without -v. Chosen: enough to see a pattern."""
 
-MOST_CAUSES = 12
+MOST_CAUSES = 6
 """Further causes that get a line each. Chosen: half a screen."""
 
 COLUMN_OF_BOT = 15
