@@ -49,7 +49,7 @@ def test_the_lock_of_a_user_is_part_of_the_lock_of_a_developer() -> None:
 def test_the_wheel_has_the_packages_their_data_and_nothing_else(built: Path) -> None:
     with zipfile.ZipFile(wheel(built)) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
-    configs = {f"harness/{name}" for name in in_checkout("configs") if name.endswith(".toml")}
+    configs = {f"harness/{name}" for name in in_checkout("configs") if name.endswith((".toml", ".yml"))}
     manual = {f"{MANUAL}/{program}.1" for program in ("conform", "refbot")}
     docs = {f"harness/{name}" for name in in_checkout("docs")}
     readme = {"harness/docs/readme.md"}

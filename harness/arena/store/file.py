@@ -121,8 +121,7 @@ def connect(
                 check_undamaged(path, db)
             end_limit_of_steps(db)
             _add_missing_tables(db, temporary=read_only)
-            if not read_only:
-                db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA query_only = ON" if read_only else "PRAGMA journal_mode = WAL")
         except BaseException:
             db.close()
             raise

@@ -68,9 +68,7 @@ def open_database(path: Path, *, write: bool, busy_seconds: float = BUSY_SECONDS
     with _at_rest(path.parent) as at_rest:
         if at_rest:
             with suppress(OSError):
-                db = open_copy(path)
-                db.execute("PRAGMA query_only = ON")
-                return db
+                return open_copy(path)
     return _opened(path, _read_mode(path), busy_seconds)
 
 
