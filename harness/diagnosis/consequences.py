@@ -47,6 +47,14 @@ def add_cause(
     causes.append(cause)
 
 
+def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> bool:
+    """Return True if all of these failures are of dialogues that rely on the missing ability of one cause."""
+    if any(result.check.procedure.search_plan is not None for result in explained):
+        return False
+    missing = (cause.evidence for cause in causes if cause.kind is CauseKind.ABILITY)
+    return any(all(name in result.check.relies_on for result in explained) for name in missing)
+
+
 def _is_consequence(
     cause: Cause, explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature], *, many: bool
 ) -> bool:
@@ -67,7 +75,7 @@ def _is_consequence(
         return True
     if any(r.check.procedure.search_plan is not None for r in explained):
         return False
-    if earlier.kind is CauseKind.ABILITY and all(earlier.evidence in r.check.relies_on for r in explained):
+    if relies_on_missing(explained, [earlier]):
         return True
     if not all(r.check.needs.commands for r in explained):
         return False

@@ -22,7 +22,7 @@ from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, c
 from harness.diagnosis.choice_law import at_playouts, signatures_at
 from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
-from harness.diagnosis.consequences import add_cause
+from harness.diagnosis.consequences import add_cause, relies_on_missing
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.effects import explains, explains_failure
@@ -93,7 +93,7 @@ def diagnose(
     while left:
         cause = _Unexplained(findings, left, suspicions, known, failing).next_cause()
         explained = [r for r in left if r.check.id in cause.explains]
-        if cause.name in sure:
+        if cause.name in sure and not relies_on_missing(explained, causes):
             causes.append(cause)
         else:
             add_cause(causes, cause, explained, known, failing)
