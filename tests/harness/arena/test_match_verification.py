@@ -162,7 +162,8 @@ def test_moves_out_of_turn_are_found(tmp_path: Path, make_config: MakeConfig, mo
 def test_games_of_another_schedule_are_all_named(run: Path, make_config: MakeConfig) -> None:
     with Store.open(run) as store:
         for number in range(1, 31):
-            store.add(random_game(replace(Pairing(1, "a", "b").game(GAMES + number), id=f"stranger-{number}")))
+            beyond = Pairing(1, "a", "b").game(GAMES + number)
+            store.add(random_game(replace(beyond, id=f"stranger-{number}")))
     found = contradictions(run, config(make_config))
     assert sorted(found) == sorted(f"stranger-{number}" for number in range(1, 31))
     code, text = conform("verify", run)
