@@ -9,9 +9,14 @@ therefore ends a dialogue without a judgement.
 
 from __future__ import annotations
 
+import os
+import stat
+import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
@@ -26,6 +31,7 @@ from harness.check.procedures.dialogue import (
     steps,
 )
 from harness.check.stored_data import DATA_FOLDER
+from harness.files import replaced
 from harness.go import SgfGame, read_sgf
 from harness.gtp import command_name, format_vertex
 
@@ -42,7 +48,7 @@ which the last takes a ko; and a game to its end, with a board of which each sto
 LARGE = 19
 """The larger of the two board sizes in the description of a dialogue."""
 
-UNSENDABLE = "the path of the records of this package has a character that GTP cannot send in a file name"
+UNSENDABLE = "the path of the records has a character that GTP cannot send in a file name"
 UNREADABLE = "the bot may be unable to read the files of this machine"
 
 
@@ -64,7 +70,32 @@ def sendable(path: str) -> bool:
 
 def located(line: bytes) -> bytes:
     """Return a line with the folder of the records in place of `{records}`."""
-    return line.replace(b"{records}", str(FOLDER).encode("utf-8"))
+    return line.replace(b"{records}", str(folder()).encode("utf-8"))
+
+
+@cache
+def folder() -> Path:
+    """Return the folder of the records, or that of copies if GTP cannot send its path.
+
+    The copies are in a folder of this user among the temporary files. They stay there, so that the printed
+    lines can be repeated by hand.
+    """
+    if sendable(str(FOLDER)):
+        return FOLDER
+    return copied(Path(tempfile.gettempdir()) / f"conform-records-{os.getuid()}")
+
+
+def copied(place: Path) -> Path:
+    """Copy the records into a folder, and return it. A folder that others may write is not used."""
+    with suppress(FileExistsError):
+        place.mkdir(mode=0o700)
+    found = place.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+        place = Path(tempfile.mkdtemp(prefix="conform-records-"))
+    for record in FOLDER.iterdir():
+        with replaced(place / record.name, binary=True) as file:
+            file.write(record.read_bytes())
+    return place
 
 
 @dataclass(frozen=True)
@@ -88,7 +119,7 @@ class RecordDialogue(Dialogue):
         return DialogueRecord(self._held(session, self.write(size, 0)), size)
 
     def _held(self, session: Session, written: Sequence[Step]) -> tuple[Turn, ...]:
-        if not sendable(str(FOLDER)):
+        if not sendable(str(folder())):
             return ()
         known = session.introduction.known_answer or SHOWN_AS
         filled = (step.filled(*known) for step in written)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -226,7 +227,7 @@ def test_the_move_that_an_answer_names(text: str, vertex: str | None) -> None:
 # Real processes
 
 
-REFBOT = f"{sys.executable} -m refbot.cli gtp --playouts 10"
+REFBOT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp", "--playouts", "10"])
 
 
 def found_in_process(command: str, only: Iterable[str] = ONLY) -> Findings:

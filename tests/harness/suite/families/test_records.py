@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +19,7 @@ from harness.commands.record_dialogues import (
     KO,
     SETTLED,
     SETUP,
+    copied,
     record_of,
     sendable,
 )
@@ -73,6 +76,27 @@ def test_the_last_move_takes_a_ko(size: int) -> None:
     position = play_record(record_of(KO, size))
     assert position.to_move == "b"
     assert position.ko_ban("b") == parse_vertex("D5", size)
+
+
+def test_records_are_copied_where_gtp_cannot_name_them(tmp_path: Path) -> None:
+    names = sorted(record.name for record in FOLDER.iterdir())
+    for _ in range(2):  # again, over the files of an earlier process
+        place = copied(tmp_path / "records")
+        assert place == tmp_path / "records"
+        assert sorted(record.name for record in place.iterdir()) == names
+    assert (place / "game-9.sgf").read_bytes() == (FOLDER / "game-9.sgf").read_bytes()
+
+
+def test_records_are_not_copied_into_the_folder_of_others(tmp_path: Path) -> None:
+    open_to_all, link = tmp_path / "open", tmp_path / "link"
+    open_to_all.mkdir()
+    open_to_all.chmod(0o777)
+    link.symlink_to(tmp_path)
+    for place in (open_to_all, link):
+        used = copied(place)
+        assert used != place
+        shutil.rmtree(used)
+    assert list(open_to_all.iterdir()) == []
 
 
 def test_the_files_that_are_no_records() -> None:
@@ -190,7 +214,7 @@ def test_a_file_that_is_not_on_this_machine_is_not_judged() -> None:
 def test_a_failure_leaves_no_file(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The diagnosis sends a short line to simulated bots, too, after the file was read and removed."""
     folder = tmp_path_factory.mktemp("x")
-    bot = f"{BIN / 'refbot'} gtp --fault savesgf-empty"
+    bot = shlex.join([str(BIN / "refbot"), "gtp", "--fault", "savesgf-empty"])
     found = conform_program(
         "check", bot, "--no-config", "--only", "gtp.record.save", env={"TMPDIR": str(folder)}
     )
