@@ -12,11 +12,10 @@ from functools import cache
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
-from harness.check.bot.processes import UNANSWERED
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.commands.analysis_lines import MoveRecord, is_analysis, records_in
@@ -85,8 +84,7 @@ _ALIKE = position()
 
 def set_up(size: int) -> tuple[bytes, ...]:
     """The lines that set up the position after STONES."""
-    lines = (f"boardsize {size}", "clear_board", *(f"play {move}" for move in STONES))
-    return tuple(f"{line}\n".encode("ascii") for line in lines)
+    return new_game(size, STONES)
 
 
 def forms(command: str, colour: str = SIDE, name_id: str = "") -> tuple[bytes, ...]:
@@ -240,7 +238,7 @@ class AnalysisStarts(_Analyses):
             assert answer is not None
             expected = f"{sent} → =, then a line that begins with info"
             begun = answer.raw[len(answer.noise) :]
-            if not one.analysed and answer.ending in UNANSWERED:
+            if not one.analysed and not answer.is_answered:
                 outcome = failure_outcome(answer)
                 return Judgement(outcome, expected, _shown(answer), unlike=(SIGN_MISSING,))
             if answer.noise or not begun.startswith(b"=") or not one.analysed:
@@ -266,7 +264,7 @@ class AnalysisEnds(_Analyses):
         """Judge the end of one analysis; None if it is right."""
         begun, next_line = sent_text(one.line), sent_text(after.sent)
         expected = f"{next_line} after {begun} → one empty line, then the answer to {next_line}"
-        if answer.ending in UNANSWERED:
+        if not answer.is_answered:
             seen = _shown(answer)
             if answer.ending == "timeout":
                 late = f"no empty line {after.seconds:.0f} s after {next_line}"
@@ -278,7 +276,7 @@ class AnalysisEnds(_Analyses):
                 seen = f"{next_line} → {_printed(after.raw)}, and no empty line before it"
                 return _failed_like(GLUED, expected, seen)
             return failed(expected, f"{_shown(answer)} ({answer.fault})")
-        if after.ending not in ("answer", "malformed"):
+        if not after.is_answered:
             unlike = tuple(ENDINGS - {UNANSWERED_ENDER})
             return Judgement(failure_outcome(after), expected, exchange_text(after), unlike=unlike)
         if after.noise:
@@ -362,7 +360,7 @@ def _commands(record: AnalysesRecord) -> str:
 
 def _shown(answer: Exchange) -> str:
     """The beginning of an analysis in one line, and how it failed."""
-    if answer.ending in ("answer", "malformed"):
+    if answer.is_answered:
         return f"{sent_text(answer.sent)} → {_printed(answer.raw)}"
     return f"{sent_text(answer.sent)} → {answer_text(answer)}"
 

@@ -84,7 +84,7 @@ def _judge_next(tries: Sequence[tuple[bytes, Exchange]], name: str) -> Judgement
     """The command after each line must be answered with this text, or succeed if no text is known."""
     for line, after in tries:
         expected = f"after {sent_text(line)}: {sent_text(after.sent)} → = {name}".rstrip()
-        if after.ending not in ("answer", "malformed"):
+        if not after.is_answered:
             return Judgement(failure_outcome(after), expected, exchange_text(after))
         if not after.ok or (name and after.text.strip() != name):
             return failed(expected, exchange_text(after))

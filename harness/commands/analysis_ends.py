@@ -85,7 +85,7 @@ class AnalysisIds(Conversation):
             shown = printable(analysis.raw.split(b"\n", 1)[0])
             return failed(expected, f"{sent_text(analysis.sent)} → {shown}")
         expected = f"{sent_text(after.sent)} → ={NEXT_ID}"
-        if after.ending not in ("answer", "malformed"):
+        if not after.is_answered:
             return Judgement(failure_outcome(after), expected, exchange_text(after))
         if after.answer is None or after.answer.id != NEXT_ID:
             return failed(expected, exchange_text(after))

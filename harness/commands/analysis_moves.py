@@ -9,7 +9,7 @@ from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, VertexError, parse_vertex, printable
@@ -77,7 +77,7 @@ class _Moves(Conversation):
         bot, size = session.bot, session.introduction.size
         moves = []
         for command in filter(session.has, self.commands):
-            bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n"))
+            bot.set_up(new_game(size))
             try:
                 named = self._named(bot, command, size)
                 if named.answer.answer is None or named.answer.ok:
@@ -110,7 +110,7 @@ class MoveIsNamed(_Moves):
         for move in observation.moves:
             answer = move.answer
             expected = f"{sent_text(answer.sent)} → =, lines of analysis, and at last play VERTEX"
-            if answer.ending not in ("answer", "malformed"):
+            if not answer.is_answered:
                 return Judgement(failure_outcome(answer), expected, exchange_text(answer))
             if not answer.ok or move.vertex(observation.size) is None:
                 return failed(expected, f"{sent_text(answer.sent)} → {printable(answer.raw[-MOST_SHOWN:])}")
@@ -168,7 +168,7 @@ class MoveColour(Conversation):
         """Ask for a move of such a word."""
         bot = session.bot
         command = next(filter(session.has, GENMOVES))
-        bot.set_up((f"boardsize {session.introduction.size}\n".encode("ascii"), b"clear_board\n"))
+        bot.set_up(new_game(session.introduction.size))
         try:
             return BadColourRecord(bot.ask(f"{command} x {INTERVAL}\n".encode("ascii")))
         except BotInterruptedError as interruption:
@@ -178,7 +178,7 @@ class MoveColour(Conversation):
         """The answer must be a refusal."""
         answer = observation.answer
         expected = f"{sent_text(answer.sent)} → ? (a refusal)"
-        if answer.ending not in ("answer", "malformed"):
+        if not answer.is_answered:
             return Judgement(failure_outcome(answer), expected, exchange_text(answer))
         if answer.answer is not None and answer.answer.ok:
             return failed(expected, f"{sent_text(answer.sent)} → {printable(answer.raw[-MOST_SHOWN:])}")

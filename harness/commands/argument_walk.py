@@ -130,7 +130,7 @@ class WalkRecord:
     def interrupted(self) -> Exchange | None:
         """The line after which the engine died or was silent; None if it answered all."""
         last = self.answers[-1] if self.answers else None
-        return None if last is None or last.ending in ("answer", "malformed") else last
+        return None if last is None or last.is_answered else last
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, refused_in_words, sent_text
 from harness.check.model import Judgement, passed
-from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.conversation import Conversation, as_lines, new_game
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import COLUMNS, Exchange
@@ -74,7 +74,7 @@ class EveryBoardSize(Conversation):
         """Try each size, until one is wrong or the answers took long; then return to the first size."""
         bot, trials = session.bot, []
         size, seconds = session.introduction.size, 0.0
-        bot.set_up(_lines(f"boardsize {size}"))
+        bot.set_up(as_lines(f"boardsize {size}"))
         for wanted in SIZES:
             answer = bot.ask(f"boardsize {wanted}\n".encode("ascii"))
             size = wanted if _succeeded(answer) else size
@@ -82,7 +82,7 @@ class EveryBoardSize(Conversation):
             seconds += answer.seconds
             if seconds > ENOUGH or trials[-1].edge.wrong is not None:
                 break
-        bot.set_up(_lines(f"boardsize {session.introduction.size}", "clear_board"))
+        bot.set_up(new_game(session.introduction.size))
         return tuple(trials)
 
     def judge(self, observation: tuple[SizeTrial, ...]) -> Judgement:
@@ -113,7 +113,7 @@ class RectangularBoard(Conversation):
     def observe(self, session: Session) -> RectangleRecord:
         """Ask for the board; if it is accepted, play on its far corner and above; return to a square one."""
         bot = session.bot
-        square = _lines(f"boardsize {session.introduction.size}", "clear_board")
+        square = new_game(session.introduction.size)
         bot.set_up(square)
         answer = bot.ask(f"rectangular_boardsize {WIDTH} {HEIGHT}\n".encode("ascii"))
         edge = _edge(bot, WIDTH, HEIGHT) if answer.ok else None
@@ -143,10 +143,10 @@ def _succeeded(exchange: Exchange) -> bool:
 
 def _edge(bot: Bot, columns: int, rows: int) -> Edge:
     """Clear the board; play on its far corner, and on the point above it."""
-    bot.set_up(_lines("clear_board"))
+    bot.set_up(as_lines("clear_board"))
     column = COLUMNS[columns - 1]
     answers: list[Exchange] = []
-    for line in _lines(f"play b {column}{rows}", f"play w {column}{rows + 1}"):
+    for line in as_lines(f"play b {column}{rows}", f"play w {column}{rows + 1}"):
         try:
             answers.append(bot.ask(line))
         except BotInterruptedError as interruption:
@@ -154,7 +154,3 @@ def _edge(bot: Bot, columns: int, rows: int) -> Edge:
             break
     corner, *beyond = answers
     return Edge(corner, beyond[0] if beyond else None)
-
-
-def _lines(*commands: str) -> tuple[bytes, ...]:
-    return tuple(f"{command}\n".encode("ascii") for command in commands)

@@ -10,7 +10,7 @@ from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text
 from harness.check.model import Judgement, Outcome, failed, passed
-from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.conversation import Conversation, as_lines, command_and_answer, new_game
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.commands.rule_settings import present_rules, restore_rules
@@ -38,8 +38,7 @@ def settled_lines(size: int) -> tuple[bytes, ...]:
         for pair in zip_longest(black, white)
         for colour, point in zip("bw", pair, strict=True)
     ]
-    commands = (f"boardsize {size}", "clear_board", "komi 0", *moves)
-    return tuple(f"{command}\n".encode("ascii") for command in commands)
+    return (*new_game(size), *as_lines("komi 0", *moves))
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,7 @@ class ServerRules(Conversation):
         """Set each name and play; then bring the first rules back, or start a new process."""
         bot, own = session.bot, present_rules(session)
         lines = [f"kgs-rules {name}\n".encode("ascii") for name in RULES]
-        answers = _answers(bot, (*lines, *_new_game(session.introduction.size)))
+        answers = _answers(bot, (*lines, *new_game(session.introduction.size, ["b C3"])))
         restore_rules(session, own, changed=any(answer.ok for answer in answers[: len(lines)]))
         return answers
 
@@ -187,7 +186,7 @@ class GameOver(Conversation):
 
     def observe(self, session: Session) -> GameOverRecord:
         """Play a move, end the game, and begin another one."""
-        bot, new = session.bot, _new_game(session.introduction.size)
+        bot, new = session.bot, new_game(session.introduction.size, ["b C3"])
         bot.set_up(new)
         return GameOverRecord(_answers(bot, (GAME_OVER, *new, b"play w D4\n")))
 
@@ -201,10 +200,6 @@ class GameOver(Conversation):
                 after = "after kgs-game_over: " if number else ""
                 return Judgement(failure_outcome(exchange), expected, after + exchange_text(exchange))
         return passed(expected)
-
-
-def _new_game(size: int) -> tuple[bytes, ...]:
-    return (f"boardsize {size}\n".encode("ascii"), b"clear_board\n", b"play b C3\n")
 
 
 def _answers(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Exchange, ...]:

@@ -15,7 +15,7 @@ from harness.check.model import Ability, Judgement, Outcome, Requirements, faile
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.positions import changed, settled_board
 from harness.check.procedures.chosen_move import Violation, in_words, violation
-from harness.check.procedures.conversation import Conversation, read_move
+from harness.check.procedures.conversation import Conversation, new_game, read_move
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.commands.kept_games import settled_ko
@@ -112,7 +112,7 @@ class StoneOfColour(Conversation):
     def observe(self, session: Session) -> ColourRecord:
         """Generate the move; surround it with black stones; let Black play on its point."""
         bot, size = session.bot, session.introduction.size
-        bot.set_up([f"boardsize {size}\n".encode("ascii"), b"clear_board\n"])
+        bot.set_up(new_game(size))
         move = bot.ask(b"genmove w\n")
         vertex = read_move(move, size)
         if vertex in NO_STONE:

@@ -8,12 +8,12 @@ from functools import cached_property
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation, first_search
+from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, VertexError, parse_vertex
 
-NEW_GAME = first_search(9)[:2]
+NEW_GAME = new_game(9)
 STONES = ("C3", "D4")
 """A stone of Black and a stone of White, Black to move."""
 
@@ -47,7 +47,7 @@ class _RegGenmove(Conversation):
     def observe(self, session: Session) -> RegisteredMove:
         """Ask for the move; then look at the two stones, at the history and at the answered point."""
         bot, size = session.bot, session.introduction.size
-        bot.set_up((*first_search(size)[:2], *TWO_STONES))
+        bot.set_up((*new_game(size), *TWO_STONES))
         answer = bot.ask(b"reg_genmove b\n")
         on_stones = tuple(bot.ask(line) for line in (b"play w C3\n", b"play b D4\n"))
         undo: tuple[Exchange, ...] = ()
@@ -185,12 +185,12 @@ class UndoneKo(Conversation):
 
     def observe(self, session: Session) -> UndoneKoRecord:
         """Take back the ko at once; if that is refused, try it again after a move and its undo."""
-        bot, new_game = session.bot, first_search(session.introduction.size)[:2]
-        bot.set_up((*new_game, *KO))
+        bot, beginning = session.bot, (*new_game(session.introduction.size), *KO)
+        bot.set_up(beginning)
         at_once = bot.ask(TAKING_BACK)
         if at_once.ok:
             return UndoneKoRecord(at_once)
-        bot.set_up((*new_game, *KO, ELSEWHERE, b"undo\n"))
+        bot.set_up((*beginning, ELSEWHERE, b"undo\n"))
         return UndoneKoRecord(at_once, bot.ask(TAKING_BACK), bot.ask(ELSEWHERE))
 
     def judge(self, observation: UndoneKoRecord) -> Judgement:

@@ -121,8 +121,3 @@ def nearly_settled_game(size: int) -> Moves:
 
 def _moves(probe: Probe) -> Moves:
     return tuple(f"play {colour} {vertex}\n".encode("ascii") for colour, vertex in probe.moves)
-
-
-def new_game(size: int) -> Moves:
-    """Return the lines that begin a game."""
-    return (f"boardsize {size}\n".encode("ascii"), b"clear_board\n")

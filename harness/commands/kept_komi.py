@@ -11,7 +11,7 @@ from functools import cached_property
 
 from harness.check.bot.session import Session
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.conversation import Conversation, command_and_answer, new_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.check.procedures.whole_game import leads
 from harness.commands.kept_games import nearly_settled_game, settled_game
@@ -89,7 +89,7 @@ class ScoredKomi(Conversation):
 def _lines(size: int, path: str, komi: float, turn: int) -> list[bytes]:
     """Return the lines of a finished game, with the komi set on a path of KOMI_PATHS."""
     parts = {
-        "board": [f"boardsize {size}\n".encode("ascii"), b"clear_board\n"],
+        "board": list(new_game(size)),
         "komi": [f"komi {komi:g}\n".encode("ascii")],
         "clear": [b"clear_board\n"],
         "moves": settled_game(size, turn),

@@ -17,10 +17,10 @@ from harness.check.bot.errors import BotInterruptedError, CommandRefusedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.refused_commands import survives
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.commands.kept_games import EVERYWHERE, KO_LOOK, Look, Moves, new_game, settled_game
+from harness.commands.kept_games import EVERYWHERE, KO_LOOK, Look, Moves, settled_game
 from harness.commands.shown_state import (
     ALL_UNDONE,
     QUERIES,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.whole_game import leads
 from harness.commands.record_dialogues import (
     SETTLED,
@@ -55,7 +55,7 @@ class LoadedKomi(Conversation):
         line = located(f"loadsgf {record_path(SETTLED, size)}\n".encode("ascii"))
         if not sendable(line.decode("utf-8").split()[-1]):
             return LoadedKomiRecord(size)
-        bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n", _komi(BEFORE)))
+        bot.set_up((*new_game(size), _komi(BEFORE)))
         loaded = bot.ask(line)
         if not loaded.ok:
             return LoadedKomiRecord(size, loaded)

@@ -10,7 +10,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, Position
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex, printable
@@ -23,15 +23,9 @@ REFUSED = "w C3"
 """A move on a stone."""
 
 
-def _lines(size: int, moves: Sequence[str]) -> tuple[bytes, ...]:
-    """Return the lines of a new game and moves."""
-    words = (f"boardsize {size}", "clear_board", *(f"play {move}" for move in moves))
-    return tuple(f"{line}\n".encode("ascii") for line in words)
-
-
 def _needs(command: str, *, refused: bool = False) -> Requirements:
     """Return the requirements of the game, and of the refused move."""
-    lines = [SentLine(line) for line in _lines(9, MOVES)]
+    lines = [SentLine(line) for line in new_game(9, MOVES)]
     lines += [SentLine(f"play {REFUSED}\n".encode("ascii"), ("?",))] if refused else []
     return replace(requirements(lines), optional_commands=(command,))
 
@@ -53,7 +47,7 @@ class ShownWhole(Conversation):
     def observe(self, session: Session) -> WholeRecord:
         """Play a game and show the board."""
         bot = session.bot
-        bot.set_up(_lines(session.introduction.size, MOVES))
+        bot.set_up(new_game(session.introduction.size, MOVES))
         return WholeRecord(bot.ask(b"showboard\n"), bot.ask(bot.chaser.line))
 
     def judge(self, observation: WholeRecord) -> Judgement:
@@ -88,7 +82,7 @@ class ListedStones(Conversation):
     def observe(self, session: Session) -> StonesRecord:
         """Play two games, and list the stones of the second."""
         bot, size = session.bot, session.introduction.size
-        bot.set_up((*_lines(size, FIRST_GAME), *_lines(size, MOVES)))
+        bot.set_up((*new_game(size, FIRST_GAME), *new_game(size, MOVES)))
         bot.ask(f"play {REFUSED}\n".encode("ascii"))
         return StonesRecord(size, bot.ask(b"list_stones black\n"), bot.ask(b"list_stones white\n"))
 
@@ -138,12 +132,12 @@ class SameBoard(Conversation):
     def observe(self, session: Session) -> TextsRecord:
         """Show the board three times."""
         bot, size = session.bot, session.introduction.size
-        first, again = _show(bot, _lines(size, MOVES)), bot.ask(b"showboard\n")
+        first, again = _show(bot, new_game(size, MOVES)), bot.ask(b"showboard\n")
         if self.refused:
             bot.ask(f"play {REFUSED}\n".encode("ascii"))
             return TextsRecord(first, again, bot.ask(b"showboard\n"), f"play {REFUSED} (refused)")
-        bot.set_up(_lines(size, FIRST_GAME))
-        last = _show(bot, _lines(size, MOVES))
+        bot.set_up(new_game(size, FIRST_GAME))
+        last = _show(bot, new_game(size, MOVES))
         return TextsRecord(first, again, last, "another game, and the same moves")
 
     def judge(self, observation: TextsRecord) -> Judgement:
@@ -165,7 +159,7 @@ class BoardShown(Conversation):
     def observe(self, session: Session) -> tuple[Exchange, Exchange]:
         """Show both boards."""
         bot, size = session.bot, session.introduction.size
-        empty = _show(bot, _lines(size, ()))
+        empty = _show(bot, new_game(size))
         bot.set_up([f"play {MOVES[0]}\n".encode("ascii")])
         return empty, bot.ask(b"showboard\n")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, failed, passed
-from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.conversation import Conversation, command_and_answer, new_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
 
@@ -35,7 +35,7 @@ class RefereeConversation(Conversation):
         """Play the stones and ask."""
         bot, size = session.bot, session.introduction.size
         moves = (f"play {colour} {format_vertex(point)}\n".encode("ascii") for colour, point in STONES)
-        bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n", *moves))
+        bot.set_up((*new_game(size), *moves))
         return RefereeRecord(size, bot.ask(f"{self.command}\n".encode("ascii")))
 
 

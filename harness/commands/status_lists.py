@@ -10,7 +10,7 @@ from enum import Enum
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.conversation import Conversation, as_lines, new_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, Point, Position
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
@@ -66,9 +66,8 @@ def _bands(size: int) -> Iterator[tuple[int, int]]:
 
 
 def _setup(size: int) -> tuple[bytes, ...]:
-    words = (f"boardsize {size}", "clear_board", "komi 6.5")
     moves = (f"play {colour} {format_vertex(point)}" for colour, point in settled_moves(size))
-    return tuple(f"{line}\n".encode("ascii") for line in (*words, *moves))
+    return (*new_game(size), *as_lines("komi 6.5", *moves))
 
 
 @dataclass(frozen=True)

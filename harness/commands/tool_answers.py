@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.conversation import Conversation, command_and_answer, new_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, parse_decimal, printable, printable_text
 
@@ -52,7 +52,7 @@ class RisingSeconds(Conversation):
     def observe(self, session: Session) -> tuple[Exchange, ...]:
         """Ask for the seconds three times, with moves in between."""
         bot, line = session.bot, f"{self.command}\n".encode("ascii")
-        bot.set_up((f"boardsize {session.introduction.size}\n".encode("ascii"), b"clear_board\n"))
+        bot.set_up(new_game(session.introduction.size))
         answers = [bot.ask(line)]
         for move in MOVES[:2]:
             bot.set_up((move,))
@@ -125,7 +125,7 @@ class WholeAnswers(Conversation):
     def observe(self, session: Session) -> tuple[TextRecord, ...]:
         """Play some moves; send each query, and something known after it."""
         bot, size = session.bot, session.introduction.size
-        bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n", *MOVES))
+        bot.set_up((*new_game(size), *MOVES))
         lines = [f"{name}\n".encode("ascii") for name in QUERIES if session.has(name)]
         return tuple(TextRecord(bot.ask(line), bot.ask(bot.chaser.line)) for line in lines)
 

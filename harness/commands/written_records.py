@@ -14,7 +14,7 @@ from pathlib import Path
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.conversation import Conversation, as_lines, new_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.commands.record_dialogues import (
     UNREADABLE,
@@ -57,10 +57,9 @@ HANDICAP_MOVES = ("w F5", "b F3", "w E6")
 """Moves after two handicap stones on any of the sizes."""
 
 
-def new_game(size: int) -> tuple[bytes, ...]:
+def recorded_game(size: int) -> tuple[bytes, ...]:
     """Return the lines of a game of MOVES."""
-    words = (f"boardsize {size}", "clear_board", f"komi {KOMI:g}", *(f"play {move}" for move in MOVES))
-    return tuple(f"{line}\n".encode("ascii") for line in words)
+    return (*new_game(size), *as_lines(f"komi {KOMI:g}", *(f"play {move}" for move in MOVES)))
 
 
 def played(size: int, undone: int = 0) -> Position:
@@ -137,9 +136,9 @@ class Printed(Conversation):
     def requires(self) -> Requirements:
         """Requirements of the game."""
         if self.handicap:
-            needed = requirements(map(SentLine, _new_handicap_game(9)))
+            needed = requirements(map(SentLine, new_game(9, HANDICAP_MOVES)))
             return replace(needed, optional_commands=("printsgf", "fixed_handicap"))
-        lines = (*new_game(9), *[UNDO] * self.undone)
+        lines = (*recorded_game(9), *[UNDO] * self.undone)
         needed = requirements(map(SentLine, lines))
         return replace(needed, optional_commands=("printsgf", *needed.optional_commands))
 
@@ -148,13 +147,13 @@ class Printed(Conversation):
         bot, size = session.bot, session.introduction.size
         stones = None
         if self.handicap:
-            *new, first, second, third = _new_handicap_game(size)
+            *new, first, second, third = new_game(size, HANDICAP_MOVES)
             bot.set_up(new)
             stones = bot.ask(f"fixed_handicap {self.handicap}\n".encode("ascii"))
             if stones.ok:
                 bot.set_up((first, second, third))
         else:
-            bot.set_up((*new_game(size), *[UNDO] * self.undone))
+            bot.set_up((*recorded_game(size), *[UNDO] * self.undone))
         return PrintedRecord(size, bot.ask(b"printsgf\n"), bot.ask(bot.chaser.line), stones, self.undone)
 
     def judge(self, observation: PrintedRecord) -> Judgement:
@@ -171,11 +170,6 @@ class Printed(Conversation):
         if position is None:
             return Judgement(Outcome.SKIP, observed="fixed_handicap placed no stones that can be read")
         return judge_record(observation.data, self.aspect, position, KOMI)
-
-
-def _new_handicap_game(size: int) -> tuple[bytes, ...]:
-    words = (f"boardsize {size}", "clear_board", *(f"play {move}" for move in HANDICAP_MOVES))
-    return tuple(f"{line}\n".encode("ascii") for line in words)
 
 
 @dataclass(frozen=True)
@@ -197,7 +191,7 @@ class Saved(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of the game."""
-        return replace(requirements(map(SentLine, new_game(9))), optional_commands=("savesgf",))
+        return replace(requirements(map(SentLine, recorded_game(9))), optional_commands=("savesgf",))
 
     def observe(self, session: Session) -> SavedRecord:
         """Play the game, let the bot write a temporary file, read it and remove it.
@@ -209,7 +203,7 @@ class Saved(Conversation):
         if bot.launch.sandbox or not sendable(str(path)):
             return SavedRecord(size)
         atexit.register(path.unlink, missing_ok=True)  # a diagnosis repeats the lines later
-        bot.set_up(new_game(size))
+        bot.set_up(recorded_game(size))
         try:
             saved = bot.ask(f"savesgf {path}\n".encode("ascii"))
             return SavedRecord(size, saved, read_file(path))
@@ -253,7 +247,7 @@ class Reprinted(Conversation):
         line = located(f"loadsgf {record_path(self.record, size)}\n".encode("ascii"))
         if not sendable(line.decode("utf-8").split()[-1]):
             return ReprintedRecord(size)
-        bot.set_up((f"boardsize {size}\n".encode("ascii"), b"clear_board\n"))
+        bot.set_up(new_game(size))
         loaded = bot.ask(line)
         return ReprintedRecord(size, loaded, bot.ask(b"printsgf\n") if loaded.ok else None)
 

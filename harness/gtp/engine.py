@@ -225,7 +225,7 @@ class Engine:
                 exchange = self._receive(sent, early, self._limit(sent, timeout), began)
                 now = time.monotonic()
             exchanges.append(exchange)
-            if exchange.ending not in ("answer", "malformed"):
+            if not exchange.is_answered:
                 break
             early, began = b"", now
         pipes.awaited = 1

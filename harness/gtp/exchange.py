@@ -95,6 +95,11 @@ class Exchange(NamedTuple):
         return self.answer is not None and self.answer.ok
 
     @property
+    def is_answered(self) -> bool:
+        """An answer came, well-formed or not: no death, no silence and no flood."""
+        return self.ending in ("answer", "malformed")
+
+    @property
     def text(self) -> str:
         """The answer's text, or the text that a lenient reader finds in a malformed answer; else empty."""
         reading = self.answer if self.answer is not None else self.fault and self.fault.reading

@@ -33,7 +33,7 @@ def answers_when_input_closes(launch: Launch, limits: Limits | None = None) -> b
     with Engine(launch, limits) as engine:
         engine.send(b"name\n")
         engine.end_input()
-        return engine.receive().ending in ("answer", "malformed")
+        return engine.receive().is_answered
 
 
 def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:

@@ -14,7 +14,6 @@ from typing import ClassVar
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.load import Processor
-from harness.check.bot.processes import UNANSWERED
 from harness.gtp import Ending, Engine, Exchange, Exit, Launch, Limits, Malformed, Stream, parse_answer
 from harness.gtp.stream import exchange_of
 from harness.gtp.transport import Wait
@@ -113,7 +112,7 @@ class HostedEngine:
         exchanges: list[Exchange] = []
         for line in lines:
             exchanges.append(self.ask(line, timeout=timeout))
-            if exchanges[-1].ending in UNANSWERED:
+            if not exchanges[-1].is_answered:
                 break
         return tuple(exchanges)
 

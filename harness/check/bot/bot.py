@@ -15,7 +15,7 @@ from harness.check.bot.errors import (
     TimeUpError,
 )
 from harness.check.bot.load import MOST_WAITS, Processor
-from harness.check.bot.processes import UNANSWERED, Processes
+from harness.check.bot.processes import Processes
 from harness.check.bot.time_limits import TimeLimits
 from harness.check.bot.wording import refused_in_words
 from harness.gtp import (
@@ -214,7 +214,7 @@ class Bot:
         line = stream.next_line(self.times.within(limit))
         if line is None and seconds is None:
             stream.give_up()
-        if stream.exchange is not None and stream.exchange.ending in UNANSWERED:
+        if stream.exchange is not None and not stream.exchange.is_answered:
             self._stream = None
             self._note(stream.exchange)
         return line
@@ -362,7 +362,7 @@ class Bot:
         """Record an exchange. Raises BotInterruptedError or TimeUpError if it has no answer."""
         self._note_stream()
         self._log.append(exchange)
-        if exchange.ending in UNANSWERED:
+        if not exchange.is_answered:
             if exchange.ending == "timeout":
                 self._raise_if_late()
                 self.hung = self.processor.stands_still(self.engine)

@@ -278,7 +278,7 @@ def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exch
         exchange = receive(max(look_after, PATIENCE * took) if elsewhere else math.inf)
         heard += exchange.raw
     exchange = exchange._replace(sent=sent, seconds=time.monotonic() - began)
-    if exchange.ending in ("answer", "malformed"):
+    if exchange.is_answered:
         _skip_answers(bot, tried if exchange.ending == "answer" else ())
         return exchange, ""
     bot.fresh()

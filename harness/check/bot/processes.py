@@ -6,9 +6,6 @@ from harness.check.bot.errors import UnusableBotError
 from harness.check.bot.time_limits import TimeLimits
 from harness.gtp import Engine, EngineStartError, Launch, ShortageError
 
-UNANSWERED = ("timeout", "eof", "oversize")
-"""Endings of an exchange after which the process cannot be used any more."""
-
 
 class Processes:
     """The processes of one bot. At most one is in use.
@@ -145,4 +142,4 @@ class Processes:
             return False
         (self.sent if engine is self.in_use else self._sent_ahead).append(question)
         limit = self._times.within(self._times.start)
-        return engine.ask(question, timeout=limit).ending not in UNANSWERED
+        return engine.ask(question, timeout=limit).is_answered

@@ -21,7 +21,7 @@ def sent_text(line: bytes) -> str:
 def answer_text(exchange: Exchange) -> str:
     """Return an answer in one line for a terminal."""
     shown = printable(exchange.raw[-200:].removesuffix(b"\n\n").removesuffix(b"\n"))
-    if exchange.ending in ("answer", "malformed"):
+    if exchange.is_answered:
         fault = f" ({exchange.fault})" if exchange.fault is not None else ""
         return (shown or "an empty answer") + fault
     ended = failure_text(exchange)
@@ -96,7 +96,7 @@ def _bytes_of(shown: str) -> bytes:
 def _lines(exchange: Exchange) -> list[str]:
     lines = [f"{'':10} > {printable(exchange.sent)}"] if exchange.sent else []
     lines += [f"{exchange.seconds:10.4f} < {printable(exchange.raw)}"] if exchange.raw else []
-    if exchange.ending not in ("answer", "malformed"):
+    if not exchange.is_answered:
         lines.append(f"{exchange.seconds:10.4f} # {failure_text(exchange)}")
     return lines
 

@@ -10,6 +10,7 @@ from harness.check.bot.errors import BotInterruptedError, CommandRefusedError
 from harness.check.bot.introduction import Introduction
 from harness.check.play_rules import PlayRules, with_given
 from harness.check.positions import DAME
+from harness.check.procedures.conversation import new_game
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.whole_game import leads
 from harness.go import Position
@@ -84,8 +85,7 @@ class _Asked:
 
     def _refuses(self, moves: str, last: str, *, unknown: bool = False) -> bool:
         """Return whether `play` refuses the last move after the others; `unknown` if these were refused."""
-        lines = [f"boardsize {self._size}", "clear_board", *(f"play {move}" for move in moves.split(", "))]
-        if not self._set_up([f"{line}\n".encode("ascii") for line in lines]):
+        if not self._set_up(new_game(self._size, moves.split(", "))):
             return unknown
         answer = self._ask(f"play {last}")
         return unknown if answer is None else not answer.ok

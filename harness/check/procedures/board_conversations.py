@@ -12,7 +12,7 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.chosen_move import Violation
-from harness.check.procedures.conversation import Conversation, first_search, short_answer
+from harness.check.procedures.conversation import Conversation, new_game, short_answer
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import COLUMNS, Exchange
@@ -33,13 +33,13 @@ class GenmovePlays(Conversation):
     """`gtp.play.genmove-plays`: genmove puts a stone on the board, so the other side cannot play there."""
 
     requires = requirements(
-        (*map(SentLine, first_search(9)[:2]), SentLine(b"genmove b\n"), SentLine(b"play w C3\n", ("?",)))
+        (*map(SentLine, new_game(9)), SentLine(b"genmove b\n"), SentLine(b"play w C3\n", ("?",)))
     )
 
     def observe(self, session: Session) -> GenmoveRecord:
         """Generate the first move of a game; let White play on the same vertex."""
         bot = session.bot
-        bot.set_up(first_search(session.introduction.size)[:2])
+        bot.set_up(new_game(session.introduction.size))
         move = bot.ask(b"genmove b\n")
         vertex = move.text.strip()
         if not re.fullmatch(r"[A-Za-z]\d{1,2}", vertex):
@@ -69,7 +69,7 @@ class UndoRecord:
     on_free: Exchange
 
 
-THREE_STONES = (*first_search(9)[:2], b"play b C3\n", b"play w D4\n", b"play b E5\n", b"undo\n")
+THREE_STONES = (*new_game(9), b"play b C3\n", b"play w D4\n", b"play b E5\n", b"undo\n")
 """Lines after which C3 and D4 stand, and a second undo takes D4 away."""
 
 TAKEN_BACK = (b"play w C3\n", b"play w D4\n")
@@ -86,7 +86,7 @@ class UndoTwice(Conversation):
     def observe(self, session: Session) -> UndoRecord:
         """Take back a move, then another one; look at the board by two moves."""
         bot = session.bot
-        bot.set_up((*first_search(session.introduction.size)[:2], *THREE_STONES[2:]))
+        bot.set_up((*new_game(session.introduction.size), *THREE_STONES[2:]))
         undo = bot.ask(b"undo\n")
         on_stone, on_free = TAKEN_BACK if undo.ok else REFUSED
         return UndoRecord(undo, bot.ask(on_stone), bot.ask(on_free))

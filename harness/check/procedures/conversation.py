@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from harness.check.bot.errors import UnreadableAnswerError
 from harness.check.bot.wording import sent_text
 from harness.check.model import Phase, Requirements
@@ -34,9 +36,19 @@ def command_and_answer(exchange: Exchange) -> str:
     return f"{sent_text(exchange.sent)} → {short_answer(exchange)}"
 
 
+def as_lines(*commands: str) -> tuple[bytes, ...]:
+    """Return commands as the lines that an engine gets."""
+    return tuple(f"{command}\n".encode("ascii") for command in commands)
+
+
+def new_game(size: int, moves: Iterable[str] = ()) -> tuple[bytes, ...]:
+    """Return the lines that begin a game and play these moves, such as `b C3`."""
+    return as_lines(f"boardsize {size}", "clear_board", *(f"play {move}" for move in moves))
+
+
 def first_search(size: int) -> tuple[bytes, ...]:
     """Return the lines of a new game and its first search, for Black."""
-    return (f"boardsize {size}\n".encode("ascii"), b"clear_board\n", b"komi 7.5\n", b"genmove b\n")
+    return (*new_game(size), *as_lines("komi 7.5", "genmove b"))
 
 
 BEYOND = 1e-6

@@ -244,13 +244,13 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
 
 def _reporter(turn: Turn, exchange: Exchange, owner: Ability | None, *, about_rules: bool) -> str:
     """Return the id of the check that reports an unexpected answer; empty for the check of the dialogue."""
-    if turn.step.subject and turn.step.send[:1].isdigit() and exchange.ending in ("answer", "malformed"):
+    if turn.step.subject and turn.step.send[:1].isdigit() and exchange.is_answered:
         return ""  # the check is about ids
     if exchange.ending == "malformed" and not is_malformed_refusal(exchange):
         return Ability.WELL_FORMED_ANSWERS  # a malformed refusal is left to the check that expects it
     if _has_stray_id(turn, exchange):
         return STRAY_ID
-    if turn.step.subject and not (about_rules and exchange.ending not in ("answer", "malformed")):
+    if turn.step.subject and (exchange.is_answered or not about_rules):
         return ""
     return str(owner or "")
 

@@ -17,7 +17,7 @@ from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation, short_answer
+from harness.check.procedures.conversation import Conversation, as_lines, short_answer
 from harness.check.procedures.late_probes import short_search
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
@@ -44,6 +44,12 @@ def _difference(plain: Answers, other: Answers) -> str:
         if mine.upper() != theirs.upper():
             return f"{name} → {theirs} instead of {mine}"
     return ""
+
+
+WRONG_GENMOVES = as_lines("genmove x", "genmove")
+WRONG_KOMIS = as_lines("komi abc", "komi", "komi nan", "komi inf", "komi 1e999", "komi 7,5")
+WRONG_SIZES = as_lines("boardsize 1000", "boardsize abc", "boardsize 0", "boardsize")
+"""Lines that an engine refuses."""
 
 
 @dataclass(frozen=True)

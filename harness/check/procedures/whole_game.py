@@ -14,7 +14,7 @@ from harness.check.model import Ability, Judgement, Outcome, Requirements, faile
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.positions import DAME
 from harness.check.procedures.chosen_move import ONLY_PASS, in_words, violation
-from harness.check.procedures.conversation import Conversation, read_move, short_answer
+from harness.check.procedures.conversation import Conversation, as_lines, new_game, read_move, short_answer
 from harness.check.procedures.dialogue import judge_error
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
@@ -222,7 +222,7 @@ def same_score(answer: str, score: str) -> bool:
 
 
 def _new_game(komi: float) -> tuple[bytes, ...]:
-    return (f"boardsize {SIZE}\n".encode("ascii"), b"clear_board\n", f"komi {komi}\n".encode("ascii"))
+    return (*new_game(SIZE), *as_lines(f"komi {komi}"))
 
 
 def _play(colour: Colour, point: tuple[int, int] | None) -> bytes:

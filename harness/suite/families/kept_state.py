@@ -9,55 +9,52 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.check.model import Ability, Requirements
+from harness.check.procedures.conversation import as_lines
+from harness.check.procedures.refused_commands import WRONG_GENMOVES, WRONG_KOMIS, WRONG_SIZES
 from harness.commands.kept_games import AGAIN_LOOK, GAME, NEW_LOOK, SettledKo
 from harness.commands.kept_komi import ScoredKomi
 from harness.commands.kept_state import KeptState
 from harness.suite.statement import must
 
-
-def _lines(*commands: str) -> tuple[bytes, ...]:
-    return tuple(f"{command}\n".encode("ascii") for command in commands)
-
-
 SCORED = Requirements(optional_commands=("final_score",))
 
-EARLIER_GAME = _lines(*(f"play {move.format(size=5, near=4)}" for move in GAME), "clear_board")
+EARLIER_GAME = as_lines(*(f"play {move.format(size=5, near=4)}" for move in GAME), "clear_board")
 """A game, and the end of it: on a board of any size from 5 on."""
 
 CHECKS = (
     must("gtp.kept.play", "After a refused move, the engine shows and accepts what it did before.",
-         KeptState(_lines("play w B1", "play w A1", "play b B2", "play w A{size}", "play b Z99", "play x E6",
-                          "play b resign", "play b", "play")),
+         KeptState(as_lines("play w B1", "play w A1", "play b B2", "play w A{size}", "play b Z99",
+                            "play x E6", "play b resign", "play b", "play")),
          hint="judge a move before you change the ko, the turn or the history",
          requires=Requirements(abilities=frozenset({Ability.REFUSES_WITHOUT_A_MOVE})),
          kills="refused-ko-takes-stone", tolerates="showboard-with-notes"),
     must("gtp.kept.genmove", "After a refused genmove, the engine shows and accepts what it did before.",
-         KeptState(_lines("genmove x", "genmove")),
+         KeptState(WRONG_GENMOVES),
          hint="read the colour before you search or play", kills="refused-genmove-passes"),
     must("gtp.kept.komi", "After a refused komi, the komi and the game are as they were.",
-         KeptState(_lines("komi abc", "komi", "komi nan", "komi inf", "komi 1e999", "komi 7,5"), scored=True),
+         KeptState(WRONG_KOMIS, scored=True),
          hint="read the number first, and set it only once it is read", kills="refused-komi-is-zero"),
     must("gtp.kept.boardsize", "After a refused size, the size, the board and the game are as they were.",
-         KeptState(_lines("boardsize 1000", "boardsize abc", "boardsize 0", "boardsize"), scored=True,
+         KeptState(WRONG_SIZES, scored=True,
                    other_size=True),
          hint="look at the size before the board is changed", kills="refused-size-clears-board"),
     must("gtp.kept.unknown", "After an unknown command, the engine shows and accepts what it did before.",
-         KeptState(_lines("no_such_command", "playfoo b E6", "PLAY b E6", "undoo", "clear_boards",
-                          "komis 0")),
+         KeptState(as_lines("no_such_command", "playfoo b E6", "PLAY b E6", "undoo", "clear_boards",
+                            "komis 0")),
          hint="look up the whole name before you execute anything", kills="unknown-command-clears"),
     must("gtp.kept.undo", "An undo that is refused at the start of a game changes nothing.",
-         KeptState(_lines("undo", "undo"), at_start=True),
+         KeptState(as_lines("undo", "undo"), at_start=True),
          hint="look for a move to take back before the history is changed",
          kills="refused-undo-loses-move"),
     must("gtp.kept.queries", "Queries, and a komi equal to the present one, leave the game as it is.",
-         KeptState(_lines("name", "version", "protocol_version", "known_command play", "list_commands",
-                          "komi {komi}"), refused=False, asks=True),
+         KeptState(as_lines("name", "version", "protocol_version", "known_command play", "list_commands",
+                            "komi {komi}"), refused=False, asks=True),
          hint="a query changes no state, and komi changes the komi only: no ko, turn or history",
          requires=Requirements(abilities=frozenset({Ability.KOMI_CLEARS_NOTHING})),
          kills="komi-forgets-boards", tolerates="showboard-with-notes"),
     must("gtp.kept.score", "final_score and final_status_list leave ko and history of the game as they are.",
-         KeptState(_lines("final_score", "final_status_list alive", "final_status_list dead"), (SettledKo(),),
-                   refused=False),
+         KeptState(as_lines("final_score", "final_status_list alive", "final_status_list dead"),
+                   (SettledKo(),), refused=False),
          requires=replace(SCORED, abilities=frozenset({Ability.SCORES_AND_GOES_ON})), clause="gtp-score",
          hint="score a copy of the game, or take back every move that you made to score it",
          kills="final-score-leaves-passes"),

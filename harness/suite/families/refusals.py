@@ -9,9 +9,16 @@ from dataclasses import replace
 
 from harness.check.model import Ability, Requirements
 from harness.check.positions import DAME, settled
+from harness.check.procedures.conversation import as_lines
 from harness.check.procedures.late_probes import CAP, late
 from harness.check.procedures.probe import Probe
-from harness.check.procedures.refused_commands import NothingChanged, NumbersKept
+from harness.check.procedures.refused_commands import (
+    WRONG_GENMOVES,
+    WRONG_KOMIS,
+    WRONG_SIZES,
+    NothingChanged,
+    NumbersKept,
+)
 from harness.suite.statement import must
 
 COUNTED = replace(late(CAP - 3), id="refused-late")
@@ -32,48 +39,44 @@ WHITE_WINS = Probe("refused-lost", DAME[1], "b", 9.5)
 EVERYWHERE = (COUNTED, KO, HISTORY, BLACK_WINS, WHITE_WINS)
 
 
-def _lines(*commands: str) -> tuple[bytes, ...]:
-    return tuple(f"{command}\n".encode("ascii") for command in commands)
-
-
 CHECKS = (
     must("gtp.refused.play",
          "A refused move leaves stones, ko, side to move and number of moves as they are.",
-         NothingChanged(_lines("play w B1", "play b B1", "play b J9", "play w A9", "play b Z99", "play b A10",
-                               "play x E9", "play b E5", "play b resign", "play b", "play"),
+         NothingChanged(as_lines("play w B1", "play b B1", "play b J9", "play w A9", "play b Z99",
+                                 "play b A10", "play x E9", "play b E5", "play b resign", "play b", "play"),
                         (COUNTED, KO, HISTORY, BLACK_WINS)),
          hint="judge a move before you change the move number, the ko, the turn or the history",
          requires=Requirements(abilities=frozenset({Ability.REFUSES_WITHOUT_A_MOVE})),
          kills="refused-move-lifts-ko refused-move-counts refused-ko-takes-stone"),
     must("gtp.refused.genmove", "A refused genmove changes nothing.",
-         NothingChanged(_lines("genmove x", "genmove"), (COUNTED, KO, HISTORY)),
+         NothingChanged(WRONG_GENMOVES, (COUNTED, KO, HISTORY)),
          hint="read the colour before you search or play", kills="refused-genmove-passes"),
     must("gtp.refused.komi", "A refused komi leaves the komi and the game as they are.",
-         NothingChanged(_lines("komi abc", "komi", "komi nan", "komi inf", "komi 1e999", "komi 7,5"),
+         NothingChanged(WRONG_KOMIS,
                         (BLACK_WINS, WHITE_WINS, HISTORY, COUNTED)),
          hint="read the number first, and set it only once it is read", kills="refused-komi-is-zero"),
     must("gtp.refused.boardsize", "A refused size leaves the size, the board and the game as they are.",
-         NothingChanged(_lines("boardsize 1000", "boardsize abc", "boardsize 0", "boardsize"), EVERYWHERE),
+         NothingChanged(WRONG_SIZES, EVERYWHERE),
          hint="look at the size before the board is changed", kills="refused-size-clears-board"),
     must("gtp.refused.unknown", "An unknown command changes nothing.",
-         NothingChanged(_lines("no_such_command", "playfoo b E9", "PLAY b E9", "undoo", "clear_boards",
-                               "komis 0"),
+         NothingChanged(as_lines("no_such_command", "playfoo b E9", "PLAY b E9", "undoo", "clear_boards",
+                                 "komis 0"),
                         EVERYWHERE),
          hint="look up the whole name before you execute anything", kills="unknown-command-clears"),
     must("gtp.refused.undo", "An undo that is refused at the start of a game changes nothing.",
-         NothingChanged(_lines("undo", "undo"), EVERYWHERE, at_start=True),
+         NothingChanged(as_lines("undo", "undo"), EVERYWHERE, at_start=True),
          hint="look for a move to take back before the move number or the history is changed",
          kills="refused-undo-uncounts"),
     must("gtp.asked.game", "Queries, and a komi equal to the present one, leave the game as it is.",
-         NothingChanged(_lines("name", "version", "protocol_version", "known_command play", "list_commands",
-                               "ref-nodes", "ref-score", "komi {komi}"), (COUNTED, KO, HISTORY, BLACK_WINS),
+         NothingChanged(as_lines("name", "version", "protocol_version", "known_command play", "list_commands",
+                                 "ref-nodes", "ref-score", "komi {komi}"), (COUNTED, KO, HISTORY, BLACK_WINS),
                         refused=False),
          hint="a query changes no state, and komi changes the komi only: no ko, turn or history",
          requires=Requirements(abilities=frozenset({Ability.KOMI_CLEARS_NOTHING})),
          kills="komi-lifts-ko"),
     must("gtp.refused.search", "Refused commands leave ref-nodes and ref-score as they are.",
-         NumbersKept(_lines("no_such_command", "play x A1", "play b Z99", "play b", "komi abc", "komi",
-                            "boardsize 1000", "boardsize", "genmove x", "genmove")),
+         NumbersKept(as_lines("no_such_command", "play x A1", "play b Z99", "play b", "komi abc", "komi",
+                              "boardsize 1000", "boardsize", "genmove x", "genmove")),
          hint="set the numbers of a search when a search begins, nowhere else",
          kills="refusal-forgets-search refused-genmove-forgets-search"),
 )  # fmt: skip
