@@ -17,10 +17,10 @@ VALUES: Mapping[str, tuple[str, ...]] = {
 """The rules by name, and their values."""
 
 FORBIDS_KO = "superko=simple|situational|positional"
-"""What a check needs that takes a ko back at once for illegal."""
+"""The need of a check in which taking a ko back at once is illegal."""
 
 FORBIDS_CYCLES = "superko=situational|positional"
-"""What a check needs that brings an earlier board back, with the same side to move."""
+"""The need of a check in which bringing back an earlier board, with the same side to move, is illegal."""
 
 
 class RulesError(ValueError):

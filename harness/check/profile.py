@@ -1,4 +1,4 @@
-"""`Profile`: what a bot is checked against, and the checks that belong to it."""
+"""`Profile`: the kind of bot that a bot is checked as, and the checks that belong to it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from enum import StrEnum
 
 from harness.check.bot.introduction import Introduction
 from harness.check.clauses import CLAUSES, Part
-from harness.check.model import COMMAND_ABILITIES, Check
+from harness.check.model import COMMAND_ABILITIES, Check, Phase
 from harness.check.play_rules import FREE_RULES, REFERENCE_RULES, PlayRules
 
 OF_CHOICE = frozenset({Part.CHOICE, Part.MATCH})
-"""The parts of a bot that a bot with its own choice of moves does in its own way."""
+"""The parts that a bot with its own choice of moves does in its own way."""
 
 
 class Profile(StrEnum):
-    """What a bot is checked against.
+    """A kind of bot, and the checks that belong to it.
 
     reference   the bot of 2008: everything
     gtp         any engine: the protocol, the rules that it plays by, the commands that it lists
@@ -32,7 +32,7 @@ class Profile(StrEnum):
         is_of_playouts = check.id.startswith("ref.")
         if self is Profile.GTP:
             return not (is_of_playouts or check.needs.commands)
-        explores = is_of_playouts and check.procedure.search_plan is None and check.id.endswith(".explore")
+        explores = check.procedure.phase is Phase.EXPLORATION  # it judges the choice of moves too
         return not (is_of_playouts and (explores or CLAUSES[check.clause].part in OF_CHOICE))
 
     @property
@@ -42,7 +42,7 @@ class Profile(StrEnum):
 
     @property
     def description(self) -> str:
-        """What the profile is about, for a report."""
+        """The kind of bot in a phrase, for a report."""
         return {
             Profile.REFERENCE: "the reference bot of 2008",
             Profile.GTP: "any GTP engine",

@@ -146,7 +146,10 @@ def spec(
 
 
 def _about_command(name: str, otherwise: Iterable[str]) -> str:
-    """What docs/gtp.md says about a command. Raises UsageError, with the nearest of the other names too."""
+    """Return the text of docs/gtp.md about a command.
+
+    Raises UsageError, which suggests the nearest command, or the nearest of the names `otherwise`.
+    """
     from harness.gtp.commands import COMMANDS
     from harness.report.pages.command_text import command_text
 

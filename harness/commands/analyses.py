@@ -32,7 +32,7 @@ INTERVAL = 5
 """Centiseconds between two lines of analysis; chosen: short, and no flood."""
 
 MORE_LINES, LINE_WAIT = 2, 0.25
-"""Lines after the first that are read if each comes within so many seconds; chosen: two intervals."""
+"""Most lines that are read after the first, and seconds to wait for each; chosen: five intervals."""
 
 MOST_SKIPPED = 100
 """Most lines before the first line of analysis; chosen: logs are shorter."""

@@ -1,6 +1,6 @@
 """Reads lines of analysis: the records of `info` lines, and the JSON of CGOS.
 
-Fields may come in any order, and more of them than are read here; a line that is neither is left out.
+The fields of a record may come in any order, and unknown fields are left out. So are lines of another kind.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class MoveRecord:
         return parse_count(self.fields.get("visits", ""))
 
     def fault(self, size: int) -> str:
-        """What the record lacks, for a report; empty for a right one."""
+        """Return the part that is missing or wrong, for a report; empty for a right record."""
         if self.move != "RESIGN":
             try:
                 parse_vertex(self.move, size)

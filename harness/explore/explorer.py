@@ -21,7 +21,7 @@ from harness.check.phases.machine import default_instances
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
 from harness.check.phases.rules_found import find_rules
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
-from harness.check.profile import Profile, profile_for
+from harness.check.profile import profile_for
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.dialogues import DialogueExplorer, FoundDialogue
 from harness.explore.exploration import (
@@ -114,8 +114,7 @@ class _Explorer:
             raise UnusableBotError("its answers cannot be read", "conform check says why")
         count = self._playouts(introduction)
         profile = plan.profile or profile_for(introduction)
-        if profile is not Profile.REFERENCE:
-            self.rules = find_rules(bot, introduction, profile.rules, plan.rules)
+        self.rules = find_rules(bot, introduction, profile, plan.rules)
         abilities = find_abilities(bot, introduction, count.playouts, rules=self.rules)
         instances = plan.instances or default_instances(bot, load)
         if instances > 1 and not bot.allows_two_instances():

@@ -10,8 +10,8 @@ from functools import partial
 
 from refbot.deviations.fault import Fault
 
-_command = partial(Fault, where="command")
-_extension = partial(_command, extension=True)
+command = partial(Fault, where="command")
+_extension = partial(command, extension=True)
 _of_rules = partial(_extension, "gtp-rules")
 _of_kgs = partial(_extension, "gtp-kgs")
 _of_tools = partial(_extension, "gtp-tools")
@@ -24,7 +24,7 @@ class CommandFaults:
     """Faults of optional commands, by clause."""
 
     # gtp-rules
-    SMALL_SIZES_PADDED = _command(
+    SMALL_SIZES_PADDED = command(
         "gtp-rules", "sizes below 5 are accepted and played on 5x5", "boards with a fixed frame around them"
     )
     GET_KOMI_WHOLE = _of_rules("get_komi shows 6 for 6.5", "a komi kept in an integer, half a point apart")
@@ -177,7 +177,7 @@ class CommandFaults:
         "kata-search_analyze makes the move that it names", "one function for it and kata-genmove_analyze"
     )
     # gtp-score
-    FINAL_SCORE_LEAVES_PASSES = _command(
+    FINAL_SCORE_LEAVES_PASSES = command(
         "gtp-score",
         "final_score leaves two passes in the game",
         "engines that play a game to its end to score it, and do not take every move back",

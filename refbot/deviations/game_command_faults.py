@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from refbot.deviations.fault import Fault
+from refbot.deviations.command_faults import command
 
-_command = partial(Fault, where="command")
-_handicap = partial(_command, "gtp-handicap")
-_time = partial(_command, "gtp-time")
+_handicap = partial(command, "gtp-handicap")
+_time = partial(command, "gtp-time")
 _kgs_time = partial(_time, extension=True)
-_gtp = partial(_command, "gtp")
+_gtp = partial(command, "gtp")
 
 
 class GameCommandFaults:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from refbot.deviations.fault import Fault
+from refbot.deviations.command_faults import command
 
-_position = partial(Fault, "gtp-position", where="command")
+_position = partial(command, "gtp-position")
 _position_extension = partial(_position, extension=True)
-_score = partial(Fault, "gtp-score", where="command")
-_record = partial(Fault, "gtp-records", where="command")
+_score = partial(command, "gtp-score")
+_record = partial(command, "gtp-records")
 _record_extension = partial(_record, extension=True)
 
 

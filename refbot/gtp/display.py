@@ -1,4 +1,4 @@
-"""What an engine shows beside the stones on its board; only faults and habits show more than these."""
+"""The state that an engine shows beside its stones; only faults and habits change it."""
 
 from __future__ import annotations
 

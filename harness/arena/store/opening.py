@@ -104,7 +104,7 @@ def open_copy(path: Path, repair: Callable[[int], object] | None = None) -> sqli
 def _at_rest(folder: Path) -> Iterator[bool]:
     """Yield True if nobody plays the run in `folder`; nobody can begin to before the end of the block.
 
-    Whoever plays holds the lock of the folder (`harness.arena.folder.lock`).
+    The process that plays holds the lock of the folder (`harness.arena.folder.lock`).
     """
     try:
         number = open_file(folder / LOCK)

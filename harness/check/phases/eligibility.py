@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from harness.check.bot.introduction import Introduction
-from harness.check.model import COMMAND_ABILITIES, Ability, Check, Outcome, Phase
+from harness.check.model import COMMAND_ABILITIES, Ability, Check, Outcome, Phase, Requirements
 from harness.check.phases.playout_count import PlayoutCount
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
 
@@ -85,19 +85,27 @@ def _bot_obstacle(check: Check, state: RunState) -> Obstacle | None:
     other_rule = state.rules.unmet(needs.rules)
     if other_rule:
         return Obstacle(Outcome.SKIP, f"the bot plays by other rules: {other_rule}")
-    optional = [name for name in needs.optional_commands if not introduction.has(name)]
-    if optional:
-        return Obstacle(Outcome.SKIP, f"the bot has no {optional[0]}, and need not have it")
-    if needs.one_of_commands and not any(map(introduction.has, needs.one_of_commands)):
-        first, *others = needs.one_of_commands
-        none = f"none of {', '.join(needs.one_of_commands)}" if others else f"no {first}"
-        return Obstacle(Outcome.SKIP, f"the bot has {none}, and need not have {'one' if others else 'it'}")
+    unlisted = unlisted_commands(needs, introduction.commands)
+    if unlisted:
+        several = len(unlisted) > 1
+        none = f"none of {', '.join(unlisted)}" if several else f"no {unlisted[0]}"
+        return Obstacle(Outcome.SKIP, f"the bot has {none}, and need not have {'one' if several else 'it'}")
     missing = sorted(name for name in check.relies_on if name in state.missing)
     lacking = [name for name in needs.commands if not introduction.has(name)]
     missing = missing or [str(COMMAND_ABILITIES[name]) for name in lacking]
     if missing:
         return Obstacle(Outcome.BLOCKED, f"it relies on {', '.join(missing)}", tuple(missing))
     return None
+
+
+def unlisted_commands(needs: Requirements, commands: Collection[str]) -> tuple[str, ...]:
+    """Return optional commands without which a bot that has `commands` skips a check; empty if it has enough.
+
+    One missing command of `optional_commands` is enough; of `one_of_commands` all must be missing.
+    """
+    lacking = tuple(name for name in needs.optional_commands if name not in commands)
+    has_one = any(name in commands for name in needs.one_of_commands)
+    return lacking[:1] or (() if has_one else needs.one_of_commands)
 
 
 def _count_obstacle(check: Check, state: RunState) -> Obstacle | None:

@@ -13,6 +13,7 @@ from harness.check.positions import DAME
 from harness.check.procedures.conversation import new_game
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.whole_game import leads
+from harness.check.profile import Profile
 from harness.go import Position
 from harness.gtp import Exchange
 
@@ -38,13 +39,16 @@ def _territory_lead(position: Position) -> int:
     return position.area_score() - (stones.count("b") - stones.count("w"))
 
 
-def find_rules(bot: Bot, introduction: Introduction, rules: PlayRules, given: Mapping[str, str]) -> PlayRules:
-    """Return the rules of a bot: the given ones, and those that its answers show in place of `rules`.
+def find_rules(bot: Bot, introduction: Introduction, profile: Profile, given: Mapping[str, str]) -> PlayRules:
+    """Return the rules of a bot: those that the user gave, else those that its answers show.
 
-    What cannot be found out stays as it is in `rules`. Raises UnusableBotError.
+    A reference bot is not asked. A rule that cannot be found out is that of the profile. Raises
+    UnusableBotError.
     """
+    found = profile.rules
+    if profile is Profile.REFERENCE or not introduction.answers_readable:
+        return with_given(found, given)
     asked = _Asked(bot, introduction.size)
-    found = rules
     if "superko" not in given:
         found = replace(found, superko=asked.superko())
     if "suicide" not in given:

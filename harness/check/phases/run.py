@@ -40,7 +40,6 @@ from harness.check.phases.rules_found import find_rules
 from harness.check.phases.search_planner import plan_of
 from harness.check.phases.searches import Searches
 from harness.check.phases.settings import RunSettings
-from harness.check.play_rules import PlayRules, with_given
 from harness.check.profile import Profile, profile_for
 from harness.gtp import REQUIRED_COMMANDS, printable
 
@@ -81,7 +80,7 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
             profile = settings.profile or profile_for(introduction)
             settings = _of_profile(settings, profile)
             _require_checkable(introduction, settings)
-            rules = _rules_of(bot, introduction, settings, profile)
+            rules = find_rules(bot, introduction, profile, settings.rules)
         except UnusableBotError as why:
             seconds = machine.now() - began
             findings = Findings(settings.launch.command, unusable=why.reason, hint=why.hint, seconds=seconds)
@@ -178,13 +177,6 @@ def _of_profile(settings: RunSettings, profile: Profile) -> RunSettings:
         reason = f"none of the selected checks belongs to the profile {profile}, {profile.description}"
         raise UnusableBotError(reason, "choose another one with --profile reference, gtp or playouts")
     return replace(settings, checks=checks)
-
-
-def _rules_of(bot: Bot, introduction: Introduction, settings: RunSettings, profile: Profile) -> PlayRules:
-    """Return the rules that the bot plays by: given, found out, or those of the reference bot."""
-    if profile is Profile.REFERENCE or not introduction.answers_readable:
-        return with_given(profile.rules, settings.rules)
-    return find_rules(bot, introduction, profile.rules, settings.rules)
 
 
 def _require_checkable(introduction: Introduction, settings: RunSettings) -> None:

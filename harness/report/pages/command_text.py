@@ -12,7 +12,7 @@ _TABLE = re.compile(r"^\|.*\|\n\|[-| ]+\|\n(?:\|.*\|\n)+", re.MULTILINE)
 
 
 def command_text(name: str) -> str:
-    """What the page says about a command, in Markdown; empty if it says nothing."""
+    """Return the text of the page about a command, in Markdown; empty if there is none."""
     page = protocol()
     parts = [text for section in _SECTION.findall(page) if (text := _excerpt(section, name))]
     with suppress(KeyError):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 
-from harness.check.model import Level, Outcome, Result
-from harness.check.phases.findings import Findings
+from harness.check.model import Level, Outcome
+from harness.check.phases.eligibility import unlisted_commands
 from harness.check.profile import Profile
 from harness.report.numbers import amount
 from harness.report.records.check import NOTED, BotReport
@@ -21,18 +20,13 @@ def note_text(level: Level, number: int) -> str:
 
 def ended_text(bot: BotReport) -> str:
     """The number of checks by their ending (an outcome, or "noted"), in words."""
-    counts = Counter(map(bot.ending, bot.findings.results))
-    ended = ", ".join(f"{counts[how]} {how}" for how in (*Outcome, NOTED) if counts[how])
-    unlisted = sum(map(partial(_is_unlisted, bot.findings), bot.findings.results))
-    return f"{ended} ({unlisted} about commands that the bot does not have)" if unlisted else ended
-
-
-def _is_unlisted(findings: Findings, result: Result) -> bool:
-    """Return True if a check was skipped because the bot has no optional command that it needs."""
-    needs, commands = result.check.needs, findings.commands or frozenset()
-    lacks = not commands.issuperset(needs.optional_commands)
-    lacks_all = bool(needs.one_of_commands) and commands.isdisjoint(needs.one_of_commands)
-    return result.outcome is Outcome.SKIP and (lacks or lacks_all)
+    results, commands = bot.findings.results, bot.findings.commands or frozenset()
+    counts = Counter(map(bot.ending, results))
+    words = {how: f"{counts[how]} {how}" for how in (*Outcome, NOTED) if counts[how]}
+    skipped = (result.check.needs for result in results if result.outcome is Outcome.SKIP)
+    if unlisted := sum(bool(unlisted_commands(needs, commands)) for needs in skipped):
+        words[Outcome.SKIP] += f" ({unlisted} about commands that the bot does not have)"
+    return ", ".join(words.values())
 
 
 def count_lines(bot: BotReport, *, everything: bool = False) -> list[str]:

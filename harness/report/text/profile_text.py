@@ -1,4 +1,4 @@
-"""What a bot was checked against, in a line of a report."""
+"""The profile and the rules of a bot, in a line of a report."""
 
 from __future__ import annotations
 
