@@ -43,7 +43,8 @@ class Processes:
         if prepared is not None:
             self.sent = sent_ahead
         self.in_use = prepared or self._started()
-        self.prepare()
+        if self._allows_two:  # else the next one could take what this one needs before it has it
+            self.prepare()
         return self.in_use
 
     def _started(self) -> Engine:
@@ -63,7 +64,7 @@ class Processes:
         return ahead
 
     def prepare(self) -> None:
-        """Start the next process early if `prepares`."""
+        """Start the next process early if `prepares`. The one in use has answered, or two may start at once."""
         if self.prepares:
             self._start_ahead()
 

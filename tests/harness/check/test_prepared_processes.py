@@ -57,8 +57,15 @@ def running(log: Path) -> set[int]:
     return found
 
 
+def first_and_next(bot: Bot, log: Path) -> tuple[int, int]:
+    """The process in use, and the next one once it has come so far as to note itself."""
+    first = number(bot)
+    bot.processes.prepare()
+    return first, started_ahead(log, first)
+
+
 def started_ahead(log: Path, first: int) -> int:
-    """The process that runs beside the first one, once it has come so far as to note itself."""
+    """The process that runs beside the first one."""
     while not (others := running(log) - {first}):
         time.sleep(0.01)
     (other,) = others
@@ -67,8 +74,7 @@ def started_ahead(log: Path, first: int) -> int:
 
 def test_the_next_process_is_there_before_it_is_needed_and_none_is_left(bot: Bot, log: Path) -> None:
     with bot:
-        first = number(bot)
-        ahead = started_ahead(log, first)
+        first, ahead = first_and_next(bot, log)
         bot.fresh()
         assert number(bot) == ahead
         bot.fresh()  # waits until the first one has ended
@@ -88,8 +94,7 @@ def test_without_leave_no_process_is_started_ahead(bot: Bot, log: Path) -> None:
 
 def test_a_process_that_ended_before_it_was_needed_is_replaced(bot: Bot, log: Path) -> None:
     with bot:
-        first = number(bot)
-        ahead = started_ahead(log, first)
+        first, ahead = first_and_next(bot, log)
         psutil.Process(ahead).kill()
         while ahead in running(log):
             time.sleep(0.01)
@@ -106,9 +111,7 @@ def test_a_process_that_cannot_be_started_ahead_is_an_error_only_when_it_is_need
     program.chmod(0o755)
     bot.processes.launch = Launch(str(program))
     with bot:
-        number(bot)
-        while len(log.read_text().splitlines()) < 2:  # until the shell has read its script
-            time.sleep(0.01)
+        first_and_next(bot, log)  # the shell has read its script
         program.unlink()
         bot.fresh()
         number(bot)  # by the process that was started ahead; the next one cannot be
