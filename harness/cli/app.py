@@ -13,9 +13,11 @@ import typer
 import typer.core
 
 from harness import __version__
+from harness.cli.examples import examples_of
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.stopping import end_on_sigterm, unblock_signals
 from harness.cli.streams import STDOUT, LastingOutput, keep_writing, open_standard_streams
+from refbot.cli.help import HelpfulCommand
 
 
 class Commands(typer.core.TyperGroup):
@@ -88,7 +90,9 @@ def options(
 
 
 for command, module in COMMANDS.items():
-    app.command(command)(getattr(import_module(f"harness.cli.{module}"), command))
+    app.command(command, cls=HelpfulCommand, epilog=examples_of(command))(
+        getattr(import_module(f"harness.cli.{module}"), command)
+    )
 
 
 def main() -> None:

@@ -13,6 +13,10 @@ import typer
 
 from harness.cli.exits import UsageError, usage_errors_of_checks
 from harness.cli.options import (
+    CHECKS,
+    FILES,
+    OUTPUT,
+    TIME,
     Cluster,
     Env,
     EventLines,
@@ -51,20 +55,34 @@ def check(
     context: typer.Context,
     bots: ProjectBots = None,
     playouts: Playouts = None,
-    size: Annotated[int, typer.Option(help="Board size of the playouts: 9, 13 or 19.")] = 9,
+    size: Annotated[
+        int,
+        typer.Option(metavar="N", help="Board size of the playouts: 9, 13 or 19.", rich_help_panel=CHECKS),
+    ] = 9,
     budget: Annotated[
         str,
-        typer.Option(help="quick, standard, thorough; or standard within a time: 90, 2m, 1h."),
+        typer.Option(
+            metavar="NAME|TIME",
+            help="quick, standard, thorough; or standard within a time: 90, 2m, 1h.",
+            rich_help_panel=TIME,
+        ),
     ] = "standard",
     jobs: Jobs = None,
     only: Only = None,
     skip: Annotated[
         list[str] | None,
-        typer.Option(metavar="GLOB|CLAUSE", help="Leave out these checks.", autocompletion=names_of_checks),
+        typer.Option(
+            metavar="GLOB|CLAUSE",
+            help="Leave out these checks.",
+            autocompletion=names_of_checks,
+            rich_help_panel=CHECKS,
+        ),
     ] = None,
     profile: ProfileName = None,
     rules: RuleList = None,
-    strict: Annotated[bool, typer.Option("--strict", help="A failed SHOULD refuses the bot too.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="A failed SHOULD refuses the bot too.", rich_help_panel=CHECKS)
+    ] = False,
     seed: HarnessSeed = 1,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
@@ -73,56 +91,103 @@ def check(
     cluster: Cluster = None,
     json_file: JsonFile = None,
     junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the report as JUnit XML, for CI systems.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the report as JUnit XML, for CI systems.", rich_help_panel=FILES
+        ),
     ] = None,
     events: EventLines = None,
     with_file: SavedCases = None,
     html: HtmlFile = None,
     markdown: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a summary as Markdown.")
+        Path | None, typer.Option(metavar="FILE", help="Write a summary as Markdown.", rich_help_panel=FILES)
     ] = None,
     github: Annotated[
-        bool, typer.Option("--github", help="Print annotations for GitHub Actions at the end.")
+        bool,
+        typer.Option(
+            "--github", help="Print annotations for GitHub Actions at the end.", rich_help_panel=FILES
+        ),
     ] = False,
     badge: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the verdict as a badge: FILE.svg or FILE.json.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the verdict as a badge: FILE.svg or FILE.json.", rich_help_panel=FILES
+        ),
     ] = None,
     json_transcripts: Annotated[
-        bool, typer.Option("--json-transcripts", help="Add the wire log of each check to the JSON.")
+        bool,
+        typer.Option(
+            "--json-transcripts", help="Add the wire log of each check to the JSON.", rich_help_panel=FILES
+        ),
     ] = False,
     known_failures: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="List of known failures: each must fail, no other check may."),
+        typer.Option(
+            metavar="FILE",
+            help="List of known failures: each must fail, no other check may.",
+            rich_help_panel=CHECKS,
+        ),
     ] = None,
     write_known: Annotated[
         Path | None,
-        typer.Option("--write-known-failures", metavar="FILE", help="Write such a list."),
+        typer.Option(
+            "--write-known-failures", metavar="FILE", help="Write such a list.", rich_help_panel=FILES
+        ),
     ] = None,
     transcript: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write the wire log of each check, and a script for each failure."),
+        typer.Option(
+            metavar="DIR",
+            help="Write the wire log of each check, and a script for each failure.",
+            rich_help_panel=FILES,
+        ),
     ] = None,
     last_failed: Annotated[
         bool,
-        typer.Option("--lf", help="First what failed or was undecided last time; if that passes, the rest."),
+        typer.Option(
+            "--lf",
+            help="First what failed or was undecided last time; if that passes, the rest.",
+            rich_help_panel=CHECKS,
+        ),
     ] = False,
-    stop_first: Annotated[bool, typer.Option("-x", help="Stop as soon as a cause is known.")] = False,
+    stop_first: Annotated[
+        bool, typer.Option("-x", help="Stop as soon as a cause is known.", rich_help_panel=TIME)
+    ] = False,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Check again whenever the program of a bot changes.")
+        bool,
+        typer.Option(
+            "--watch", help="Check again whenever the program of a bot changes.", rich_help_panel=TIME
+        ),
     ] = False,
     diff: Annotated[
         Path | None,
-        typer.Option(metavar="OLD.json", help="Also print what has changed since an earlier --json report."),
+        typer.Option(
+            metavar="OLD.json",
+            help="Also print what has changed since an earlier --json report.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
     report_format: Annotated[
-        str, typer.Option("--format", metavar="full|concise", help="concise: one line for each failure.")
+        str,
+        typer.Option(
+            "--format",
+            metavar="full|concise",
+            help="concise: one line for each failure.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = "full",
     no_config: NoConfig = False,
     config: ConfigFile = None,
     no_color: NoColor = False,
     quiet: Quiet = False,
     verbose: Annotated[
-        bool, typer.Option("-v", "--verbose", help="Print each check as it ends, each failure in full.")
+        bool,
+        typer.Option(
+            "-v",
+            "--verbose",
+            help="Print each check as it ends, each failure in full.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = False,
 ) -> int:
     """Check whether bots follow the specification, or GTP alone.

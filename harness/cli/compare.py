@@ -9,6 +9,7 @@ import typer
 
 from harness.cli.exits import ExitCode, UsageError, usage_errors_of_checks
 from harness.cli.options import (
+    TIME,
     Bots,
     Env,
     HarnessSeed,
@@ -50,10 +51,18 @@ def compare(
     bots: Bots,
     playouts: Playouts = None,
     budget: Annotated[
-        str, typer.Option(help="quick, standard, thorough; or 90, 2m, 1h per bot.")
+        str,
+        typer.Option(
+            metavar="NAME|TIME",
+            help="quick, standard, thorough; or 90, 2m, 1h per bot.",
+            rich_help_panel=TIME,
+        ),
     ] = "standard",
     searches: Annotated[
-        int, typer.Option(min=1, help="Searches of each bot in each position, at most.")
+        int,
+        typer.Option(
+            metavar="N", min=1, help="Searches of each bot in each position, at most.", rich_help_panel=TIME
+        ),
     ] = 96,
     only: Only = None,
     profile: ProfileName = None,

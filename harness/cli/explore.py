@@ -14,6 +14,9 @@ import typer
 
 from harness.cli.exits import ExitCode
 from harness.cli.options import (
+    CHECKS,
+    FILES,
+    TIME,
     Cluster,
     Env,
     Jobs,
@@ -48,16 +51,23 @@ def explore(
     context: typer.Context,
     bot: ProjectBot = None,
     duration: Annotated[
-        str, typer.Option("--for", metavar="TIME", help="How long to look: 90, 10m, 1h.")
+        str,
+        typer.Option("--for", metavar="TIME", help="How long to look: 90, 10m, 1h.", rich_help_panel=TIME),
     ] = "10m",
-    seed: Annotated[int, typer.Option(help="The same seed makes the same sessions.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The same seed makes the same sessions.", rich_help_panel=CHECKS)
+    ] = 1,
     sessions: Annotated[
-        int | None, typer.Option(min=1, help="Largest number of sessions, and of positions.")
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Largest number of sessions, and of positions.", rich_help_panel=TIME
+        ),
     ] = None,
     jobs: Jobs = None,
     playouts: Playouts = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save what was found, for --with FILE.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Save what was found, for --with FILE.", rich_help_panel=FILES),
     ] = None,
     with_file: SavedCases = None,
     json_file: JsonFile = None,

@@ -12,6 +12,10 @@ import typer
 from harness.cli.event_file import EventFile
 from harness.cli.exits import ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.options import (
+    FILES,
+    MATCH,
+    OUTPUT,
+    TIME,
     Cluster,
     EventLines,
     NoColor,
@@ -42,45 +46,89 @@ def match(
     ] = None,
     engine: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=COMMAND", help="An engine, instead of CONFIG; once for each engine."),
+        typer.Option(
+            metavar="NAME=COMMAND",
+            help="An engine, instead of CONFIG; once for each engine.",
+            rich_help_panel=MATCH,
+        ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder of the run; a run that is stored there is continued."),
+        typer.Option(
+            metavar="DIR",
+            help="Folder of the run; a run that is stored there is continued.",
+            rich_help_panel=FILES,
+        ),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Number of games at once (default: one per core).")
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Number of games at once (default: one per core).", rich_help_panel=TIME
+        ),
     ] = None,
     games: Annotated[
-        int | None, typer.Option(min=0, help="Number of games of each pair (even; 0: no end).")
+        int | None,
+        typer.Option(
+            metavar="N", min=0, help="Number of games of each pair (even; 0: no end).", rich_help_panel=MATCH
+        ),
     ] = None,
-    size: Annotated[int | None, typer.Option(help="Board size, 2 to 25.")] = None,
-    komi: Annotated[float | None, typer.Option(help="Komi.")] = None,
+    size: Annotated[
+        int | None, typer.Option(metavar="N", help="Board size, 2 to 25.", rich_help_panel=MATCH)
+    ] = None,
+    komi: Annotated[float | None, typer.Option(metavar="POINTS", help="Komi.", rich_help_panel=MATCH)] = None,
     rules: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="reference, tromp-taylor, chinese, japanese or simple-ko."),
+        typer.Option(
+            metavar="NAME",
+            help="reference, tromp-taylor, chinese, japanese or simple-ko.",
+            rich_help_panel=MATCH,
+        ),
     ] = None,
     scorer: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Who scores a game: area, players, or the referee of CONFIG."),
+        typer.Option(
+            metavar="NAME",
+            help="Who scores a game: area, players, or the referee of CONFIG.",
+            rich_help_panel=MATCH,
+        ),
     ] = None,
     playouts: Annotated[
-        int | None, typer.Option(min=1, help="Number of playouts per search, for every --engine.")
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Number of playouts per search, for every --engine.",
+            rich_help_panel=MATCH,
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the openings.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Seed of the openings.", rich_help_panel=MATCH)
+    ] = None,
     max_games: Annotated[
         int | None,
-        typer.Option("--max-games", metavar="N", min=1, help="End this start after N games."),
+        typer.Option(
+            "--max-games", metavar="N", min=1, help="End this start after N games.", rich_help_panel=TIME
+        ),
     ] = None,
     duration: Annotated[
-        str | None, typer.Option("--for", metavar="TIME", help="Begin no game after this time, such as 8h.")
+        str | None,
+        typer.Option(
+            "--for", metavar="TIME", help="Begin no game after this time, such as 8h.", rich_help_panel=TIME
+        ),
     ] = None,
     expect: Annotated[
         str | None,
-        typer.Option(metavar="stronger|not-stronger", help="[judge]: exit code 1 for the other answer."),
+        typer.Option(
+            metavar="stronger|not-stronger",
+            help="[judge]: exit code 1 for the other answer.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
     new: Annotated[
-        bool, typer.Option("--new", help="Start a new run, even if the last run is unfinished.")
+        bool,
+        typer.Option(
+            "--new", help="Start a new run, even if the last run is unfinished.", rich_help_panel=FILES
+        ),
     ] = False,
     events: EventLines = None,
     cluster: Cluster = None,

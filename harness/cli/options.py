@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from harness.gtp import Limits
     from harness.tasks import ClusterPool
 
+BOT = "The bot"
+CHECKS = "What to check"
+MATCH = "The match"
+TIME = "How long"
+FILES = "Reports"
+OUTPUT = "Output"
+"""Titles of the groups of options in the help of a command."""
+
 SHORTEST_LIMIT = 0.1
 """Shortest time limit in seconds that an option may set. Chosen: an idle machine answers sooner."""
 DEFAULT_PLAYOUTS = 1000
@@ -53,10 +61,21 @@ Patterns = Annotated[
 StoredRun = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its run.db.")]
 Only = Annotated[
     list[str] | None,
-    typer.Option(metavar="GLOB|CLAUSE", help="Only these checks.", autocompletion=names_of_checks),
+    typer.Option(
+        metavar="GLOB|CLAUSE",
+        help="Only these checks.",
+        autocompletion=names_of_checks,
+        rich_help_panel=CHECKS,
+    ),
 ]
 Playouts = Annotated[
-    int | None, typer.Option(min=1, help="Playouts per search (default: asked of the bot, or inferred).")
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help="Playouts per search (default: asked of the bot, or inferred).",
+        rich_help_panel=BOT,
+    ),
 ]
 ProfileName = Annotated[
     str | None,
@@ -64,6 +83,7 @@ ProfileName = Annotated[
         "--profile",
         metavar="NAME",
         help="reference, gtp or playouts (default: reference if it has ref-nodes or ref-score, else gtp).",
+        rich_help_panel=CHECKS,
     ),
 ]
 RuleList = Annotated[
@@ -72,17 +92,32 @@ RuleList = Annotated[
         "--rules",
         metavar="RULES",
         help="Rules of the bot, such as superko=positional,suicide=allowed (default: found out).",
+        rich_help_panel=BOT,
     ),
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option(min=1, max=64, help="Processes of the bot at once (default: one per idle core)."),
+    typer.Option(
+        metavar="N",
+        min=1,
+        max=64,
+        help="Processes of the bot at once (default: one per idle core).",
+        rich_help_panel=TIME,
+    ),
 ]
-HarnessSeed = Annotated[int, typer.Option("--seed", help="Seed of everything random in the harness.")]
+HarnessSeed = Annotated[
+    int,
+    typer.Option(
+        "--seed", metavar="N", help="Seed of everything random in the harness.", rich_help_panel=CHECKS
+    ),
+]
 Startup = Annotated[
     float,
     typer.Option(
-        metavar="TIME", parser=time_limit, help="Time limit of the first answer, such as 90, 90s or 2m."
+        metavar="TIME",
+        parser=time_limit,
+        help="Time limit of the first answer, such as 90, 90s or 2m.",
+        rich_help_panel=TIME,
     ),
 ]
 Timeout = Annotated[
@@ -91,6 +126,7 @@ Timeout = Annotated[
         metavar="TIME",
         parser=time_limit,
         help="Time limit of every other answer; a search has a limit of its own.",
+        rich_help_panel=TIME,
     ),
 ]
 Env = Annotated[
@@ -99,31 +135,56 @@ Env = Annotated[
         "--env",
         metavar="NAME=VALUE",
         help="A variable for the bot, besides PATH, HOME and LANG; may be repeated.",
+        rich_help_panel=BOT,
     ),
 ]
 Sandbox = Annotated[
     bool,
     typer.Option(
-        "--sandbox", help="No network, read-only files, limits: for a bot you do not trust (Linux)."
+        "--sandbox",
+        help="No network, read-only files, limits: for a bot you do not trust (Linux).",
+        rich_help_panel=BOT,
     ),
 ]
 Cluster = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS|local", help="Use the workers of a dask scheduler (tcp://host:8786)."),
+    typer.Option(
+        metavar="ADDRESS|local",
+        help="Use the workers of a dask scheduler (tcp://host:8786).",
+        rich_help_panel=TIME,
+    ),
 ]
 SavedCases = Annotated[
     Path | None,
-    typer.Option("--with", metavar="FILE", help="Add the cases that conform explore --save wrote."),
+    typer.Option(
+        "--with",
+        metavar="FILE",
+        help="Add the cases that conform explore --save wrote.",
+        rich_help_panel=CHECKS,
+    ),
 ]
 EventLines = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write each event as a line of JSON (- prints it).")
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Write each event as a line of JSON (- prints it).", rich_help_panel=FILES
+    ),
 ]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report as JSON (- prints it).")]
+JsonFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--json", metavar="FILE", help="Write the report as JSON (- prints it).", rich_help_panel=FILES
+    ),
+]
 HtmlFile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write the report as an HTML page: one file, no network.")
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Write the report as an HTML page: one file, no network.", rich_help_panel=FILES
+    ),
 ]
-NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdict.")]
+NoColor = Annotated[
+    bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).", rich_help_panel=OUTPUT)
+]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdict.", rich_help_panel=OUTPUT)]
 """Each command that ends with a verdict takes NoColor and Quiet, so that a script may always give them."""
 
 

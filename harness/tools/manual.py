@@ -10,10 +10,12 @@ into the wheel, and `make site` writes the page:
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
+
+from refbot.cli.help import Parameter, sections_of
 
 PROGRAMS = {
     "conform": ("harness.cli.app", "check whether a Monte-Carlo Go bot follows the reference specification"),
@@ -25,21 +27,26 @@ HELP = "-h, --help"
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """An argument or an option: how it is written, and what it does."""
-
-    written: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Command:
-    """One command: "PROGRAM NAME", its usage line, the paragraphs of its help, its arguments and options."""
+    """One command.
+
+    name        "PROGRAM NAME"
+    usage       its usage line
+    paragraphs  those of its help
+    sections    its arguments and options, by the title of their section
+    examples    lines for a shell; may be empty
+    """
 
     name: str
     usage: str
     paragraphs: tuple[str, ...]
-    parameters: tuple[Parameter, ...]
+    sections: Mapping[str, Sequence[Parameter]]
+    examples: str
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """The parameters of all sections."""
+        return [parameter for section in self.sections.values() for parameter in section]
 
 
 def commands_of(program: str) -> Iterator[Command]:
@@ -51,19 +58,14 @@ def commands_of(program: str) -> Iterator[Command]:
         with group.make_context(program, [], resilient_parsing=True) as above:
             context = command.make_context(name, [], parent=above, resilient_parsing=True)
             usage = " ".join(command.get_usage(context).split()).removeprefix("Usage: ")
-            parameters = tuple(
-                Parameter(*record)
-                for parameter in command.get_params(context)
-                if (record := _record(parameter, context)) is not None and record[0] != HELP
-            )
+            sections = {
+                title: shown
+                for title, parameters in sections_of(command, context).items()
+                if (shown := [parameter for parameter in parameters if parameter.written != HELP])
+            }
         paragraphs = [" ".join(part.split()) for part in (command.help or "").split("\n\n")]
-        yield Command(f"{program} {name}", usage, tuple(filter(None, paragraphs)), parameters)
-
-
-def _record(parameter: Any, context: Any) -> tuple[str, str] | None:
-    """The two columns of the help for a parameter; None if the help hides it."""
-    found: tuple[str, str] | None = parameter.get_help_record(context)
-    return found and (found[0].strip(), " ".join(found[1].split()))
+        examples = command.epilog or ""
+        yield Command(f"{program} {name}", usage, tuple(filter(None, paragraphs)), sections, examples)
 
 
 def page() -> str:
@@ -78,9 +80,11 @@ def page() -> str:
         for command in commands_of(program):
             lines += ["", f"## {command.name}", "", f"    {command.usage}", ""]
             lines += [text for paragraph in command.paragraphs for text in (paragraph, "")]
-            if command.parameters:
-                lines += ["| | |", "|---|---|"]
-                lines += [f"| `{_cell(p.written)}` | {_html(_cell(p.text))} |" for p in command.parameters]
+            for title, parameters in command.sections.items():
+                lines += [f"| {title} | |", "|---|---|"]
+                lines += [f"| `{_cell(p.written)}` | {_html(_cell(p.text))} |" for p in parameters]
+                lines.append("")
+            lines += [f"    {line}" for line in command.examples.splitlines()]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -109,8 +113,12 @@ def man(program: str, version: str) -> str:
         lines += [f'.SS "{command.name}"', ".nf", _roff(command.usage), ".fi"]
         for paragraph in command.paragraphs:
             lines += [".PP", _roff(paragraph)]
-        for parameter in command.parameters:
-            lines += [".TP", f"\\fB{_roff(parameter.written)}\\fR", _roff(parameter.text) or "\\&"]
+        for title, parameters in command.sections.items():
+            lines += [".PP", f"\\fI{_roff(title)}\\fR"]
+            for parameter in parameters:
+                lines += [".TP", f"\\fB{_roff(parameter.written)}\\fR", _roff(parameter.text) or "\\&"]
+        if command.examples:
+            lines += [".PP", "\\fIExamples\\fR", ".nf", *map(_roff, command.examples.splitlines()), ".fi"]
     if program == "conform":
         lines += [".SH EXIT STATUS", *_exit_status()]
     return "\n".join(lines) + "\n"

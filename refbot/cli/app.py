@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from refbot.cli.help import HelpfulCommand
 from refbot.cli.output import refuse, refusing, say, shown, warn
 from refbot.cli.speed_tables import HEAD, line_of, say_costs, say_kernels
 from refbot.compile.devices import DEVICES, is_on_gpu
@@ -96,7 +97,7 @@ CapFromRoot = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
-@app.command()
+@app.command(cls=HelpfulCommand)
 def gtp(
     playouts: Annotated[int, typer.Option(min=1, help="Number of playouts per search.")] = 1000,
     seed: Seed = None,
@@ -152,7 +153,7 @@ def gtp(
     )
 
 
-@app.command()
+@app.command(cls=HelpfulCommand)
 def playouts(
     size: Size = 9,
     komi: Annotated[
@@ -283,7 +284,7 @@ def _game(
     return game, COLOURS[record.to_move]
 
 
-@app.command()
+@app.command(cls=HelpfulCommand)
 def bench(
     more: Annotated[list[int] | None, typer.Argument(metavar="SIZE", help="More board sizes.")] = None,
     size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
@@ -332,7 +333,7 @@ def bench(
         say_costs(sizes, policies)
 
 
-@app.command()
+@app.command(cls=HelpfulCommand)
 def faults(as_json: AsJson = False) -> None:
     """List the deliberate faults, by the clause that each breaks."""
     if as_json:
@@ -346,7 +347,7 @@ def faults(as_json: AsJson = False) -> None:
                 say(f"  {fault.name:{width}}  {fault.misconception}")
 
 
-@app.command()
+@app.command(cls=HelpfulCommand)
 def habits(as_json: AsJson = False) -> None:
     """List the harmless habits: what a bot may do that breaks no rule, and why no rule forbids it."""
     if as_json:
@@ -362,7 +363,7 @@ def _print_json(registry: Mapping[str, Switch]) -> None:
     say(json.dumps([asdict(switch) for switch in registry.values()], ensure_ascii=False, indent=1))
 
 
-@app.command()
+@app.command(cls=HelpfulCommand)
 def warm(
     size: Annotated[
         list[int] | None,

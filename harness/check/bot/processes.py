@@ -64,7 +64,7 @@ class Processes:
         return ahead
 
     def prepare(self) -> None:
-        """Start the next process early if `prepares`. The one in use has answered, or two may start at once."""
+        """Start the next process early if `prepares`. Call it when the one in use has answered."""
         if self.prepares:
             self._start_ahead()
 

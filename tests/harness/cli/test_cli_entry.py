@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from harness import __version__
 from harness.check.clauses import CLAUSES
 from harness.cli.app import COMMANDS, ONLY_PRINT, app
+from harness.cli.examples import EXAMPLES
+from harness.cli.options import BOT, FILES, OUTPUT, TIME
+from harness.cli.options import CHECKS as CHECKS_TITLE
 from harness.suite.registry import CHECKS
 from harness.tools.manual import commands_of
 from tests.command_line import bot, conform
@@ -85,6 +93,35 @@ def test_every_command_has_a_sentence_that_fits_its_line() -> None:
     lines = conform("--help", env={"COLUMNS": "80"}).stdout.partition("Commands:\n")[2].splitlines()
     assert [line.split()[0] for line in lines] == list(COMMANDS)
     assert all(line.endswith(".") and not line.endswith("...") for line in lines)
+
+
+@pytest.mark.parametrize("program", WAYS)
+def test_help_fits_80_columns_and_names_the_values_of_options(program: str) -> None:
+    commands: typer.Typer = import_module(f"{WAYS[program][1]}.cli.app").app
+    group: Any = typer.main.get_command(commands)
+    for name in group.commands:
+        text = CliRunner().invoke(commands, [name, "-h"], prog_name=program, env={"COLUMNS": "80"}).stdout
+        assert max(map(len, text.splitlines())) <= 80, name
+        assert not re.search(r"<[a-z]+( range)?>|\[x?[<>\d]", text), name
+
+
+def test_the_help_of_check_has_groups_and_examples() -> None:
+    text = CliRunner().invoke(app, ["check", "-h"], prog_name="conform").stdout
+    titles = re.findall(r"^(\w.*):$", text, re.MULTILINE)
+    groups = [BOT, CHECKS_TITLE, TIME, FILES, OUTPUT]
+    assert titles == ["Arguments", *groups, "Options", "Examples"]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_a_command_can_be_typed(name: str) -> None:
+    group: Any = typer.main.get_command(app)
+    shown = CliRunner().invoke(app, [name, "-h"], prog_name="conform").stdout
+    assert EXAMPLES[name]
+    for purpose, line in EXAMPLES[name]:
+        assert f"  # {purpose}\n  {line}\n" in shown
+        program, command, *words = shlex.split(re.split(r" [|>] ", line)[0])
+        assert program == "conform"
+        group.commands[command].make_context(command, words)  # raises for an unknown option
 
 
 @pytest.mark.parametrize("shell", slow_but(("bash",), SHELLS))

@@ -1,0 +1,75 @@
+"""The help of a command: its options in groups, with names for their values, and examples at the end."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import typer.core
+
+ARGUMENTS, OPTIONS = "Arguments", "Options"
+"""Titles of the sections of arguments, and of the options that name no group."""
+
+
+class Parameter(NamedTuple):
+    """An argument or an option: how it is written, and what it does."""
+
+    written: str
+    text: str
+
+
+class HelpfulCommand(typer.core.TyperCommand):
+    """A command whose help has a section for each `rich_help_panel` of its options.
+
+    The epilog is printed as it is, under "Examples": shell lines, each below a comment.
+    """
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the sections of arguments and options."""
+        for title, parameters in sections_of(self, ctx).items():
+            with formatter.section(title):
+                formatter.write_dl(parameters)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples, unwrapped: a line can be copied."""
+        if self.epilog:
+            with formatter.section("Examples"):
+                formatter.write("".join(f"  {line}\n" for line in self.epilog.splitlines()))
+
+
+def sections_of(command: Any, context: Any) -> dict[str, list[Parameter]]:
+    """The sections of a command's help: arguments, groups by their first option, options without a group."""
+    sections: dict[str, list[Parameter]] = {ARGUMENTS: []}
+    for parameter in command.get_params(context):
+        if parameter.hidden:
+            continue
+        is_argument = parameter.param_type_name == "argument"
+        title = ARGUMENTS if is_argument else getattr(parameter, "rich_help_panel", None) or OPTIONS
+        written = _value(parameter) if is_argument else _written(parameter)
+        text = _text(parameter, parameter.get_default(context, call=False))
+        sections.setdefault(title, []).append(Parameter(written, text))
+    sections[OPTIONS] = sections.pop(OPTIONS, [])
+    return {title: parameters for title, parameters in sections.items() if parameters}
+
+
+def _written(option: Any) -> str:
+    """All names of an option, short ones first, and the name of its value."""
+    names = ", ".join(sorted(option.opts, key=lambda name: name.startswith("--")))
+    if option.secondary_opts:
+        return f"{names} / {', '.join(option.secondary_opts)}"
+    return names if option.is_flag else f"{names} {_value(option)}"
+
+
+def _value(parameter: Any) -> str:
+    """The name of a value."""
+    name = parameter.metavar or parameter.name.upper()
+    return name if parameter.nargs == 1 else f"{name}..."
+
+
+def _text(parameter: Any, default: object) -> str:
+    """What a parameter does, and its default value if the help does not say it in words."""
+    text = parameter.help or ""
+    if default is None or default is False or callable(default) or not parameter.show_default:
+        return text
+    values = default if isinstance(default, list | tuple) else [default]
+    written = " ".join(f"{value:g}" if isinstance(value, float) else str(value) for value in values)
+    return f"{text.removesuffix('.')} (default: {written})." if written else text
