@@ -84,6 +84,12 @@ site: setup      ## builds the documentation site in build/site; a dead link or 
 wheel: setup     ## writes the wheel and the sdist into dist
 	$(BIN)/python -m hatchling build -d dist
 
+new-check: setup ## writes the skeleton of a check: make new-check ID=gtp.handicap.name
+	@$(BIN)/python -m harness.tools.skeleton check $(ID)
+
+new-fault: setup ## writes the skeleton of a fault: make new-fault NAME=handicap-too-few CLAUSE=gtp-handicap
+	@$(BIN)/python -m harness.tools.skeleton fault $(NAME) $(CLAUSE)
+
 matrix: setup    ## writes docs/kill-matrix.md: every fault through a whole check; takes an hour
 	$(BIN)/conform selftest --full --write docs/kill-matrix.md
 

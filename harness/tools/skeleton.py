@@ -1,0 +1,161 @@
+"""Writes the skeleton of a new check or a new fault where it belongs, and prints what is left to do.
+
+    python -m harness.tools.skeleton check gtp.handicap.place-all
+    python -m harness.tools.skeleton fault handicap-too-few gtp-handicap
+
+The place is behind the last entry of its kind: a check of the same family, a fault of the same clause. The
+entry says TODO where an author has to think, so that the tests of the registries fail until it is written.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import harness
+import refbot
+from harness.suite.registry import CHECKS
+from refbot.deviations.faults import FAULTS
+
+FAMILIES = Path(harness.__file__).parent / "suite" / "families"
+DEVIATIONS = Path(refbot.__file__).parent / "deviations"
+
+CHECK = """
+{kind}("{id}", "TODO: a sentence of what a conforming engine does.",
+{pad}{procedure},
+{pad}hint="TODO: what the author of a failing bot changes", kills="TODO"),"""
+
+FAULT = """
+{member} = {kind}(
+    "TODO: what a bot with this fault does", "TODO: where it has been seen, or how it comes about"
+)"""
+
+AFTER_CHECK = """\
+Then:
+1. replace each TODO, and the procedure, which is that of the check before; a MUST becomes a SHOULD where
+   the text of the clause is open
+2. see it refuse its fault and accept the reference bot:
+     .venv/bin/conform check ".venv/bin/refbot gtp --fault FAULT" --strict --only {id}
+     .venv/bin/conform check ".venv/bin/refbot gtp" --only {id}
+3. name in `tolerates` the harmless habits that look like the fault, and try one:
+     .venv/bin/conform check ".venv/bin/refbot gtp --habit HABIT" --only {id}
+4. make docs; a check of GTP is named in docs/gtp.md beside the sentence that it judges
+5. .venv/bin/python -m pytest tests/harness/check/test_registry.py tests/harness/check/test_docs.py"""
+
+AFTER_FAULT = """\
+Then:
+1. replace each TODO, and write its branch: `if Faults.{member} in faults` where the right thing is done
+2. show it in a test: a fault of the wire or of a command by an entry in DIALOGUES of
+   tests/refbot/test_gtp_server_faults.py, one of the playouts beside its clause in tests/refbot
+3. name it in `kills` of a check of {clause}; a new one: make new-check ID=...
+4. see it refused, and its name come first (--strict: if only a SHOULD catches it):
+     .venv/bin/conform check ".venv/bin/refbot gtp --fault {name}" --strict
+5. record what it shows: .venv/bin/python -m harness.tools.record_signatures --new
+6. .venv/bin/python -m pytest tests/refbot tests/harness/selftest -m "not slow" -k "fault"
+   and a line in CHANGELOG.md"""
+
+
+class NoPlaceError(ValueError):
+    """There is no entry of the kind that is asked for. Its text says what there is."""
+
+
+def write_check(name: str, modules: Iterable[Path] = ()) -> Path:
+    """Insert the skeleton of a check behind the last one of its family. Raises NoPlaceError."""
+    if name in {check.id for check in CHECKS}:
+        raise NoPlaceError(f"there is a check {name} already: conform explain {name}")
+    family = name.rpartition(".")[0]
+    if not family:
+        raise NoPlaceError(f"a check is named FAMILY.NAME, such as gtp.handicap.{name}")
+    found = [
+        (path, call)
+        for path in modules or sorted(FAMILIES.glob("*.py"))
+        for call in _calls(path)
+        if _first_argument(call).startswith(f"{family}.")
+    ]
+    if not found:
+        families = sorted({check.id.rpartition(".")[0] for check in CHECKS})
+        if family in families:
+            raise NoPlaceError(
+                f"a function makes the checks {family}.* from a table: add a row of its own to it"
+            )
+        raise NoPlaceError(
+            f"no check is named {family}.*: there are {', '.join(families)}; a new family is a module of "
+            "harness/suite/families with CHECKS, and a line in harness/suite/registry.py"
+        )
+    path, last = max(found, key=lambda each: (each[0], each[1].lineno))
+    kind = ast.unparse(last.func)
+    procedure = ast.get_source_segment(path.read_text(encoding="utf-8"), last.args[2]) or ""
+    procedure = procedure.replace("\n" + " " * last.col_offset, "\n")
+    _insert(path, last, CHECK.format(id=name, kind=kind, procedure=procedure, pad=" " * (len(kind) + 1)))
+    return path
+
+
+def write_fault(name: str, clause: str, modules: Iterable[Path] = ()) -> Path:
+    """Insert the skeleton of a fault behind the last one of its clause. Raises NoPlaceError."""
+    if name in FAULTS:
+        raise NoPlaceError(f"there is a fault {name} already: refbot faults")
+    of_clause = {_member(fault.name) for fault in FAULTS.values() if fault.clause == clause}
+    found = [
+        (path, entry)
+        for path in modules or sorted(DEVIATIONS.glob("*faults.py"))
+        for entry in ast.walk(_parsed(path))
+        if isinstance(entry, ast.Assign) and ast.unparse(entry.targets[0]) in of_clause
+    ]
+    if not found:
+        clauses = sorted({fault.clause for fault in FAULTS.values()})
+        raise NoPlaceError(f"no fault breaks {clause!r}: there are {', '.join(clauses)}")
+    path, last = max(found, key=lambda each: (each[0], each[1].lineno))
+    kind = ast.unparse(last.value.func) if isinstance(last.value, ast.Call) else "Fault"
+    _insert(path, last, FAULT.format(member=_member(name), kind=kind))
+    return path
+
+
+def _member(name: str) -> str:
+    """The name of a fault in the registry."""
+    return name.upper().replace("-", "_")
+
+
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _calls(path: Path) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(_parsed(path)) if isinstance(node, ast.Call))
+
+
+def _first_argument(call: ast.Call) -> str:
+    """The first argument of a call if it is a text; else empty."""
+    first = call.args[0] if call.args else None
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+
+
+def _insert(path: Path, before: ast.stmt | ast.expr, text: str) -> None:
+    """Insert text behind the line on which an entry ends, with the indentation of the entry."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    end, margin = before.end_lineno or before.lineno, " " * before.col_offset
+    lines.insert(end, margin + text.lstrip("\n").replace("\n", f"\n{margin}") + "\n")
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def main(words: list[str]) -> int:
+    """Write the skeleton that the arguments name. Returns 2 if they are wrong or it has no place."""
+    try:
+        match words:
+            case ["check", name]:
+                path, left = write_check(name), AFTER_CHECK.format(id=name)
+            case ["fault", name, clause]:
+                path = write_fault(name, clause)
+                left = AFTER_FAULT.format(name=name, clause=clause, member=_member(name))
+            case _:
+                raise NoPlaceError("write `check ID` or `fault NAME CLAUSE`")
+    except NoPlaceError as problem:
+        sys.stderr.write(f"skeleton: {problem}\n")
+        return 2
+    sys.stdout.write(f"The skeleton stands in {path}.\n{left}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
