@@ -95,7 +95,7 @@ def test_the_report_is_as_shown(command: str, shown: str, tmp_path: Path) -> Non
     assert done.stderr == ""
     # Progress is printed where a check takes long.
     output = re.sub(r"^(?:\.venv/bin/refbot gtp.*: |fail ).*\n", "", done.stdout, flags=re.M)
-    assert masked(output) == masked(shown)
+    assert masked(output) == masked(shown), "run the command, read what it prints, and show that in README.md"
 
 
 def in_a_clone(command: str, folder: Path) -> Done:

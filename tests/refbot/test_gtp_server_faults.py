@@ -404,7 +404,8 @@ SHOWN_BY_A_TEST = {
 
 
 def test_every_wire_fault_is_shown() -> None:
-    assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST, *of_positions.SHOWN]) == sorted(WIRE)
+    shown = [*DIALOGUES, *SHOWN_BY_A_TEST, *of_positions.SHOWN]
+    assert sorted(shown) == sorted(WIRE), "show the fault: add what is sent and answered to DIALOGUES"
 
 
 @pytest.mark.parametrize("name", DIALOGUES)

@@ -323,7 +323,8 @@ SHOWN_BY_A_TEST = {
 
 
 def test_every_habit_is_shown() -> None:
-    assert DIALOGUES.keys() | SHOWN_BY_A_TEST | set(of_positions.SHOWN_HABITS) == HABITS.keys()
+    shown = DIALOGUES.keys() | SHOWN_BY_A_TEST | set(of_positions.SHOWN_HABITS)
+    assert shown == HABITS.keys(), "show the habit: add what is sent and answered to DIALOGUES"
 
 
 def test_every_habit_says_what_it_is_and_why_it_is_open() -> None:

@@ -22,9 +22,12 @@ def ids_of(checks: Iterable[Check]) -> list[str]:
 
 
 def test_a_check_says_what_it_is_about() -> None:
-    assert ids_of(c for c in ALL if not re.fullmatch(r"[a-z0-9]+(\.[a-z0-9-]+)+", c.id)) == []
-    assert ids_of(c for c in ALL if not re.fullmatch(r"[^\s.].*[^\s.]\.", c.title)) == []
-    assert ids_of(c for c in ALL if c.clause not in CLAUSES) == []
+    misnamed = ids_of(c for c in ALL if not re.fullmatch(r"[a-z0-9]+(\.[a-z0-9-]+)+", c.id))
+    assert misnamed == [], "name it FAMILY.NAME"
+    untitled = ids_of(c for c in ALL if not re.fullmatch(r"[^\s.].*[^\s.]\.", c.title))
+    assert untitled == [], "write its title as one sentence of what a conforming bot does"
+    astray = ids_of(c for c in ALL if c.clause not in CLAUSES)
+    assert astray == [], "name a clause of harness/check/clauses.py"
 
 
 WIDTH = 44
@@ -44,7 +47,7 @@ WITHOUT_HINT = {"ref.nodes.readable", "ref.score.readable", "gtp.explore", "ref.
 
 def test_a_check_that_can_refuse_has_a_hint() -> None:
     without = ids_of(check for check in ALL if check.level is not Level.INFO and not check.hint)
-    assert set(without) == WITHOUT_HINT
+    assert set(without) == WITHOUT_HINT, "write a hint: what the author of a failing bot changes"
 
 
 def test_every_ability_has_its_check() -> None:
@@ -57,8 +60,12 @@ def test_a_check_relies_on_other_checks() -> None:
 
 
 def test_faults_and_habits_of_checks_are_in_their_registries() -> None:
-    assert {fault for check in ALL for fault in check.kills} <= set(FAULTS)
-    assert {habit for check in ALL for habit in check.tolerates} <= set(HABITS)
+    unknown = {fault for check in ALL for fault in check.kills} - set(FAULTS)
+    assert unknown == set(), "add the fault (make new-fault), or correct `kills` of the check"
+    unknown = {habit for check in ALL for habit in check.tolerates} - set(HABITS)
+    assert unknown == set(), (
+        "add the habit to refbot/deviations/habits.py, or correct `tolerates` of the check"
+    )
 
 
 def test_globs_select_and_the_order_is_that_of_the_registry() -> None:

@@ -54,6 +54,11 @@ def visible(fault: str) -> bool:
 # --- known faults ------------------------------------------------------------------------------------------
 
 
+def test_every_fault_has_a_signature() -> None:
+    missing = FAULTS.keys() - signatures().keys()
+    assert missing == set(), "record it: python -m harness.tools.record_signatures --new"
+
+
 @pytest.mark.parametrize("fault", PLAIN)
 @pytest.mark.parametrize("playouts", slow_but((200,), [200, 1000, 5000]))
 def test_a_plain_fault_is_named_first_whatever_the_number_of_playouts(fault: str, playouts: int) -> None:
