@@ -1,4 +1,4 @@
-"""Writes the manual pages of conform and refbot into a wheel, from the command line itself."""
+"""Builds the package of a wheel, and its manual pages, which are written from the command line itself."""
 
 from __future__ import annotations
 
@@ -10,24 +10,32 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class ManualPages(BuildHookInterface[Any]):
-    """Adds `share/man/man1/conform.1` and `refbot.1` to a wheel. An editable install has none."""
+class Package(BuildHookInterface[Any]):
+    """Adds what is not in the checkout as it stands: `harness.tools.packing` says why.
+
+    A wheel gets the packages inside one, and `share/man/man1/conform.1` and `refbot.1`. An editable install
+    gets modules that lead to the checkout.
+    """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write the pages into a temporary folder before the wheel is packed."""
-        if version == "editable":
-            return
+        """Write the files into a temporary folder before the wheel is packed."""
         sys.path.insert(0, self.root)
+        from harness.tools.packing import PACKAGE, entries, pack
+
+        self._folder = tempfile.TemporaryDirectory()
+        folder = Path(self._folder.name)
+        if version == "editable":
+            build_data["force_include_editable"][str(entries(folder))] = PACKAGE
+            return
+        build_data["force_include"][str(pack(Path(self.root), folder))] = PACKAGE
         from harness import __version__
         from harness.tools.manual import PROGRAMS, man
 
-        self._folder = tempfile.TemporaryDirectory()
         for program in PROGRAMS:
-            page = Path(self._folder.name) / f"{program}.1"
+            page = folder / f"{program}.1"
             page.write_text(man(program, __version__), encoding="utf-8")
             build_data["shared_data"][str(page)] = f"share/man/man1/{page.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the temporary folder."""
-        if version != "editable":
-            self._folder.cleanup()
+        self._folder.cleanup()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -15,16 +16,17 @@ from pathlib import Path
 import pytest
 
 from harness import __version__
+from harness.tools.packing import ENTRIES, PACKAGE, packed
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("harness", "refbot")
-MANUAL = f"conform-{__version__}.data/data/share/man/man1"
+MANUAL = f"{PACKAGE}-{__version__}.data/data/share/man/man1"
 LEFT_OUT = "harness/tools"
 """Programs that make stored data: for a checkout only."""
 
 
 def wheel(folder: Path) -> Path:
-    return folder / f"conform-{__version__}-py3-none-any.whl"
+    return folder / f"{PACKAGE}-{__version__}-py3-none-any.whl"
 
 
 def in_checkout(*folders: str) -> set[str]:
@@ -48,13 +50,40 @@ def test_the_lock_of_a_user_is_part_of_the_lock_of_a_developer() -> None:
 
 def test_the_wheel_has_the_packages_their_data_and_nothing_else(built: Path) -> None:
     with zipfile.ZipFile(wheel(built)) as archive:
-        packed = {name for name in archive.namelist() if ".dist-info/" not in name}
+        found = {name for name in archive.namelist() if ".dist-info/" not in name}
     configs = {f"harness/{name}" for name in in_checkout("configs") if name.endswith((".toml", ".yml"))}
     manual = {f"{MANUAL}/{program}.1" for program in ("conform", "refbot")}
     docs = {f"harness/{name}" for name in in_checkout("docs")}
     readme = {"harness/docs/readme.md"}
-    assert packed == in_checkout(*PACKAGES) | configs | manual | docs | readme
-    assert {"harness/py.typed", "refbot/py.typed"} <= packed
+    inside = {*in_checkout(*PACKAGES), *configs, *docs, *readme, *ENTRIES}
+    assert found == {f"{PACKAGE}/{name}" for name in inside} | manual
+    assert {f"{PACKAGE}/{typed}" for typed in ("py.typed", "harness/py.typed", "refbot/py.typed")} <= found
+
+
+def test_no_module_of_the_wheel_has_a_name_that_another_project_may_use(built: Path) -> None:
+    with zipfile.ZipFile(wheel(built)) as archive:
+        modules = [name for name in archive.namelist() if name.endswith(".py")]
+        for name in modules:
+            for node in ast.walk(ast.parse(archive.read(name))):
+                if isinstance(node, ast.Import):
+                    imported = [alias.name for alias in node.names]
+                else:
+                    imported = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                assert not {name.partition(".")[0] for name in imported} & {*PACKAGES}, name
+
+
+def test_a_module_is_packed_under_its_new_name() -> None:
+    source = (
+        "import harness\nfrom harness.gtp import Launch\nfrom harness_of_mine import x\n"
+        "def f():\n    from refbot import Game\n"
+        "    return ['-m', 'refbot.cli', 'refbot', \"harness.report.html\"]\n"
+    )
+    assert packed(source) == (
+        "from gtp_conform import harness\nfrom gtp_conform.harness.gtp import Launch\n"
+        "from harness_of_mine import x\n"
+        "def f():\n    from gtp_conform.refbot import Game\n"
+        "    return ['-m', 'gtp_conform.refbot.cli', 'refbot', \"gtp_conform.harness.report.html\"]\n"
+    )
 
 
 def test_the_metadata_has_what_an_index_shows(built: Path) -> None:
@@ -81,7 +110,7 @@ def test_the_manual_pages_name_every_command_and_option(built: Path) -> None:
 
 
 def test_the_sdist_can_make_the_same_wheel(built: Path, tmp_path: Path) -> None:
-    with tarfile.open(built / f"conform-{__version__}.tar.gz") as archive:
+    with tarfile.open(built / f"{PACKAGE}-{__version__}.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.iterdir()
     tops = {path.name for path in source.iterdir()}
@@ -146,6 +175,8 @@ def test_every_command_works_from_the_wheel_alone(installed: Path) -> None:
     assert "nightly" in succeeds("conform", "schedule", "configs/nightly.toml", "--list")
     assert (installed / "env" / "share" / "man" / "man1" / "conform.1").is_file()
     places = succeeds(
-        "env/bin/python", "-c", "import harness, refbot; print(harness.__file__, refbot.__file__)"
+        "env/bin/python",
+        "-c",
+        packed("import harness\nimport refbot\n") + "print(harness.__file__, refbot.__file__)",
     )
     assert places.count(str(installed)) == 2

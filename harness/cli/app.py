@@ -91,7 +91,7 @@ def options(
 
 for command, module in COMMANDS.items():
     app.command(command, cls=HelpfulCommand, epilog=examples_of(command))(
-        getattr(import_module(f"harness.cli.{module}"), command)
+        getattr(import_module(f"{__package__}.{module}"), command)
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import harness
 from harness.cli.exits import GRAVITY, ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.options import Cluster, NoColor
 from harness.cli.stopping import signals_stop
@@ -175,7 +176,7 @@ def _print_units(
     from harness.schedule import units
 
     program = Path(sys.argv[0]).resolve()
-    start = [sys.executable, "-m", "harness"] if program.name == "__main__.py" else [str(program)]
+    start = [sys.executable, "-m", harness.__name__] if program.name == "__main__.py" else [str(program)]
     for path, config in zip(paths, configs, strict=True):
         words = [*start, "schedule", str(path.resolve()), "--reports", str(reports.resolve())]
         words += ["--workers", str(workers)] if workers else []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import refbot.sgf
 from harness.go.errors import BoardError, IllegalMoveError, SgfError
 from harness.go.geometry import Point
 from harness.go.position import Position, vertex_of
 from harness.go.rules import REFERENCE, Rules
+from refbot import sgf
 from refbot.sgf import SgfGame
 
 __all__ = ["SgfGame", "play_record", "read_sgf", "read_sgf_games"]
@@ -20,15 +20,15 @@ def read_sgf(data: bytes, number: int = 1, most_moves: int | None = None) -> Sgf
     Raises SgfError. The reader does not check whether the moves are legal: `play_record` does.
     """
     try:
-        return refbot.sgf.read_game(data, number, most_moves)
-    except refbot.sgf.SgfError as error:
+        return sgf.read_game(data, number, most_moves)
+    except sgf.SgfError as error:
         raise SgfError(str(error)) from error
 
 
 def read_sgf_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGame | SgfError]:
     """The main lines of all games of a file. In the place of an unreadable game comes its SgfError."""
-    for game in refbot.sgf.read_games(data, most_moves):
-        yield SgfError(str(game)) if isinstance(game, refbot.sgf.SgfError) else game
+    for game in sgf.read_games(data, most_moves):
+        yield SgfError(str(game)) if isinstance(game, sgf.SgfError) else game
 
 
 def play_record(game: SgfGame, rules: Rules = REFERENCE) -> Position:

@@ -11,7 +11,7 @@ from refbot.errors import RefbotError
 
 DEVICES = ("cpu", "gpu", "auto")
 LARGEST_ON_GPU = 19  # larger boards need more registers than a thread of a GPU has
-EXTRA = "install conform[gpu]"
+EXTRA = "install gtp-conform[gpu]"
 OLDEST_COMPUTE_CAPABILITY = (7, 5)  # what CUDA 13 compiles for
 
 

@@ -11,6 +11,6 @@ def version() -> str:
     from importlib import metadata  # here, as it takes a tenth of the start of an engine and is seldom needed
 
     try:
-        return metadata.version("conform")
+        return metadata.version("gtp-conform")
     except metadata.PackageNotFoundError:
         return UNKNOWN

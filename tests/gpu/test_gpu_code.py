@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("numba_cuda", reason="needs conform[gpu]; run make ptx")
+pytest.importorskip("numba_cuda", reason="needs gtp-conform[gpu]; run make ptx")
 
 from numba import int8, int32, int64, types, uint32
 

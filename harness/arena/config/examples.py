@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+import harness
+
 FOLDERS = ("", "seeds/")
 """Folders below `configs`: the configs to start from, and the published experiments."""
 
@@ -26,6 +28,6 @@ def example_text(name: str) -> str:
 
 def _configs() -> Traversable:
     """The folder of the configs. In a checkout it is beside the package."""
-    package = files("harness")
+    package = files(harness)
     packed = package.joinpath("configs")
     return packed if packed.is_dir() else package.joinpath("../configs")

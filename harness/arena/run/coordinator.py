@@ -135,7 +135,7 @@ class Coordinator:
 
     def _judge(self) -> Iterator[Event]:
         """Judge the games that were stored since the last time."""
-        import harness.stats  # noqa: F401  # imported first, because the import is not part of judging
+        from harness import stats  # noqa: F401  # imported first, because the import is not part of judging
 
         began = time.monotonic()
         if self._unjudged:

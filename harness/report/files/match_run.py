@@ -23,7 +23,7 @@ def write_run(store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iter
     Only the modules of these formats are imported: some take long, and most runs write few formats.
     """
     for name in formats:
-        import_module(f"harness.report.files.format_{name.replace('-', '_')}").write(store, verdicts, folder)
+        import_module(f"{__package__}.format_{name.replace('-', '_')}").write(store, verdicts, folder)
     config = store.config()
     assert config is not None, "a store with games has a config"
     write_bundles(store.failures(), store, config, folder)

@@ -6,6 +6,7 @@ import re
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+import harness
 from harness.check.clauses import CLAUSES
 
 README = "readme"
@@ -14,7 +15,7 @@ README = "readme"
 
 def _files() -> dict[str, Traversable]:
     """By name of a page: its file, in the installed package or in a checkout."""
-    package = files("harness")
+    package = files(harness)
     packed = package.joinpath("docs")
     folder = packed if packed.is_dir() else package.joinpath("../docs")
     found = {file.name.removesuffix(".md"): file for file in folder.iterdir() if file.name.endswith(".md")}
