@@ -8,7 +8,7 @@ import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,9 @@ PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, re.M | re.S)
 SHELL = [text for language, text in BLOCKS if language == "sh"]
 (WORKFLOW,) = (yaml.safe_load(text) for language, text in BLOCKS if language == "yaml")
-RUNS = [step["run"] for step in WORKFLOW["jobs"]["conformance"]["steps"] if "run" in step]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+STEPS = {step["run"].split()[0]: step for step in ACTION["runs"]["steps"] if "run" in step}
+GITLAB = yaml.safe_load((ROOT / "configs" / "gitlab-ci.yml").read_text("utf-8"))["conformance"]
 
 RIGHT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"])
 WRONG = f"{RIGHT} --fault nodes-one-pass"
@@ -30,6 +32,11 @@ FEW = "--only ref.nodes.three --only gtp.admin.name"
 
 
 Shell = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def limited(script: str) -> str:
+    """The same script with few checks."""
+    return script.replace(" --budget", f" {FEW} --budget")
 
 
 @pytest.fixture
@@ -69,7 +76,8 @@ def test_every_command_is_one_that_is_tested_here() -> None:
     lines = [line for text in SHELL for line in text.splitlines()]
     programs = {line.split()[0] for line in lines if not line.startswith((" ", "case", "esac"))}
     assert programs == {"conform", "pytest", "make", "git"}
-    assert [run.split()[0] for run in RUNS] == ["python", "refbot", "make", "conform"]
+    assert list(STEPS) == ["python", "refbot", "mkdir"]
+    assert [line.split()[0] for line in GITLAB["script"]] == ["python", "refbot", "conform"]
 
 
 def test_the_first_command_writes_its_files(project: Path, shell: Shell) -> None:
@@ -79,19 +87,60 @@ def test_the_first_command_writes_its_files(project: Path, shell: Shell) -> None
         assert (project / name).stat().st_size > 0
 
 
-@pytest.mark.slow  # two whole checks
-def test_steps_of_the_workflow(project: Path, shell: Shell) -> None:
-    """Without the installation of the wheel, which the tests of the plugin do."""
-    summary = project / "summary"
-    warm, make, check = RUNS[1:]
-    assert shell(f"{warm} && {make}").returncode == 0
-    for bot, code, verdict in (("./mybot", 0, "conforms"), ("./wrongbot", 1, "deviates")):
-        done = shell(check.replace("./mybot", bot), GITHUB_STEP_SUMMARY=str(summary))
-        assert done.returncode == code, done.stderr
-        assert f"{verdict}: <code>" in summary.read_text("utf-8")
-        errors = re.findall(r"^::error title=([\w.-]+)", done.stdout, re.M)
-        assert ("ref.nodes.three" in errors) == bool(code)
-    assert ET.parse(project / "report.xml").find("testsuite/testcase/failure") is not None
+def test_the_workflow_of_the_page_gives_the_action_what_it_takes() -> None:
+    steps = WORKFLOW["jobs"]["conformance"]["steps"]
+    (action,) = (step for step in steps if step.get("uses", "").startswith("OWNER/conform@"))
+    assert action["with"].keys() <= ACTION["inputs"].keys()
+    (kept,) = (step for step in steps if "upload-artifact" in step.get("uses", ""))
+    assert kept["with"]["path"] == ACTION["inputs"]["report"]["default"]
+
+
+def inputs(step: Mapping[str, object], given: Mapping[str, str]) -> dict[str, str]:
+    """The environment that the runner makes for a step of the action."""
+    values = {name: str(entry["default"]) for name, entry in ACTION["inputs"].items()} | given
+    made = step.get("env", {})
+    assert isinstance(made, dict)
+    return {
+        name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: values[found[1]], text)
+        for name, text in made.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("bot", "options", "code", "verdict"),
+    [
+        ("./mybot", "", 0, "conforms"),
+        ("./wrongbot", "", 1, "deviates"),
+        ("./wrongbot", "--known-failures 'known failures.txt'", 0, "conforms"),
+        ("./mybot", "$(touch executed) `touch executed`", 4, "unusable"),
+        ("", "", 0, "conforms"),
+    ],
+)
+def test_the_steps_of_the_action(
+    bot: str, options: str, code: int, verdict: str, project: Path, shell: Shell
+) -> None:
+    """Without the installation of the wheel, which the tests of the wheel do."""
+    (project / "known failures.txt").write_text("ref.nodes.three\n")
+    (project / "conform.toml").write_text('[check]\nbot = "./mybot"\n')
+    files = {name: str(project / name.lower()) for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT")}
+    given = inputs(STEPS["mkdir"], {"bot": bot, "options": options, "report": "my reports"})
+    done = shell(f"bash -e -o pipefail -c {shlex.quote(limited(STEPS['mkdir']['run']))}", **files, **given)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert (project / "github_output").read_text() == f"verdict={verdict}\n"
+    assert not (project / "executed").exists()
+    failed = ET.parse(project / "my reports" / "report.xml").find("testsuite/testcase/failure")
+    assert (failed is None) == (verdict == "conforms")
+    assert ("::error title=ref.nodes.three" in done.stdout) == (verdict == "deviates")
+    assert "<code>" in (project / "github_step_summary").read_text("utf-8")
+
+
+def test_the_script_for_gitlab(project: Path, shell: Shell) -> None:
+    """The reports that it declares are those that its script writes."""
+    check = GITLAB["script"][-1]
+    variables = GITLAB["variables"] | {"BOT": "./wrongbot"}
+    assert shell(limited(check), **variables).returncode == 1
+    declared = [*GITLAB["artifacts"]["paths"], GITLAB["artifacts"]["reports"]["junit"]]
+    assert all((project / name).is_file() for name in declared)
 
 
 def test_the_table_of_engines_is_made_by_its_workflow(project: Path, shell: Shell) -> None:
