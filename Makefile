@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults audit-others audit-right audit-costs question-rates explore-faults soak fuzz foreign gpu ptx lock clean
+.PHONY: help setup demo test test-slow test-all lint types docs site wheel release matrix new-check new-fault bench audit-faults audit-others audit-right audit-costs question-rates explore-faults soak fuzz foreign gpu ptx lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -89,6 +89,12 @@ new-check: setup ## writes the skeleton of a check: make new-check ID=gtp.handic
 
 new-fault: setup ## writes the skeleton of a fault: make new-fault NAME=handicap-too-few CLAUSE=gtp-handicap
 	@$(BIN)/python -m harness.tools.skeleton fault $(NAME) $(CLAUSE)
+
+release: setup   ## writes wheel, sdist, manual pages, components and checksums into dist, and tries them in empty environments
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+	$(BIN)/python -m harness.tools.release dist
+	$(BIN)/python -m pytest -n 0 tests/test_package.py
 
 matrix: setup    ## writes docs/kill-matrix.md: every fault through a whole check; takes an hour
 	$(BIN)/conform selftest --full --write docs/kill-matrix.md

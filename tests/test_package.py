@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -72,6 +73,31 @@ def test_no_module_of_the_wheel_has_a_name_that_another_project_may_use(built: P
                 assert not {name.partition(".")[0] for name in imported} & {*PACKAGES}, name
 
 
+def test_what_a_release_has_beside_the_wheel(built: Path, tmp_path: Path) -> None:
+    shutil.copytree(built, tmp_path / "dist")
+    subprocess.run(
+        [sys.executable, "-m", "harness.tools.release", "dist"],
+        cwd=tmp_path,
+        check=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    names = {path.name for path in (tmp_path / "dist").iterdir()} - {"SHA256SUMS"}
+    assert {"conform.1", "refbot.1", "sbom.json", wheel(built).name} < names
+    done = subprocess.run(
+        ["sha256sum", "--check", "SHA256SUMS"],
+        cwd=tmp_path / "dist",
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert {line.partition(":")[0] for line in done.stdout.splitlines()} == names
+    bill = json.loads((tmp_path / "dist" / "sbom.json").read_text())
+    listed = {(each["name"], each["version"]) for each in bill["components"]}
+    pins = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements-run.lock").read_text("utf-8"), re.M)
+    assert listed == set(pins)
+    assert {"numba", "numpy", "pexpect", "pandas", "scipy"} <= {name for name, _ in listed}
+
+
 def test_a_module_is_packed_under_its_new_name() -> None:
     source = (
         "import harness\nfrom harness.gtp import Launch\nfrom harness_of_mine import x\n"
@@ -128,15 +154,35 @@ def test_the_sdist_can_make_the_same_wheel(built: Path, tmp_path: Path) -> None:
         assert set(second.namelist()) == set(first.namelist())
 
 
-@pytest.fixture(scope="module")
-def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a blank in its name, and in it an empty environment with the wheel."""
+def interpreter(version: str) -> str:
+    """The program of a version of Python. Skips the test if it is not installed."""
+    if version == f"{sys.version_info.major}.{sys.version_info.minor}":
+        return sys.executable
+    names = [
+        shutil.which(f"python{version}") or "",
+        *Path.home().glob(f".pyenv/versions/{version}.*/bin/python"),
+    ]
+    for name in filter(None, map(str, names)):
+        if subprocess.run([name, "-c", ""], check=False, capture_output=True).returncode == 0:
+            return name
+    pytest.skip(f"Python {version} is not installed")
+
+
+@pytest.fixture(
+    scope="module",
+    params=[*(("*.whl", version) for version in ("3.11", "3.12", "3.13", "3.14")), ("*.tar.gz", "3.11")],
+    ids=lambda param: f"{param[0].rpartition('.')[2]}-{param[1]}",
+)
+def installed(request: pytest.FixtureRequest, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a blank in its name, and in it an empty environment with an artefact, and pytest."""
+    pattern, version = request.param
+    (artefact,) = built.glob(pattern)
     folder = tmp_path_factory.mktemp("a user") / "my bots"
     folder.mkdir()
-    subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], check=True, timeout=120)
-    pip = [str(folder / "env" / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-input"]
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    subprocess.run([*pip, str(wheel(built))], check=True, timeout=800, env=plain)
+    subprocess.run([interpreter(version), "-m", "venv", str(folder / "env")], check=True, env=plain)
+    pip = [str(folder / "env" / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-input"]
+    subprocess.run([*pip, str(artefact), "pytest"], check=True, timeout=800, env=plain)
     return folder
 
 
@@ -180,3 +226,16 @@ def test_every_command_works_from_the_wheel_alone(installed: Path) -> None:
         packed("import harness\nimport refbot\n") + "print(harness.__file__, refbot.__file__)",
     )
     assert places.count(str(installed)) == 2
+
+
+@pytest.mark.slow
+def test_the_plugin_works_beside_another_package_of_the_name_harness(installed: Path) -> None:
+    project = installed / "project"
+    (project / "harness").mkdir(parents=True)
+    (project / "harness" / "__init__.py").write_text("mine = True\n")
+    (project / "test_mine.py").write_text("import harness\n\ndef test_mine():\n    assert harness.mine\n")
+    words = ("env/bin/python", "-m", "pytest", "-q", "project", "--rootdir", "project")
+    chosen = ("--conform-bot", "env/bin/refbot gtp", "-k", "gtp.admin.name or mine")
+    done = run(installed, *words, *chosen)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"\b[2-9] passed", done.stdout)

@@ -1,0 +1,78 @@
+"""Writes what a release has beside the wheel and the source archive, into their folder.
+
+    python -m harness.tools.release dist
+
+conform.1, refbot.1   manual pages
+sbom.json             the components that an environment with the wheel has: CycloneDX 1.6
+SHA256SUMS            of every file of the folder, for `sha256sum --check`
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+from pathlib import Path
+
+from harness import __version__
+from harness.tools.manual import PROGRAMS, man
+
+ROOT = Path(__file__).parents[2]
+SUMS = "SHA256SUMS"
+_PIN = re.compile(r"^([\w.-]+)==([\w.!+-]+)(?: ; ([^\\\n]+))?", re.MULTILINE)
+"""A line of a lock file: name, version, and for which systems."""
+
+
+def components(lock: str) -> list[dict[str, object]]:
+    """The components of a lock file, as CycloneDX lists them."""
+    return [
+        {
+            "type": "library",
+            "name": name,
+            "version": version,
+            "purl": f"pkg:pypi/{name.lower().replace('_', '-')}@{version}",
+            **({"properties": [{"name": "python:marker", "value": marker.strip()}]} if marker else {}),
+        }
+        for name, version, marker in _PIN.findall(lock)
+    ]
+
+
+def bill_of_materials(lock: str, version: str) -> dict[str, object]:
+    """The components of `gtp-conform` with the versions of a lock file: CycloneDX 1.6."""
+    product = {
+        "type": "application",
+        "name": "gtp-conform",
+        "version": version,
+        "purl": f"pkg:pypi/gtp-conform@{version}",
+        "licenses": [{"license": {"id": "MIT"}}],
+    }
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": product},
+        "components": components(lock),
+    }
+
+
+def checksums(folder: Path) -> str:
+    """A line for each file of a folder, as `sha256sum` writes it."""
+    files = sorted(path for path in folder.iterdir() if path.is_file() and path.name != SUMS)
+    return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
+
+
+def main() -> None:
+    """Write the files into the folder that the first argument names."""
+    folder = Path(sys.argv[1])
+    lock = (ROOT / "requirements-run.lock").read_text(encoding="utf-8")
+    bill = bill_of_materials(lock, __version__)
+    (folder / "sbom.json").write_text(json.dumps(bill, indent=1) + "\n", encoding="utf-8")
+    for program in PROGRAMS:
+        (folder / f"{program}.1").write_text(man(program, __version__), encoding="utf-8")
+    (folder / SUMS).write_text(checksums(folder), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
