@@ -57,6 +57,18 @@ def sandboxed(
     return [sys.executable, "-I", "-S", str(_INIT), json.dumps(options), program, *words], sys.executable
 
 
+def sandbox_means() -> str:
+    """What the sandboxes of this machine use, as the end of a sentence."""
+    from harness.gtp.sandbox_init import LANDLOCK_MOVES, landlock_version  # it can be imported on Linux only
+
+    means = "the sandbox uses namespaces and a list of system calls"
+    if landlock_version() >= LANDLOCK_MOVES:
+        means += ", and Landlock against writing into pipes of other programs"
+    if os.geteuid() == 0 and kernel_release() < OWN_PID_MAX:
+        means += "; as root, it has no limit of processes"
+    return means
+
+
 def kernel_release() -> tuple[int, ...]:
     """The first two numbers of the kernel's version."""
     return tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))

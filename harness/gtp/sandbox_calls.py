@@ -100,7 +100,7 @@ class Condition:
     never       values that are not allowed
     no_bits     bits that must not be set
     when        (argument, bits): `no_bits` holds only where that argument has one of these bits
-    error       the error of a call that is not allowed
+    error       the error of a call that is not allowed; 0: it does nothing and returns 0
     """
 
     call: str
@@ -112,14 +112,16 @@ class Condition:
     when: tuple[int, int] | None = None
 
 
+GRANTED = 0
 AF_UNIX = 1
 STREAM_PAIRS = tuple(kind | flags for kind in (1, 5) for flags in (0, 0x80000, 0x800, 0x80800))
 """SOCK_STREAM and SOCK_SEQPACKET, each with SOCK_CLOEXEC and SOCK_NONBLOCK or without."""
 SET_ID_BITS = 0o6000
 CREATES = (0o100, 0o20000000)  # O_CREAT, and the bit of O_TMPFILE that O_DIRECTORY is not
+LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
 FCNTL = (
     *(0, 1030, 1027),  # F_DUPFD, F_DUPFD_CLOEXEC, F_DUPFD_QUERY
-    *(1, 2, 3, 4),  # F_GETFD, F_SETFD, F_GETFL, F_SETFL
+    *(1, 2, 3, 4, 5, 36),  # F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_OFD_GETLK
     *(8, 9, 10, 11, 15, 16),  # the owner of signals, and which signal: F_SETOWN to F_GETOWN_EX
     *(1031, 1032, 1033, 1034),  # F_SETPIPE_SZ, F_GETPIPE_SZ, F_ADD_SEALS, F_GET_SEALS
 )
@@ -141,9 +143,11 @@ CONDITIONS = (
     Condition("socketpair", 0, errno.EAFNOSUPPORT, only=(AF_UNIX,)),
     Condition("socketpair", 1, errno.EPROTONOSUPPORT, only=STREAM_PAIRS),
     Condition("socket", 0, errno.EAFNOSUPPORT, only=()),
-    # Locks and leases on files that others use. A file system that has no locks fails in this way, too.
-    Condition("flock", 1, errno.ENOLCK, only=()),
-    Condition("fcntl", 1, errno.ENOLCK, only=FCNTL),
+    # Locks on files that others use. They seem to be granted: after an error, SQLite would give up, and Java
+    # would print a line where answers are expected. Leases are refused.
+    Condition("flock", 1, GRANTED, only=()),
+    Condition("fcntl", 1, GRANTED, never=LOCKS),
+    Condition("fcntl", 1, errno.EINVAL, only=FCNTL),
     # Requests to devices and file systems.
     Condition("ioctl", 1, errno.ENOTTY, only=IOCTL),
     # Settings of a process; those left out would slow others down (PR_SCHED_CORE) or need a right.

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -70,50 +71,74 @@ for name, attack in attacks.items():
 """
 
 
-def successes(
-    attacks: Mapping[str, str],
-    target: object = None,
-    *,
-    user: str = "ordinary",
-    sandbox: bool = True,
-    folder: Path | None = None,
-    memory_mb: int | None = None,
-    hidden: Sequence[Path] = (),
-    words: Sequence[str] = (),
-) -> set[str]:
-    """Run attacks by their names, each in a process of one sandbox. Return the names of those not refused.
+@dataclass(frozen=True)
+class Bot:
+    """How a program in the sandbox is started, and what it finds as `target`.
 
-    attacks     lines of Python, which find `target` as `target`
-    folder      the folder in which they may write
-    words       further arguments of the bot
+    folder      the folder in which it may write
+    hidden      the folders that it may not see
+    words       further arguments
     """
-    code = PRELUDE
+
+    target: object = None
+    user: str = "ordinary"
+    sandbox: bool = True
+    folder: Path | None = None
+    hidden: Sequence[Path] = ()
+    words: Sequence[str] = ()
+
+    def start(self, code: str) -> subprocess.Popen[str]:
+        """Start Python with `code`."""
+        ordinary = os.geteuid() == 0 and self.user == "ordinary"
+        python = str(SYSTEM_PYTHON) if ordinary else sys.executable
+        command = [python, "-I", "-S", "-c", PRELUDE + code, json.dumps(self.target), *self.words]
+        if self.sandbox:
+            folder = str(self.folder) if self.folder else None
+            command, _ = sandboxed(command, python, folder, None, None, self.hidden)
+            command[0] = python
+        return subprocess.Popen(
+            command,
+            cwd=self.folder or "/",
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            user=NOBODY if ordinary else None,
+            group=NOBODY if ordinary else None,
+            extra_groups=[] if ordinary else None,
+        )
+
+
+def successes(attacks: Mapping[str, str], target: object = None, **how: Any) -> set[str]:
+    """Run attacks by their names, each in a process of one bot. Return the names of those not refused.
+
+    attacks     lines of Python
+    how         the fields of `Bot`
+    """
+    code = ""
     for number, (name, lines) in enumerate(attacks.items()):
         body = "".join(f"    {line}\n" for line in lines.strip().splitlines())
         code += f"def attack_{number}():\n{body}attacks[{name!r}] = attack_{number}\n"
-    ordinary = os.geteuid() == 0 and user == "ordinary"
-    python = str(SYSTEM_PYTHON) if ordinary else sys.executable
-    command = [python, "-I", "-S", "-c", code + CONCLUSION, json.dumps(target), *words]
-    if sandbox:
-        command, _ = sandboxed(command, python, str(folder) if folder else None, memory_mb, None, hidden)
-        command[0] = python
-    done = subprocess.run(
-        command,
-        cwd=folder or "/",
-        capture_output=True,
-        text=True,
-        check=False,
-        user=NOBODY if ordinary else None,
-        group=NOBODY if ordinary else None,
-        extra_groups=[] if ordinary else None,
-    )
-    assert done.returncode == 0, done.stderr
-    return set(done.stdout.splitlines())
+    with Bot(target, **how).start(code + CONCLUSION) as process:
+        text, errors = process.communicate()
+    assert process.returncode == 0, errors
+    return set(text.splitlines())
 
 
-def succeeds(attack: str, target: object = None, **options: Any) -> bool:
+def succeeds(attack: str, target: object = None, **how: Any) -> bool:
     """Run one attack as `successes` does. Return whether it was not refused."""
-    return bool(successes({"attack": attack}, target, **options))
+    return bool(successes({"attack": attack}, target, **how))
+
+
+@contextmanager
+def running(attack: str, target: object = None, **how: Any) -> Iterator[None]:
+    """Run one attack, and keep its process until the end of the block."""
+    with Bot(target, **how).start(attack + "print('done', flush=True)\ntime.sleep(600)") as process:
+        try:
+            assert process.stdout
+            assert process.stdout.readline() == "done\n"
+            yield
+        finally:
+            process.kill()
 
 
 @contextmanager

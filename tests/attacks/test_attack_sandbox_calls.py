@@ -45,7 +45,7 @@ CALLS = {
 }  # fmt: skip
 X86_ONLY = {
     "iopl": 172, "ioperm": 173, "modify_ldt": 154, "uselib": 134, "ustat": 136, "sysfs": 139,
-    "inotify_init": 253, "x32 getpid": 0x40000000 + 39, "x32 socket": 0x40000000 + 41, "number below zero": -1,
+    "inotify_init": 253, "x32 getpid": 0x40000027, "x32 socket": 0x40000029, "number below zero": -1,
 }  # fmt: skip
 
 ATTEMPT = """
