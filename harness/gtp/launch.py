@@ -19,7 +19,7 @@ from pathlib import Path
 
 from harness.gtp.command_hints import look_alike_hint
 from harness.gtp.errors import EngineStartError, ShortageError
-from harness.gtp.sandbox import sandbox_problem, sandboxed
+from harness.gtp.sandbox import sandbox_means, sandbox_problem, sandboxed
 
 try:
     import resource
@@ -68,6 +68,9 @@ BY_NAMESPACE = "in a namespace of the kernel (--sandbox)"
 BY_PARENTS = "by process group, session, environment and parents"
 BY_MARK = "by process group, session and environment"
 
+OWN_FILES = (Path(sys.prefix), Path(__file__).parents[2])
+"""What a bot must not be able to change: Python with its libraries, and the programs of `conform`."""
+
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
 
@@ -82,6 +85,7 @@ class Launch:
     memory_mb    limit on data memory of each process of the engine, in MiB
     cpu_seconds  limit on processor time of each process of the engine
     sandbox      run it without network, with read-only files except in `cwd`, and with limits (see `sandbox`)
+    hidden       folders that are empty for it in the sandbox
 
     Raises ValueError for a limit outside 1 to MAX_LIMIT.
     """
@@ -93,6 +97,7 @@ class Launch:
     memory_mb: int | None = None
     cpu_seconds: int | None = None
     sandbox: bool = False
+    hidden: tuple[Path, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         for name, limit in (("memory_mb", self.memory_mb), ("cpu_seconds", self.cpu_seconds)):
@@ -146,10 +151,7 @@ def environment(launch: Launch) -> dict[str, str]:
 
 
 def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
-    """Return (words, absolute path of the program, environment).
-
-    With a sandbox, the program is the one that sets up the sandbox. Raises EngineStartError with a hint.
-    """
+    """Return (words, absolute path of the program, environment). Raises EngineStartError with a hint."""
     words, env, cwd = split_command(launch.command), environment(launch), launch.cwd
     if cwd is not None and not cwd.is_dir():
         raise EngineStartError(launch.command, f"its working directory {str(cwd)!r} does not exist")
@@ -163,11 +165,7 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
             raise EngineStartError(launch.command, *_not_found(launch.command, words, here, env["PATH"]))
         program = os.path.abspath(found)
     if launch.sandbox:
-        if problem := sandbox_problem():
-            hint = "run it without the sandbox, or where a user may make user namespaces"
-            raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
-        folder = str(cwd.absolute()) if cwd is not None else None
-        words, program = sandboxed(words, program, folder, launch.memory_mb, launch.cpu_seconds)
+        _check_sandbox(launch, Path(program))
     return words, program, env
 
 
@@ -181,7 +179,9 @@ def protection(launches: Sequence[Launch]) -> str:
         how = BY_NAMESPACE
     else:
         how = f"{BY_NAMESPACE} for {boxed} of {len(launches)} engines, those of the others {outside}"
-    return f"programs that an engine starts end with it: conform finds them {how} (see conform docs security)"
+    means = f"; {sandbox_means()}" if boxed else ""
+    found = f"programs that an engine starts end with it: conform finds them {how}{means}"
+    return f"{found} (see conform docs security)"
 
 
 def start_process(launch: Launch) -> subprocess.Popen[bytes]:
@@ -189,6 +189,10 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
     program = ""
     try:
         words, program, env = resolve(launch)
+        if launch.sandbox:
+            folder = str(launch.cwd.absolute()) if launch.cwd is not None else None
+            limits = launch.memory_mb, launch.cpu_seconds
+            words, program = sandboxed(words, program, folder, *limits, launch.hidden)
         process = subprocess.Popen(
             words,
             executable=program,
@@ -246,11 +250,29 @@ def _current_folder(launch: Launch) -> Path:
         raise EngineStartError(launch.command, reason, "cd to another one") from None
 
 
+def _check_sandbox(launch: Launch, program: Path) -> None:
+    """Raise EngineStartError where no sandbox can be, or where its writable folder would undo it."""
+    if problem := sandbox_problem():
+        hint = "run it without the sandbox, or where a user may make user namespaces"
+        raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
+    folder = launch.cwd.resolve() if launch.cwd is not None else None
+    own = [path.resolve() for path in (*launch.hidden, *OWN_FILES)]
+    if found := next((path for path in own if folder is not None and path.is_relative_to(folder)), None):
+        reason = f"in its working directory, it could change {found}, which belongs to conform"
+        raise EngineStartError(launch.command, reason, "give it a folder of its own: cwd")
+    for hidden in own[: len(launch.hidden)]:
+        if program.is_relative_to(hidden) or (folder is not None and folder.is_relative_to(hidden)):
+            reason = f"it is in the folder of the run, {hidden}, which a sandbox hides"
+            raise EngineStartError(launch.command, reason, "move the bot, or choose another folder: --out")
+
+
 def _check_program(command: str, words: list[str], program: Path, path: str) -> None:
     if program.is_dir():
         raise EngineStartError(command, f"{words[0]!r} is a directory", "name the program in it")
     if not program.exists():
         raise EngineStartError(command, *_not_found(command, words, program.parent, path))
+    if not program.is_file():
+        raise EngineStartError(command, f"{words[0]!r} is a pipe, a socket or a device", "name a program")
     if not os.access(program, os.X_OK):
         hint = _how_to_run(program, words[0]) or f"chmod +x {words[0]}"
         raise EngineStartError(command, f"no permission to run {words[0]!r}", hint)
@@ -301,11 +323,16 @@ def _how_to_run(script: Path, name: str) -> str:
         return "it is a source: compile it, and name the program"
     interpreter = INTERPRETERS.get(script.suffix)
     try:
-        with script.open("rb") as file:
-            has_interpreter = file.read(2) == b"#!"
+        has_interpreter = _first_line(script).startswith(b"#!")
     except OSError:
         return ""
     return f'name its interpreter: "{interpreter} {name}"' if interpreter and not has_interpreter else ""
+
+
+def _first_line(program: Path) -> bytes:
+    """The first line of a file. Does not wait, should a bot have put a pipe in its place. Raises OSError."""
+    with os.fdopen(os.open(program, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        return file.readline(256)
 
 
 def _is_file(folder: Path, path: str) -> bool:
@@ -329,8 +356,7 @@ def _programs(folders: Iterator[Path] | list[Path]) -> Iterator[str]:
 def _refused(error: OSError, program: Path) -> tuple[str, str]:
     """(reason, hint) for a program that exists but that the system refuses to run."""
     try:
-        with program.open("rb") as file:
-            first = file.readline(256)
+        first = _first_line(program)
     except OSError:  # executable but not readable
         first = b""
     if error.errno == errno.ENOENT and first.startswith(b"#!"):

@@ -1,34 +1,77 @@
 """The command that starts an engine in a sandbox of Linux namespaces, and a trial of it on this machine.
 
-`sandbox_init.py` is the program that sets up the sandbox. docs/security.md says what a sandbox promises.
+`sandbox_init.py` is the program that sets up the sandbox, `sandbox_calls.py` lists the system calls that are
+allowed there. docs/security.md says what a sandbox promises.
 """
 
 from __future__ import annotations
 
 import functools
 import json
+import os
+import re
 import subprocess
 import sys
+import zlib
+from base64 import b64encode
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
+
+from harness.gtp.sandbox_calls import Machine
+from harness.gtp.sandbox_filter import MACHINES, call_filter
 
 MEMORY_MB = 4096  # MiB of address space of each process, unless the launch sets a limit; chosen
 PROCESSES = 256  # processes and threads of the user; chosen: an engine with a thread per core fits
 DISK_MB = 256  # MiB of a file, and of all temporary files; chosen
 TRIAL_SECONDS = 30.0  # time limit of the trial; chosen: not reached, even on a busy machine
+OWN_PID_MAX = (6, 14)
+"""The first Linux in which the largest process id is a setting of each sandbox, and not of the machine."""
+MOST_PID = 301  # the smallest value that Linux takes; it holds for root, too, as PROCESSES does not
 
 _INIT = Path(__file__).with_name("sandbox_init.py")
 
 
 def sandboxed(
-    words: Sequence[str], program: str, folder: str | None, memory_mb: int | None, cpu_seconds: int | None
+    words: Sequence[str],
+    program: str,
+    folder: str | None,
+    memory_mb: int | None,
+    cpu_seconds: int | None,
+    hidden: Sequence[Path] = (),
 ) -> tuple[list[str], str]:
-    """The words and the program that start `program` in a sandbox, where it can write only in `folder`."""
+    """The words and the program that start `program` in a sandbox, where it can write only in `folder`.
+
+    The folders `hidden` are empty for it.
+    """
     limits = {"memory_mb": memory_mb or MEMORY_MB, "processes": PROCESSES, "disk_mb": DISK_MB}
     if cpu_seconds is not None:
         limits["cpu_seconds"] = cpu_seconds
-    options = json.dumps({"folder": folder, "limits": limits})
-    return [sys.executable, "-I", "-S", str(_INIT), options, program, *words], sys.executable
+    options = {
+        "folder": folder,
+        "hidden": [os.path.realpath(path) for path in hidden],
+        "limits": limits,
+        "most_pid": MOST_PID if kernel_release() >= OWN_PID_MAX else None,
+        "calls": b64encode(zlib.compress(call_filter(cast("Machine", os.uname().machine)))).decode("ascii"),
+    }
+    return [sys.executable, "-I", "-S", str(_INIT), json.dumps(options), program, *words], sys.executable
+
+
+def sandbox_means() -> str:
+    """What the sandboxes of this machine use, as the end of a sentence."""
+    from harness.gtp.sandbox_init import LANDLOCK_MOVES, landlock_version  # it can be imported on Linux only
+
+    means = "the sandbox uses namespaces and a list of system calls"
+    if landlock_version() >= LANDLOCK_MOVES:
+        means += ", and Landlock against writing into pipes of other programs"
+    if os.geteuid() == 0 and kernel_release() < OWN_PID_MAX:
+        means += "; as root, it has no limit of processes"
+    return means
+
+
+def kernel_release() -> tuple[int, ...]:
+    """The first two numbers of the kernel's version."""
+    return tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
 
 
 @functools.cache
@@ -36,6 +79,8 @@ def sandbox_problem() -> str | None:
     """Try a sandbox once. Return why there can be none on this machine; None if it works."""
     if sys.platform != "linux":
         return "it needs Linux"
+    if os.uname().machine not in MACHINES:
+        return f"it needs x86-64 or ARM64, and this machine is {os.uname().machine}"
     words, program = sandboxed(["true"], "/bin/true", None, None, None)
     try:
         done = subprocess.run(

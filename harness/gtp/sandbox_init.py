@@ -13,16 +13,24 @@ Exit code 125: the sandbox could not be set up; a line on stderr says why.
 from __future__ import annotations
 
 import ctypes
-import errno
 import json
 import os
 import resource
+import select
 import signal
 import struct
 import sys
+import zlib
+from binascii import a2b_base64
 
 NO_SANDBOX = 125  # exit code
-HIDDEN = ("/tmp", "/var/tmp", "/run", "/var/run", "/dev")
+TEMPORARY = ("/tmp", "/var/tmp", "/run", "/var/run", "/dev/shm")
+HIDDEN = (*TEMPORARY, "/dev")
+MASKED = ("/sys/kernel/debug", "/sys/kernel/tracing", "/sys/firmware")
+MOST_LINKS = 40  # on the way to a file, as in the kernel
+TEMPORARY_FILES = 16384  # number of all temporary files; chosen, as the next three: more than engines need
+OPEN_FILES, PENDING_SIGNALS, LOCKED_MEMORY = 1024, 4096, 1 << 20
+MOST_OOM_SCORE = 1000  # the kernel's
 DEVICES = ("null", "zero", "full", "random", "urandom")
 
 NEW_SPACES = 0x10000000 | 0x00020000 | 0x20000000 | 0x40000000 | 0x08000000 | 0x04000000
@@ -30,18 +38,16 @@ NEW_SPACES = 0x10000000 | 0x00020000 | 0x20000000 | 0x40000000 | 0x08000000 | 0x
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 4096, 16384, 1 << 18
 AT_FDCWD, AT_RECURSIVE = -100, 0x8000
 SYS_MOUNT_SETATTR, SYS_CAPSET = 442, {"x86_64": 126, "aarch64": 91}
-ATTR_RDONLY, ATTR_NOSUID = 1, 2
-PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_SECUREBITS, PR_SET_NO_NEW_PRIVS = 1, 24, 28, 38
+ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV = 1, 2, 4
+LOCKED_UP = ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_SECUREBITS, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 28, 38
 NOROOT_LOCKED = 0b11
 LAST_CAPABILITY = 63
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
-BPF_LOAD, BPF_EQUAL, BPF_AT_LEAST, BPF_RETURN = 0x20, 0x15, 0x35, 0x06
-SECCOMP_ALLOW, SECCOMP_FAIL = 0x7FFF0000, 0x00050000 | errno.EPERM  # what a filter returns; see seccomp(2)
-SYSCALL_NUMBER, SYSCALL_MACHINE, SYSCALL_FIRST_ARGUMENT = 0, 4, 16
-"""Byte offsets of these fields in struct seccomp_data."""
-MACHINE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-SYS_SOCKET, SYS_IO_URING_SETUP, X32_CALLS = {"x86_64": 41, "aarch64": 198}, 425, 0x40000000
-AF_UNIX = 1
+SYS_LANDLOCK_CREATE_RULESET, SYS_LANDLOCK_ADD_RULE, SYS_LANDLOCK_RESTRICT_SELF = 444, 445, 446
+LANDLOCK_VERSION, LANDLOCK_MOVES, LANDLOCK_BENEATH = 1, 2, 1
+"""The flag that asks for the version; the version that can allow moves; the kind of a folder's rule."""
+WRITE_FILE, REFER = 1 << 1, 1 << 13
 CAPABILITY_VERSION = 0x20080522
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -77,101 +83,181 @@ def enter_namespaces() -> None:
 
 
 def visible_paths(folder: str | None, words: list[str]) -> list[str]:
-    """The folders under HIDDEN that the engine needs: its own, the current one, those of files in `words`."""
+    """The folders under HIDDEN that the engine needs: its own, the current one, those of files in `words`.
+
+    The engine may have put a link into its own folder. A path that leads through this folder adds nothing.
+    """
     wanted = [os.getcwd(), *([folder] if folder else [])]
     for word in words:
         path = os.path.abspath(word)
-        if os.path.exists(path):
+        if os.path.exists(path) and not (folder and leads_through(path, folder)):
             wanted.append(path if os.path.isdir(path) else os.path.dirname(path))
     below = tuple(f"{root}/" for root in HIDDEN)
     return sorted({path for path in map(os.path.realpath, wanted) if path.startswith(below)})
 
 
-def build_files(folder: str | None, words: list[str], disk_mb: int) -> None:
-    """Make all files read-only, put empty folders over HIDDEN, and make the engine's folder writable."""
+def leads_through(path: str, folder: str) -> bool:
+    """Return whether a step on the way to `path`, links followed, is in `folder`."""
+    own, place, links = os.path.realpath(folder), "/", 0
+    steps = path.split("/")[::-1]  # the next one is the last
+    while steps and links < MOST_LINKS:
+        if place == own or place.startswith(f"{own}/"):
+            return True
+        target = os.path.join(place, steps.pop())
+        if os.path.islink(target):
+            links += 1
+            steps += os.readlink(target).split("/")[::-1]
+            place = "/" if os.path.isabs(os.readlink(target)) else place
+        else:
+            place = os.path.normpath(target)  # no link is left in it, so `..` means what it says
+    return bool(steps)
+
+
+def build_files(folder: str | None, words: list[str], hidden: list[str], disk_mb: int) -> None:
+    """Make all files read-only, put empty folders over HIDDEN and `hidden`, open the engine's folder."""
     paths = visible_paths(folder, words)
     here = os.getcwd()
     # Mounts will hide these folders and devices. A descriptor, as /proc/self/fd/N, still names each of them.
     kept = {path: os.open(path, os.O_PATH | os.O_DIRECTORY) for path in paths}
     devices = {name: os.open(f"/dev/{name}", os.O_PATH) for name in DEVICES}
     mount("none", "/", None, MS_REC | MS_PRIVATE)
-    set_attributes("/", ATTR_RDONLY | ATTR_NOSUID, 0, recursive=True)
-    for root in HIDDEN:
-        if os.path.isdir(root) and not os.path.islink(root):
-            flags = MS_NOSUID | (0 if root == "/dev" else MS_NODEV)
-            size = disk_mb if root in ("/tmp", "/dev") else 1
-            mount("tmpfs", root, "tmpfs", flags, f"mode=1777,size={size}m")
-    for name, descriptor in devices.items():
-        open(f"/dev/{name}", "w").close()
-        mount(f"/proc/self/fd/{descriptor}", f"/dev/{name}", None, MS_BIND)
-    os.mkdir("/dev/shm", 0o1777)
-    os.symlink("/proc/self/fd", "/dev/fd")
+    set_attributes("/", LOCKED_UP, 0, recursive=True)
+    put_temporary_folders(devices, disk_mb)
+    for path in filter(os.path.isdir, MASKED):
+        hide(path)
     for path, descriptor in kept.items():
         os.makedirs(path, exist_ok=True)
         mount(f"/proc/self/fd/{descriptor}", path, None, MS_BIND | MS_REC)
-        set_attributes(path, ATTR_RDONLY | ATTR_NOSUID, 0, recursive=True)
+        set_attributes(path, LOCKED_UP, 0, recursive=True)
     if folder:
         mount(folder, folder, None, MS_BIND | MS_REC)
         set_attributes(folder, 0, ATTR_RDONLY, recursive=False)
+    for path in filter(os.path.isdir, hidden):
+        hide(path)
     os.chdir(here)
     for descriptor in (*kept.values(), *devices.values()):
         os.close(descriptor)
 
 
-def give_up_rights() -> None:
-    """Give up all capabilities, so that none can be gained again, and forbid Unix sockets."""
+def put_temporary_folders(devices: dict[str, int], disk_mb: int) -> None:
+    """Put an empty /dev with a few devices in place, and TEMPORARY folders, which share one file system."""
+    mount("tmpfs", "/dev", "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=1m")
+    for name, descriptor in devices.items():
+        open(f"/dev/{name}", "w").close()
+        mount(f"/proc/self/fd/{descriptor}", f"/dev/{name}", None, MS_BIND)
+        set_attributes(f"/dev/{name}", 0, ATTR_NODEV, recursive=False)
+    os.mkdir("/dev/shm")
+    for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
+        os.symlink(f"/proc/self/fd{target}", f"/dev/{name}")
+    mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, f"size={disk_mb}m,nr_inodes={TEMPORARY_FILES}")
+    for number, path in enumerate(TEMPORARY[::-1]):  # /tmp comes last: it hides the others below it
+        if os.path.isdir(path) and not os.path.islink(path):
+            own = f"/tmp/{number}"
+            os.mkdir(own)
+            os.chmod(own, 0o1777)
+            mount(own, path, None, MS_BIND)
+    set_attributes("/dev", ATTR_RDONLY, 0, recursive=False)
+
+
+def hide(path: str) -> None:
+    """Put an empty folder over a folder."""
+    mount("tmpfs", path, "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, "mode=755,size=4k")
+
+
+def give_up_rights(writable: list[str], calls: bytes) -> None:
+    """Give up all capabilities, so that none can be gained again, and let the kernel filter system calls."""
     call("prctl", PR_SET_SECUREBITS, NOROOT_LOCKED, 0, 0, 0)
     for number in range(LAST_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, number, 0, 0, 0)  # the kernel may know fewer
     header = struct.pack("Ii", CAPABILITY_VERSION, 0)
     call("syscall", SYS_CAPSET[os.uname().machine], header, bytes(24))
     call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    forbid_unix_sockets()
+    call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)  # the engine may not look into process 1; exec undoes it
+    write_only_in(writable)
+    code = ctypes.create_string_buffer(calls)
+    program = ctypes.create_string_buffer(struct.pack("H6xQ", len(calls) // 8, ctypes.addressof(code)))
+    call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0)
 
 
-def forbid_unix_sockets() -> None:
-    """Let the kernel refuse new Unix sockets, which could reach a program that listens in a visible folder.
+def landlock_version() -> int:
+    """The version of Landlock in this kernel; -1 without it."""
+    return int(libc.syscall(SYS_LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), LANDLOCK_VERSION))
 
-    Pairs of sockets stay allowed. The filter also closes three ways around it: programs for another machine
-    (32 bits), the second set of call numbers of x86-64 (x32), and io_uring, which needs no call for a socket.
+
+def write_only_in(folders: list[str]) -> None:
+    """Let the kernel refuse to open any file for writing, except in `folders`.
+
+    A read-only mount does not protect a FIFO: whoever may write to it still can. Does nothing
+    where the kernel has no Landlock, or one that forbids moving a file to another folder.
     """
-    machine = os.uname().machine
-    program = (
-        (BPF_LOAD, 0, 0, SYSCALL_MACHINE),
-        (BPF_EQUAL, 0, 7, MACHINE[machine]),  # steps to skip if equal, and if not
-        (BPF_LOAD, 0, 0, SYSCALL_NUMBER),
-        (BPF_AT_LEAST, 5, 0, X32_CALLS),
-        (BPF_EQUAL, 4, 0, SYS_IO_URING_SETUP),
-        (BPF_EQUAL, 0, 2, SYS_SOCKET[machine]),
-        (BPF_LOAD, 0, 0, SYSCALL_FIRST_ARGUMENT),
-        (BPF_EQUAL, 1, 0, AF_UNIX),
-        (BPF_RETURN, 0, 0, SECCOMP_ALLOW),
-        (BPF_RETURN, 0, 0, SECCOMP_FAIL),
-    )
-    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in program))
-    header = ctypes.create_string_buffer(struct.pack("H6xQ", len(program), ctypes.addressof(code)))
-    call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, header, 0, 0)
+    if landlock_version() < LANDLOCK_MOVES:
+        return
+    handled = struct.pack("Q", WRITE_FILE | REFER)
+    rules = libc.syscall(SYS_LANDLOCK_CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)
+    if rules < 0:
+        raise OSError(ctypes.get_errno(), "landlock_create_ruleset")
+    for folder in folders:
+        place = os.open(folder, os.O_PATH)
+        rule = struct.pack("=Qi", WRITE_FILE | REFER, place)
+        call("syscall", SYS_LANDLOCK_ADD_RULE, rules, LANDLOCK_BENEATH, rule, 0)
+        os.close(place)
+    call("syscall", SYS_LANDLOCK_RESTRICT_SELF, rules, 0)
+    os.close(rules)
 
 
 def set_limits(limits: dict[str, int]) -> None:
     """Set the limits of each process of the engine, and the number of its processes."""
-    for what, value in (
+    for what, wanted in (
         (resource.RLIMIT_AS, limits["memory_mb"] << 20),
         (resource.RLIMIT_NPROC, limits["processes"]),
         (resource.RLIMIT_FSIZE, limits["disk_mb"] << 20),
-        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_SIGPENDING, PENDING_SIGNALS),
+        (resource.RLIMIT_MEMLOCK, LOCKED_MEMORY),
+        (resource.RLIMIT_RTPRIO, 0),
+        (resource.RLIMIT_NICE, 0),
         *([(resource.RLIMIT_CPU, limits["cpu_seconds"])] if limits.get("cpu_seconds") else []),
     ):
-        resource.setrlimit(what, (value, value))
+        set_limit(what, wanted)
 
 
-def be_init(limits: dict[str, int], program: str, words: list[str], report: int) -> int:
+def set_limit(what: int, wanted: int) -> None:
+    """Set one limit for good, or keep a lower one."""
+    _, most = resource.getrlimit(what)
+    value = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+    resource.setrlimit(what, (value, value))
+
+
+def limit_the_sandbox(most_pid: int | None) -> None:
+    """Limit what all processes of the sandbox have together, by settings of the kernel for its namespaces."""
+    settings = {"user/max_user_namespaces": 0}  # the engine could get capabilities in one of its own
+    if most_pid is not None:
+        settings["kernel/pid_max"] = most_pid
+    for name, value in settings.items():
+        with open(f"/proc/sys/{name}", "w") as file:
+            file.write(str(value))
+
+
+def is_alone(report: int) -> bool:
+    """Return whether no process reads from the pipe `report`."""
+    poll = select.poll()
+    poll.register(report, 0)
+    return bool(poll.poll(0))
+
+
+def be_init(options: dict, program: str, words: list[str], report: int) -> int:  # type: ignore[type-arg]
     """Be process 1: start the engine, collect orphans, write how the engine ended into the pipe `report`."""
+    limits, folder = options["limits"], options["folder"]
     call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if is_alone(report):  # the program outside was killed before the line above
+        return NO_SANDBOX
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV)
-    with open("/proc/sys/user/max_user_namespaces", "w") as file:
-        file.write("0")  # the engine can make no namespaces, which would give it capabilities
-    give_up_rights()
+    limit_the_sandbox(options["most_pid"])
+    set_attributes(
+        "/proc", LOCKED_UP, 0, recursive=False
+    )  # root may write to /proc/sys without any capability
+    writable = [path for path in (*HIDDEN, folder) if path and os.path.isdir(path)]
+    give_up_rights(writable, zlib.decompress(a2b_base64(options["calls"])))
     engine = os.fork()
     if engine == 0:
         os.close(report)
@@ -192,19 +278,21 @@ def main() -> int:
     """Set up the sandbox, wait for the engine, and end as it ended."""
     options = json.loads(sys.argv[1])
     program, words = sys.argv[2], sys.argv[3:]
-    folder, limits = options["folder"], options["limits"]
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, the kernel drops exit codes
     for one in (signal.SIGTERM, signal.SIGINT):
         signal.signal(one, signal.SIG_IGN)  # the engine gets these, too, and decides
+    set_limit(resource.RLIMIT_CORE, 1)  # with 0, the kernel may start a program of the machine for each crash
     try:
         enter_namespaces()
-        build_files(folder, [program, *words], limits["disk_mb"])
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write(str(MOST_OOM_SCORE))  # where memory runs out, the kernel ends the engine first
+        build_files(options["folder"], [program, *words], options["hidden"], options["limits"]["disk_mb"])
         own_end, init_end = os.pipe()
         init = os.fork()
         if init == 0:
             os.close(own_end)
             try:
-                os._exit(be_init(limits, program, words, init_end))
+                os._exit(be_init(options, program, words, init_end))
             except OSError as error:
                 sys.stderr.write(f"sandbox: {error}\n")
                 sys.stderr.flush()
@@ -223,7 +311,6 @@ def main() -> int:
     if code < 0:  # a signal ended the engine: end by the same signal
         if -code != signal.SIGKILL:
             signal.signal(-code, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.kill(os.getpid(), -code)
     return code
 

@@ -1,9 +1,11 @@
 """A run that a stranger has sent, and a folder of the user that nobody may touch."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.attacks.sandboxed import shown_folder
 from tests.harness.arena.conftest import book, make_config, nothing_left, player
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.test_match_damage import config, stored_run, write_config
@@ -25,3 +27,10 @@ def outside(tmp_path: Path) -> Path:
     file.parent.mkdir()
     file.write_text("mine")
     return file
+
+
+@pytest.fixture
+def shown() -> Iterator[Path]:
+    """A folder that a sandbox shows, and where every user may write."""
+    with shown_folder() as folder:
+        yield folder

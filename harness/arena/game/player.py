@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from harness.arena.config.clock import time_control
 from harness.arena.config.tables import EngineTable, RunTable
@@ -67,9 +68,12 @@ class Player:
     sends a command raise EngineFailureError.
     """
 
-    def __init__(self, table: EngineTable, run: RunTable, engine: StartEngine = Engine) -> None:
+    def __init__(
+        self, table: EngineTable, run: RunTable, engine: StartEngine = Engine, hidden: tuple[Path, ...] = ()
+    ) -> None:
+        """`hidden`: folders that the engine may not see, if it runs in a sandbox."""
         self.name = table.name
-        self.launch = table.launch()
+        self.launch = replace(table.launch(), hidden=hidden)
         self.table = table
         self.control = time_control(table, run)
         self._timeout = run.timeout if table.timeout is None else table.timeout

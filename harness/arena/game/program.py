@@ -6,9 +6,11 @@ run twice at a time.
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
 import re
+import stat
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b, file_digest
 from pathlib import Path
@@ -61,8 +63,13 @@ def _is_file(path: Path) -> bool:
 
 @functools.lru_cache(maxsize=256)
 def _hash(path: str, *_state: int) -> bytes:
-    """The hash of a file's content. It is read again when its time, size or inode (`_state`) changes."""
-    with Path(path).open("rb") as file:
+    """The hash of a file's content. It is read again when its time, size or inode (`_state`) changes.
+
+    Does not wait, should a bot have put a pipe in its place. Raises OSError.
+    """
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no file", path)
         return file_digest(file, "sha256").digest()
 
 

@@ -106,7 +106,7 @@ def work(
         os.sched_setaffinity(0, cores)
     orders: queue.SimpleQueue[Sequence[Game] | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders, early_stop), daemon=True).start()
-    pool, books = EnginePool(config, slot), OpeningBooks(config)
+    pool, books = EnginePool(config, slot, folder), OpeningBooks(config)
     camera = Camera(connection.send, early_stop.keep)
     politely = False
     try:
@@ -200,13 +200,18 @@ def _leave() -> None:
 class EnginePool:
     """The engines of one worker by name, kept from game to game according to `restart`; and its referee."""
 
-    def __init__(self, config: MatchConfig, slot: int = 1) -> None:
-        """`slot`: a number that no other pool on this machine has, for the environment of the engines."""
+    def __init__(self, config: MatchConfig, slot: int = 1, folder: Path | None = None) -> None:
+        """Make an empty pool.
+
+        slot        a number that no other pool on this machine has, for the environment of the engines
+        folder      the folder of the run, which engines in a sandbox may not see
+        """
         self.slot = slot
+        self._hidden = () if folder is None else (folder,)
         self._config = config
         self._players: dict[str, Player] = {}  # least recently used first
         name = config.run.referee
-        self.referee = None if name is None else Player(config.engines[name], config.run)
+        self.referee = None if name is None else Player(config.engines[name], config.run, hidden=self._hidden)
 
     def pair(self, game: Game) -> tuple[Player, Player]:
         """The players of a game. A player starts its engine when it is first used."""
@@ -231,7 +236,7 @@ class EnginePool:
     def _player(self, name: str) -> Player:
         player = self._players.pop(name, None)
         if player is None:
-            player = Player(self._config.engines[name], self._config.run)
+            player = Player(self._config.engines[name], self._config.run, hidden=self._hidden)
         self._players[name] = player
         return player
 

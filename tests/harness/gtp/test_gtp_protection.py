@@ -10,6 +10,7 @@ import pytest
 from harness.arena.config.reader import check_config
 from harness.cli.forecast import forecast
 from harness.gtp import Launch, protection
+from harness.gtp.sandbox_init import LANDLOCK_MOVES, landlock_version
 
 PLAIN, BOXED = Launch("./bot"), Launch("./bot", sandbox=True)
 
@@ -26,6 +27,12 @@ def test_it_names_what_is_in_force(launches: list[Launch], words: list[str], abs
     line = protection(launches)
     assert all(word in line for word in words)
     assert not any(word in line for word in absent)
+
+
+def test_it_names_the_means_of_the_sandbox() -> None:
+    assert "system calls" in protection([BOXED])
+    assert ("Landlock" in protection([BOXED])) == (landlock_version() >= LANDLOCK_MOVES)
+    assert "system calls" not in protection([PLAIN])
 
 
 def test_parents_are_no_help_where_the_system_gives_no_orphans(monkeypatch: pytest.MonkeyPatch) -> None:
