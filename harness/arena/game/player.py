@@ -29,6 +29,8 @@ from harness.gtp import (
 from harness.gtp.process import is_stopped
 from harness.gtp.transcript import complaint, error_line
 
+Ask = Callable[[str], Exchange]
+"""Sends a command to an engine and waits for the answer."""
 StartEngine = Callable[[Launch, Limits], Engine]
 """Makes the engine of a launch, which is not started yet. A test can pass one with a scripted clock."""
 

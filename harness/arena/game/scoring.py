@@ -102,7 +102,7 @@ class _Witness:
             player.begin_transcript()
             for command in (f"boardsize {run.size}", "clear_board", f"komi {self._ended.komi:g}"):
                 require_success(command, player.ask(command))
-            send_rules(player, run)
+            send_rules(player, run, player.ask)
             for move in self._ended.moves:
                 command = f"play {move.colour} {move.vertex}"
                 require_success(command, player.ask(command))

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from harness.arena.config.clock import time_control
 from harness.arena.config.tables import EngineTable, MatchConfig, RunTable
 from harness.arena.records import OPPONENT_RUNS, OTHER_RUNS, TIME_IS_OVER
 from harness.arena.store.rows import StoredFailure
@@ -115,7 +116,7 @@ def _memory(case: _Case) -> str:
 
 def _timeout(case: _Case) -> str:
     detail = case.failure.detail
-    if TIME_IS_OVER in detail:
+    if TIME_IS_OVER in detail:  # in runs of earlier versions, where a loss on time was a failure
         return (
             f"main_time in [run] is {case.run.main_time or 0:g} s for all moves of a side: raise it if needed"
         )
@@ -133,6 +134,12 @@ def _timeout(case: _Case) -> str:
         else f"timeout of {case.engine.name}, which is {own:g} s"
     )
     if case.command == case.engine.genmove:
+        control = time_control(case.engine, case.run)
+        if control is not None:
+            return (
+                f"its time ({control}) was over, and then {limit}: it must move within time_left; make it "
+                "think less, or give it more time (main_time, byoyomi)"
+            )
         return f"raise {limit}, or make the engine think less (a number of playouts, a time for each move)"
     return f"raise {limit}, if {case.command} takes longer"
 
