@@ -65,8 +65,8 @@ class _Process:
 class Player:
     """An engine that is started when it is first needed, and again after it was stopped.
 
-    It keeps no state of a stopped process. The state of a game is in `Side`. `start` and every method that
-    sends a command raise EngineFailureError.
+    Of a stopped process it keeps only `silent_at`. The state of a game is in `Side`. `start` and every method
+    that sends a command raise EngineFailureError.
     """
 
     def __init__(self, table: EngineTable, run: RunTable, engine: StartEngine = Engine) -> None:
@@ -78,6 +78,7 @@ class Player:
         self._limits = Limits(
             startup=table.startup, answer=self._timeout, quit=table.quit, transcript_kept=TRANSCRIPT_BYTES
         )
+        self.silent_at: set[str] = set()  # questions about the score that have cost a whole time limit
         self._engine = engine
         self._process: _Process | None = None
 
