@@ -182,16 +182,18 @@ class _GameInPlay:
 
     def _move(self, colour: Colour) -> str:
         """Ask for a move and play it if it is legal. Return its vertex, or "resign"."""
-        side = self.sides[colour]
+        side, number = self.sides[colour], len(self.moves) + 1
         try:
-            text, point, seconds = side.genmove(len(self.moves) + 1)
+            text, point, seconds = side.genmove(number)
             vertex = text if text == "resign" else format_vertex(point)
             nodes, score = side.last_search() if self.run.ask_ref else (None, None)
             if self.run.comments != "off":
-                side.ask_for_comment(len(self.moves) + 1)
+                side.ask_for_comment(number)
         except EngineFailureError as failure:
+            late = side.late_move() if failure.reason == "time" else None
+            if late is not None:
+                self.searches.append(Search(number, colour, late[0], None, None, late[1]))
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
-        number = len(self.moves) + 1
         self.searches.append(Search(number, colour, vertex, nodes, score, seconds))
         if text == "resign":
             return vertex

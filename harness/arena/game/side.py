@@ -24,6 +24,7 @@ from harness.gtp import (
     Exchange,
     Point,
     VertexError,
+    format_vertex,
     other,
     parse_count,
     parse_decimal,
@@ -51,6 +52,7 @@ class Side:
         self._game = game
         self._colour: Colour = colour
         self._clock: Clock | None = None  # None: no clock runs, or none yet
+        self._answer: Exchange | None = None  # to the last genmove
 
     def set_up(self, opening: Opening, komi: float, slot: int = 1) -> Opening:
         """Start the engine unless it runs, set up the board, and play the opening. Then its clock starts.
@@ -101,13 +103,15 @@ class Side:
         """
         name, clock = self.player.table.genmove, self._clock
         command = genmove_command(name, self._colour)
+        self._answer = None
         if clock is None:
             exchange = self.player.ask(command)
         else:
             self.clock_lines = tuple(clock.time_left(self._colour, self.player.commands))
             for line in self.clock_lines:
                 require_success(line, self._ask(line))
-            exchange = self._ask(command, longer=clock.left)
+            exchange = self._answer = self.player.ask(command, longer=clock.left)
+            self._spend(command, exchange)
             clock.end_move()
             self.readings.append(clock.reading(move))
         require_success(command, exchange)
@@ -121,6 +125,18 @@ class Side:
             raise EngineFailureError(
                 reason, f"{command}: {cut(text)!r} is not a vertex ({error.reason})"
             ) from None
+
+    def late_move(self) -> tuple[str, float] | None:
+        """After a loss on time: the answer to the last genmove as vertex or "resign", and its seconds, if any."""
+        if self._answer is None or not self._answer.ok:
+            return None
+        text = move_in(self.player.table.genmove, self._answer.text)
+        if text.lower() == "resign":
+            return "resign", self._answer.seconds
+        try:
+            return format_vertex(parse_vertex(text, self._run.size)), self._answer.seconds
+        except VertexError:
+            return None
 
     def last_search(self) -> tuple[int | None, float | None]:
         """The answers to `ref-nodes` and `ref-score` after a genmove; None for an answer that is no number.
@@ -158,20 +174,22 @@ class Side:
         self.set_up_lines.append(command)
         return self.player.ask(command)
 
-    def _ask(self, command: str, longer: float | None = None) -> Exchange:
-        """Send a command. Its time is taken from the clock, if the clock runs.
-
-        An answer after the time of the clock is a loss on time. No answer at all is a failure.
-        """
-        exchange = self.player.ask(command, longer)
-        if self._clock is not None:
-            left = self._clock.left
-            self._clock.spend(exchange.seconds)
-            if self._clock.left <= 0:
-                raise EngineFailureError(
-                    "time", f"{command}: {TIME_IS_OVER}, {exchange.seconds:.2f} s of {left:.2f} s were used"
-                )
+    def _ask(self, command: str) -> Exchange:
+        """Send a command. Its time is taken from the clock, if the clock runs."""
+        exchange = self.player.ask(command)
+        self._spend(command, exchange)
         return exchange
+
+    def _spend(self, command: str, exchange: Exchange) -> None:
+        """Take the time of an answer from the clock, if it runs. An answer after its end is a loss on time."""
+        if self._clock is None:
+            return
+        left = self._clock.left
+        self._clock.spend(exchange.seconds)
+        if self._clock.left <= 0:
+            raise EngineFailureError(
+                "time", f"{command}: {TIME_IS_OVER}, {exchange.seconds:.2f} s of {left:.2f} s were used"
+            )
 
 
 def _require_move(colour: Colour, vertex: str, exchange: Exchange) -> None:

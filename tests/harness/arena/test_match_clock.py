@@ -51,6 +51,28 @@ def test_a_loss_on_time_is_a_loss_that_counts() -> None:
     assert not record.void
     assert record.failure is None
     assert [move.vertex for move in record.moves] == ["A5", "A1", "B5", "B1", "C5"]  # the late move is none
+    assert record.searches[-1] == (6, "w", "C1", None, None, 3.5)
+    assert record.seconds("w") == 10.5
+
+
+LATE = [
+    ({"moves": (11.0,), "vertices": ("resign",)}, "resign"),
+    ({"moves": (11.0,), "vertices": ("nonsense",)}, None),
+    ({"moves": (9.0,), "vertices": ("A1",), "times": {"ref-nodes": 2.0}}, "A1"),
+    ({"moves": (7.0,), "vertices": ("A1", "B1"), "times": {"play": 2.0}}, None),
+    ({"times": {"time_left": 11.0}}, None),
+]
+
+
+@pytest.mark.parametrize(("keys", "vertex"), LATE)
+def test_the_search_of_a_late_move_is_kept_if_its_answer_is_a_move(
+    keys: dict[str, Any], vertex: str | None
+) -> None:
+    commands = (*CLOCK_COMMANDS, "ref-nodes", "ref-score")
+    record = match(Script(commands=commands, **keys), main_time=10).play()
+    assert record.ending.reason == "time"
+    late = [search for search in record.searches if search.move > len(record.moves)]
+    assert [search.vertex for search in late] == ([] if vertex is None else [vertex])
 
 
 def test_the_last_moment_of_the_clock_is_not_enough() -> None:
