@@ -127,7 +127,7 @@ class Side:
             ) from None
 
     def late_move(self) -> tuple[str, float] | None:
-        """After a loss on time: the answer to the last genmove as vertex or "resign", and its seconds, if any."""
+        """After a loss on time: the answer to the last genmove (vertex or "resign") and its seconds, if any."""
         if self._answer is None or not self._answer.ok:
             return None
         text = move_in(self.player.table.genmove, self._answer.text)
@@ -181,7 +181,7 @@ class Side:
         return exchange
 
     def _spend(self, command: str, exchange: Exchange) -> None:
-        """Take the time of an answer from the clock, if it runs. An answer after its end is a loss on time."""
+        """Take the time of an answer from the clock, if it runs. An answer after its time loses the game."""
         if self._clock is None:
             return
         left = self._clock.left
