@@ -127,7 +127,7 @@ class Side:
             ) from None
 
     def late_move(self) -> tuple[str, float] | None:
-        """After a loss on time: the answer to the last genmove (vertex or "resign") and its seconds, if any."""
+        """After a loss on time: the answer to the last genmove, a vertex or "resign", with its seconds."""
         if self._answer is None or not self._answer.ok:
             return None
         text = move_in(self.player.table.genmove, self._answer.text)
