@@ -21,6 +21,7 @@ _STARTING = frozenset({"name", "version", "list_commands", "ref-playouts"})
 _NO_MEMORY = re.compile(r"(?i)out of memory|outofmemory|cannot allocate|bad_alloc|MemoryError")
 
 _IN_USE = re.compile(r"(?i)in use|already|another|busy|\block|cannot bind|only one")
+_TIME_REFUSED = re.compile(r"refused (?:(?:kgs-|kata-)?time_settings|time_left)\b")
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ def _protocol(case: _Case) -> str:
         return f"set komi in [run], which is {run.komi:g}, to one that the engine takes"
     if detail.startswith("refused boardsize"):
         return f"set size in [run], which is {run.size}, to one that the engine plays"
-    if detail.startswith(("refused time_settings", "refused kgs-time_settings", "refused time_left")):
+    if _TIME_REFUSED.match(detail):
         return "give it a time control that it takes (main_time, byoyomi), or correct its time commands"
     if detail.startswith("refused ref-playouts"):
         return f"change playouts of {case.engine.name}, or correct ref-playouts of the engine"

@@ -136,6 +136,17 @@ def test_a_timeout_has_the_hint_of_its_limit(
     assert advice in hint_of(failure, config)
 
 
+@pytest.mark.parametrize(
+    "line", ["time_settings 3 0 0", "kgs-time_settings absolute 3", "kata-time_settings", "time_left b 3 0"]
+)
+def test_a_refused_time_command_has_a_hint_about_the_time_control(line: str) -> None:
+    config = config_of({"command": "./bad"}, "./good", main_time=3)
+    failure = StoredFailure(
+        "g", "bad", "protocol", f"refused {line}: 'no'", "./bad", "was running", "", "", "", b""
+    )
+    assert "main_time, byoyomi" in hint_of(failure, config)
+
+
 def test_one_process_at_a_time_beside_another_worker(played: Played, tmp_path: Path) -> None:
     """Another process of the same command holds the lock: with one worker there would be none."""
     command = complaining(lock=tmp_path / "lock")
