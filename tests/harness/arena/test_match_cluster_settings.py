@@ -45,7 +45,8 @@ PAIRS: list[dict[str, Any]] = [
 
 GAMES = """
     SELECT game_id, black, white, size, komi, opening, opening_moves, moves, result, reason,
-        game_setup.stones, game_setup.handicap, handicap_bonus, black_clock, white_clock, scored_by, black_says,
+        game_setup.stones, game_setup.handicap, handicap_bonus, black_clock, white_clock,
+        scored_by, black_says,
         (SELECT group_concat(counted) FROM search_clock WHERE search_clock.game = game.id)
     FROM game LEFT JOIN game_setup ON game_setup.game = game.id
         LEFT JOIN game_handicap ON game_handicap.game = game.id
