@@ -12,6 +12,7 @@ from harness.arena.records import ClockReading
 from harness.gtp import Colour
 
 KATA = "kata-time_settings"
+"""A command of engines that read decimals and know increments."""
 _CONTROL = re.compile(
     r"(?P<main>\d+(?:\.\d+)?)(?:\+(?P<stones>\d+)/(?P<canadian>[\d.]+)|\+(?P<periods>\d+)x(?P<japanese>[\d.]+)"
     r"|\+(?P<increment>[\d.]+))?",

@@ -52,7 +52,7 @@ class Side:
         self._game = game
         self._colour: Colour = colour
         self._clock: Clock | None = None  # None: no clock runs, or none yet
-        self._answer: Exchange | None = None  # to the last genmove
+        self._answer: Exchange | None = None  # to the last genmove, with a clock
 
     def set_up(self, opening: Opening, komi: float, slot: int = 1) -> Opening:
         """Start the engine unless it runs, set up the board, and play the opening. Then its clock starts.
