@@ -11,6 +11,8 @@ from typing import Self
 from harness.arena.records import ClockReading
 from harness.gtp import Colour
 
+KATA = "kata-time_settings"
+"""A command of engines that read decimals and know increments."""
 _CONTROL = re.compile(
     r"(?P<main>\d+(?:\.\d+)?)(?:\+(?P<stones>\d+)/(?P<canadian>[\d.]+)|\+(?P<periods>\d+)x(?P<japanese>[\d.]+)"
     r"|\+(?P<increment>[\d.]+))?",
@@ -135,13 +137,22 @@ class Clock:
         """Yield the command that sets the time for a game, if the engine lists one of them."""
         control = self._control
         main, period = math.ceil(control.main_time), math.ceil(control.period)
-        if "kgs-time_settings" in commands and (control.periods or "time_settings" not in commands):
-            kind = "byoyomi" if control.periods else "canadian" if control.stones else "absolute"
+        if KATA in commands:  # the only one with decimals and with an increment
+            kind = "fischer" if control.increment else self._kind
+            numbers = [control.main_time, *([control.increment] if control.increment else [])]
+            numbers += [control.period, control.periods or control.stones] if control.period else []
+            yield f"{KATA} {kind} {' '.join(map(_plain, numbers))}"
+        elif "kgs-time_settings" in commands and (control.periods or "time_settings" not in commands):
             byoyomi = f" {period} {control.periods or control.stones}" if control.period else ""
-            yield f"kgs-time_settings {kind} {main}{byoyomi}"
+            yield f"kgs-time_settings {self._kind} {main}{byoyomi}"
         elif "time_settings" in commands:
             # A Japanese period is a Canadian period of one stone; the engine does not hear of the others.
             yield f"time_settings {main} {period} {1 if control.periods else control.stones}"
+
+    @property
+    def _kind(self) -> str:
+        """The name of the byo-yomi in time commands of engines that know several kinds."""
+        return "byoyomi" if self._control.periods else "canadian" if self._control.stones else "absolute"
 
     def time_left(self, colour: Colour, commands: frozenset[str]) -> Iterator[str]:
         """Yield the command that says what is left, rounded down, if the engine lists it."""
@@ -149,9 +160,9 @@ class Clock:
             return
         shown = self.reading(0)
         count = shown.counted
-        if count and self._control.periods and "kgs-time_settings" not in commands:
+        if count and self._control.periods and commands.isdisjoint({KATA, "kgs-time_settings"}):
             count = 1
         # GTP has whole seconds, and engines refuse others; those that list this command read decimals.
         hundredths = math.floor(100 * shown.seconds)
-        seconds = f"{hundredths / 100:.2f}" if "kata-time_settings" in commands else f"{hundredths // 100}"
+        seconds = f"{hundredths / 100:.2f}" if KATA in commands else f"{hundredths // 100}"
         yield f"time_left {colour} {seconds} {count}"

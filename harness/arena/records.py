@@ -15,6 +15,8 @@ Reason = Literal["score", "resign", "illegal", "superko", "timeout", "crash", "p
 """`time` is a loss on the clock, which counts. `timeout` is a failure: no answer within every limit."""
 TIME_IS_OVER = "the time for the game is over"
 """Words in the detail of a loss on time."""
+NO_SCORE = "reports no score"
+"""Words in the detail of a scored game, between the name of an engine that failed when asked, and why."""
 OTHER_RUNS = "another process of its program was running"
 OPPONENT_RUNS = "its opponent, of the same program, was running"
 """Sentences in `Failure.exit`: another process of the failed engine's program was running at the failure."""

@@ -213,6 +213,10 @@ class ScoreCounts(NamedTuple):
     as_area: int = 0  # and it is the result of our own count
     winner_as_area: int = 0  # and our own count has the same winner
 
+    def plus(self, more: ScoreCounts) -> ScoreCounts:
+        """Return the counts of both."""
+        return ScoreCounts(*map(int.__add__, self, more))
+
     @property
     def by_area(self) -> int:
         """The games that our own count decided."""

@@ -19,10 +19,12 @@ class ImportSettingsError(ValueError):
 class Imported:
     """The tables of a match config, in the order of the file, and notes.
 
-    notes   sentences about settings that are not kept, or kept in another way
+    description   of the match, in the words of its author
+    notes         sentences about settings that are not kept, or kept in another way
     """
 
     source: str
+    description: str = ""
     run: dict[str, Any] = field(default_factory=dict)
     judge: dict[str, Any] = field(default_factory=dict)
     engines: list[dict[str, Any]] = field(default_factory=list)
@@ -40,6 +42,9 @@ class Imported:
 
     def _lines(self) -> Iterator[str]:
         yield f"# Written by conform init from {one_line(self.source)}."
+        if self.description:
+            yield "#"
+            yield from (f"# {one_line(line)}".rstrip() for line in self.description.strip().splitlines())
         if self.notes:
             yield "#"
             yield "# Not kept, or kept in another way:"

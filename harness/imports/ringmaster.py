@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.arena.config.pair_tables import MOST_GAMES
 from harness.imports.control_file import Definition, read_control_file
 from harness.imports.imported import Imported, ImportSettingsError, run_name
 
@@ -60,6 +59,7 @@ class _Translation:
         for setting in ("gtp_aliases", "allow_claim"):
             if setting in self.settings:
                 self._not_kept(setting)
+        self.made.description = str(self.settings.get("description") or "")
         return self.made
 
     # --- players -------------------------------------------------------------------------------------------
@@ -161,10 +161,13 @@ class _Translation:
         scorer = "area" if setting.get("scorer", "players") == "internal" else "players"
         return {"size": setting["board_size"], "komi": float(setting["komi"]), "scorer": scorer}
 
-    def _number(self, games: Any, *, even: bool) -> int:
+    def _number(self, games: Any, *, even: bool) -> int | None:
+        """The number of games of a pair; None: no end."""
         if games is None:
-            self.made.note("no number of games means no limit: end the match with Ctrl-C, and go on later")
-            return MOST_GAMES
+            self.made.note(
+                "without a number of games a match has no end: end it with Ctrl-C, and go on later"
+            )
+            return None
         _checked("the number of games", games, int, "a whole number")
         if even and games % 2:
             self.made.note(f"{games} games became {games + 1}: both engines have Black equally often")
@@ -173,7 +176,7 @@ class _Translation:
 
     def _conditions(self, pairs: Sequence[dict[str, Any]]) -> None:
         """Move the conditions that most pairs share to [run]."""
-        played = [pair for pair in pairs if pair["games"]]
+        played = [pair for pair in pairs if pair["games"] != 0]
         if len(played) < len(pairs):
             self.made.note("matchups of 0 games are left out")
         if not played:
@@ -185,9 +188,11 @@ class _Translation:
         for key in ("size", "komi", "games", "colours"):
             values = [pair[key] for pair in played]
             common = max(values, key=values.count)
-            if key == "games" and common == 1:
+            if key == "games" and None in values:
+                common = None  # only [run] can be without an end
+            elif key == "games" and common == 1:
                 continue  # [run] has at least two
-            self.made.run[key] = common
+            self.made.run[key] = 0 if common is None else common
             for pair in played:
                 if pair[key] == common:
                     del pair[key]
@@ -205,7 +210,7 @@ class _Translation:
                 names.append(competitor)
         self._engines([str(name) for name in names])
         games = self._number(self.settings.get("rounds"), even=True)
-        self.made.run |= {"format": "round-robin", **self._games(self.settings), "games": games}
+        self.made.run |= {"format": "round-robin", **self._games(self.settings), "games": games or 0}
         if "move_limit" in self.settings:
             self._not_kept("move_limit")
 

@@ -1,9 +1,9 @@
-"""Tables that fit the width of the console: columns that do not fit are left out and named below."""
+"""Tables that fit the width of the console: columns share a place, or are left out and named below."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rich.box import SIMPLE_HEAD
@@ -21,17 +21,23 @@ BETWEEN = 3
 
 @dataclass(frozen=True)
 class Column:
-    """A column. If the width is small, columns of the highest `rank` are left out first, of rank 0 never."""
+    """A column of a table.
+
+    folded   a long text continues on the next line
+    under    header of the column in whose second line this one stands if the width is small
+    rank     if it is still too small, columns of the highest rank are left out first, of rank 0 never
+    """
 
     header: str
     justify: Literal["left", "right"] = "left"
-    folded: bool = False  # a long text continues on the next line
+    folded: bool = False
     rank: int = 0
+    under: str = ""
 
 
-def number(header: str, rank: int = 0) -> Column:
+def number(header: str, rank: int = 0, under: str = "") -> Column:
     """A column of numbers."""
-    return Column(header, "right", rank=rank)
+    return Column(header, "right", rank=rank, under=under)
 
 
 def in_rows(columns: int, width: int, column_width: int) -> list[range]:
@@ -68,11 +74,15 @@ class FittingTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the columns that fit; called by rich."""
         kept = list(range(len(self._columns)))
+        if self._width(kept) > options.max_width and any(column.under for column in self._columns):
+            yield self._in_two_lines()
+            return
         droppable = sorted(filter(self._rank, kept), key=self._rank)
         while droppable and self._width(kept) > options.max_width:
             kept.remove(droppable.pop())
         missing = [column.header for place, column in enumerate(self._columns) if place not in kept]
-        left_out = f"left out for lack of room: {', '.join(missing)}" if missing else ""
+        names = ", ".join(missing).replace("\n", ", ")
+        left_out = f"left out for lack of room: {names}" if missing else ""
         captions = "; ".join(filter(None, (self.caption, left_out)))
         table = Table(
             title=self.title or None,
@@ -91,6 +101,27 @@ class FittingTable:
             table.add_row(*(row[place] for place in kept))
         yield table
 
+    def _in_two_lines(self) -> FittingTable:
+        """Return the table with each column that has `under` in the second line of that column."""
+        below = {column.under: place for place, column in enumerate(self._columns) if column.under}
+        upper = [(place, column) for place, column in enumerate(self._columns) if not column.under]
+        columns = [
+            replace(column, header=f"{column.header}\n{self._columns[below[column.header]].header}")
+            if column.header in below
+            else column
+            for _, column in upper
+        ]
+        table = FittingTable(self.title, *columns, caption=self.caption)
+        for row in self._rows:
+            cells = [
+                Text("\n").join([row[place], row[below[column.header]]])
+                if column.header in below
+                else row[place]
+                for place, column in upper
+            ]
+            table.add_row(*cells)
+        return table
+
     def _rank(self, place: int) -> int:
         return self._columns[place].rank
 
@@ -100,5 +131,6 @@ class FittingTable:
         for place in places:
             column = self._columns[place]
             longest = max((line.cell_len for row in self._rows for line in row[place].split()), default=0)
-            width += max(len(column.header), min(longest, LEAST_FOLDED) if column.folded else longest)
+            header = max(map(len, column.header.split("\n")))
+            width += max(header, min(longest, LEAST_FOLDED) if column.folded else longest)
         return width

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from harness.arena.config.pair_tables import MOST_GAMES
-from harness.arena.config.tables import MatchConfig
+from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.pairings import Pairing, pairings
 
 
@@ -59,7 +59,17 @@ def conditions_of(config: MatchConfig, pair: int) -> str:
     run, own = config.run, config.run_of(pair)
     words = [f"{own.size}x{own.size}"] if own.size != run.size else []
     words += [f"komi {own.komi:g}"] if own.komi != run.komi else []
-    words += [f"handicap {own.handicap}"] if own.handicap != run.handicap else []
+    handicap, usual = _handicap(own), _handicap(run)
+    words += [handicap] if handicap != usual else []
     words += [f"openings {own.openings.kind}"] if own.openings != run.openings else []
     words += [f"{own.colours} colours"] if own.colours != run.colours else []
     return ", ".join(words)
+
+
+def _handicap(run: RunTable) -> str:
+    """The handicap of games in words."""
+    if not run.handicap:
+        return "no handicap"
+    style = "free " if run.handicap_style == "free" else ""
+    bonus = f", bonus {run.handicap_bonus}" if run.handicap_bonus != "none" else ""
+    return f"{style}handicap {run.handicap}{bonus}"

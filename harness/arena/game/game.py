@@ -11,7 +11,7 @@ from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.player import EngineFailureError, Player
 from harness.arena.game.program import instances_in_words
-from harness.arena.game.reproduction import dialogue_line
+from harness.arena.game.reproduction import dialogue_line, start_up_lines
 from harness.arena.game.scoring import Ended, score, winner_of
 from harness.arena.game.side import Side
 from harness.arena.game.snapshot import Camera
@@ -93,6 +93,7 @@ class _GameInPlay:
         self.moves: list[Played] = []
         self.searches: list[Search] = []
         self.scoring: Scoring | None = None
+        self.is_set_up = False
 
     def play(self) -> GameRecord:
         """Set up, play and score. A side that fails ends the game."""
@@ -114,7 +115,7 @@ class _GameInPlay:
             game=self.game,
             board=(self.run.size, self.komi),
             opening=self.opening.name,
-            opening_moves=min(len(self.opening.moves), len(self.moves)),  # none where the set-up failed
+            opening_moves=len(self.opening.moves) if self.is_set_up else 0,
             moves=tuple(self.moves),
             searches=tuple(self.searches),
             ending=ending,
@@ -123,8 +124,8 @@ class _GameInPlay:
             duration=seconds,
             scoring=self.scoring,
             failure=failure,
-            setup=self.opening.setup if self.moves else None,
-            bonus=self.bonus if self.moves else 0,
+            setup=self.opening.setup if self.is_set_up else None,
+            bonus=self.bonus if self.is_set_up else 0,
             comments=self._comments() if self.run.comments != "off" else (),
             logs=(self._log("b"), self._log("w")) if self.run.logs == "all" else None,
             programs=(self.sides["b"].player.program, self.sides["w"].player.program),
@@ -161,6 +162,7 @@ class _GameInPlay:
         for move in self.opening.moves:
             self.position.play(move.colour, parse_vertex(move.vertex, self.run.size))
             self.moves.append(move)
+        self.is_set_up = True
 
     def _play_moves(self) -> Ending:
         """Alternate moves until both sides pass, one resigns, or the move cap is reached."""
@@ -180,16 +182,18 @@ class _GameInPlay:
 
     def _move(self, colour: Colour) -> str:
         """Ask for a move and play it if it is legal. Return its vertex, or "resign"."""
-        side = self.sides[colour]
+        side, number = self.sides[colour], len(self.moves) + 1
         try:
-            text, point, seconds = side.genmove(len(self.moves) + 1)
+            text, point, seconds = side.genmove(number)
             vertex = text if text == "resign" else format_vertex(point)
             nodes, score = side.last_search() if self.run.ask_ref else (None, None)
             if self.run.comments != "off":
-                side.ask_for_comment(len(self.moves) + 1)
+                side.ask_for_comment(number)
         except EngineFailureError as failure:
+            late = side.late_move() if failure.reason == "time" else None
+            if late is not None:
+                self.searches.append(Search(number, colour, late[0], None, None, late[1]))
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
-        number = len(self.moves) + 1
         self.searches.append(Search(number, colour, vertex, nodes, score, seconds))
         if text == "resign":
             return vertex
@@ -248,9 +252,14 @@ class _GameInPlay:
 
     def _reproduction(self, offender: Colour) -> str:
         """A command line that repeats the game up to the failure, with `play` for the moves of both sides."""
-        side, board = self.sides[offender], (self.run.size, self.komi)
-        ending = [genmove_command(side.player.table.genmove, offender)]
-        return dialogue_line(*board, self.moves, ending, side.player.table, side.before_game)
+        side = self.sides[offender]
+        table, has_ref_playouts = side.player.table, side.player.knows("ref-playouts")
+        start = start_up_lines(table, has_ref_playouts=has_ref_playouts)
+        if not self.is_set_up:
+            return dialogue_line(table, [*start, *(side.set_up_lines or ["name"])], (), ())
+        moves = self.moves[len(self.opening.moves) :]  # those of the opening are in the set-up
+        ending = [*side.clock_lines, genmove_command(table.genmove, offender)]
+        return dialogue_line(table, [*start, *side.set_up_lines], moves, ending)
 
 
 def _beside(offending: Player, opponent: Player) -> str:

@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from harness.arena.config.handicap import handicap_points
 from harness.arena.config.openings import Opening
-from harness.arena.game.player import EngineFailureError, Player, quoted_answer, require_success
+from harness.arena.game.player import Ask, EngineFailureError, Player, quoted_answer, require_success
 from harness.gtp import Colour, VertexError, format_vertex, parse_vertex
 
 
-def set_handicap(player: Player, opening: Opening, colour: Colour, size: int) -> Opening:
+def set_handicap(player: Player, opening: Opening, colour: Colour, size: int, ask: Ask) -> Opening:
     """Set the handicap of an opening. Return the opening with the stones where they stand.
 
     Raises EngineFailureError if the engine refuses what it must obey.
     """
     if opening.free and colour == "b" and player.knows("place_free_handicap"):
-        return opening.with_handicap(_chosen(player, len(opening.handicap), size))
+        return opening.with_handicap(_chosen(ask, len(opening.handicap), size))
     stones = opening.handicap
     if set(stones) == set(_fixed_points(len(stones), size)) and player.knows("fixed_handicap"):
-        exchange = player.ask(f"fixed_handicap {len(stones)}")
+        exchange = ask(f"fixed_handicap {len(stones)}")
         if exchange.ok and set(_points(exchange.text, size)) == set(stones):
             return opening
-        _obey(player, "clear_board")  # this engine has other points: place the stones as for any other
-    if player.knows("set_free_handicap"):
-        _obey(player, f"set_free_handicap {' '.join(stones)}")
-    else:
-        for vertex in stones:
-            _obey(player, f"play b {vertex}")
+        require_success("clear_board", ask("clear_board"))  # its points are others: place each stone
+    for command in handicap_lines(player, stones):
+        require_success(command, ask(command))
     return opening
 
 
-def _chosen(player: Player, most: int, size: int) -> list[str]:
+def handicap_lines(player: Player, stones: Sequence[str]) -> list[str]:
+    """The commands that place handicap stones on points that others chose."""
+    if player.knows("set_free_handicap"):
+        return [f"set_free_handicap {' '.join(stones)}"]
+    return [f"play b {vertex}" for vertex in stones]
+
+
+def _chosen(ask: Ask, most: int, size: int) -> list[str]:
     """The points that the engine chooses for its stones. It may place fewer, but at least 2."""
     command = f"place_free_handicap {most}"
-    exchange = player.ask(command)
+    exchange = ask(command)
     require_success(command, exchange)
     found = _points(exchange.text, size)
     if not 2 <= len(found) <= most:
@@ -59,7 +65,3 @@ def _fixed_points(stones: int, size: int) -> tuple[str, ...]:
         return handicap_points(stones, size)
     except ValueError:
         return ()
-
-
-def _obey(player: Player, command: str) -> None:
-    require_success(command, player.ask(command))

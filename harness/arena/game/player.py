@@ -30,6 +30,8 @@ from harness.gtp import (
 from harness.gtp.process import is_stopped
 from harness.gtp.transcript import complaint, error_line
 
+Ask = Callable[[str], Exchange]
+"""Sends a command to an engine and waits for the answer."""
 StartEngine = Callable[[Launch, Limits], Engine]
 """Makes the engine of a launch, which is not started yet. A test can pass one with a scripted clock."""
 
@@ -64,8 +66,8 @@ class _Process:
 class Player:
     """An engine that is started when it is first needed, and again after it was stopped.
 
-    It keeps no state of a stopped process. The state of a game is in `Side`. `start` and every method that
-    sends a command raise EngineFailureError.
+    Of a stopped process it keeps only `silent_at`. The state of a game is in `Side`. `start` and every method
+    that sends a command raise EngineFailureError.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class Player:
         self._limits = Limits(
             startup=table.startup, answer=self._timeout, quit=table.quit, transcript_kept=TRANSCRIPT_BYTES
         )
+        self.silent_at: set[str] = set()  # questions about the score that have cost a whole time limit
         self._engine = engine
         self._process: _Process | None = None
 

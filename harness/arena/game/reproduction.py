@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Sequence
 
+from harness.arena.clock import Clock
+from harness.arena.config.clock import time_control
 from harness.arena.config.engine_keys import game_command, genmove_command
 from harness.arena.config.tables import EngineTable, MatchConfig
 from harness.arena.records import Played
@@ -16,34 +18,39 @@ COLOR_NAMES: dict[Colour, str] = {"b": "black", "w": "white"}
 
 
 def dialogue_line(
-    size: int,
-    komi: float,
-    moves: Iterable[Played],
-    ending: Sequence[str],
-    table: EngineTable,
-    before: Sequence[str] = (),
+    table: EngineTable, set_up: Sequence[str], moves: Iterable[Played], ending: Sequence[str]
 ) -> str:
-    """The line that sets up the board, plays `moves`, and sends the commands of `ending` and `quit`.
-
-    before   commands that are sent before the game: of the clock, and `gtp_game` of the engine
-    """
+    """The line that starts an engine, sends `set_up`, plays `moves`, and sends `ending` and `quit`."""
     launch = table.launch()
-    lines = [*table.gtp, f"boardsize {size}", "clear_board", f"komi {komi:g}", *before]
-    lines += [f"play {move.colour} {move.vertex}" for move in moves]
-    lines += [*ending, "quit"]
+    lines = [*set_up, *(f"play {move.colour} {move.vertex}" for move in moves), *ending, "quit"]
     change_folder = f"cd {shlex.quote(str(launch.cwd))} && " if launch.cwd else ""
     dialogue = "".join(f"{_quoted(line)}\\n" for line in lines)
     return f"{change_folder}printf '{dialogue}' | {launch.shell_line}"
 
 
 def search_line(game: StoredGame, move: int, colour: Colour, config: MatchConfig) -> str:
-    """The line that repeats the search for one move of a stored game, and asks for its report."""
+    """The line that repeats the search for one move of a stored game, and asks for its report.
+
+    The bot is one that an audit judges: its rules are those of the reference, and no command sets them.
+    """
     played = [Played("b" if text[0] == "b" else "w", text[1:]) for text in game.moves.split()[: move - 1]]
     own, opponent = (game.black, game.white) if colour == "b" else (game.white, game.black)
-    table = config.engines[own]
+    table, control = config.engines[own], time_control(config.engines[own], config.run)
+    clock = Clock(control).settings(frozenset({"time_settings"})) if control is not None else ()
+    set_up = [
+        *start_up_lines(table),
+        *(f"boardsize {game.size}", "clear_board", f"komi {game.komi:g}"),
+        *clock,
+        *commands_of_game(table, (game.size, game.komi), colour, game.game_id, opponent),
+    ]
     ending = [genmove_command(table.genmove, colour), "ref-nodes", "ref-score"]
-    before = commands_of_game(table, (game.size, game.komi), colour, game.game_id, opponent)
-    return dialogue_line(game.size, game.komi, played, ending, table, before)
+    return dialogue_line(table, set_up, played, ending)
+
+
+def start_up_lines(table: EngineTable, *, has_ref_playouts: bool = True) -> list[str]:
+    """The commands after each start of an engine: those of `gtp`, and its number of playouts."""
+    by_command = has_ref_playouts and table.playouts is not None and not table.takes_playouts
+    return [*table.gtp, *([f"ref-playouts {table.playouts}"] if by_command else [])]
 
 
 def commands_of_game(

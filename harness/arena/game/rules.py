@@ -7,11 +7,11 @@ from functools import cache
 from harness.arena.config.pair_tables import HandicapBonus
 from harness.arena.config.scoring import RulesTable
 from harness.arena.config.tables import RunTable
-from harness.arena.game.player import EngineFailureError, Player, quoted_answer
+from harness.arena.game.player import Ask, EngineFailureError, Player, quoted_answer
 from harness.go import REFERENCE
 
 
-def send_rules(player: Player, run: RunTable) -> None:
+def send_rules(player: Player, run: RunTable, ask: Ask) -> None:
     """Send the rules if the engine lists a command for them. Raises EngineFailureError if it refuses them.
 
     An engine may refuse the rules of the reference bot: a run has these rules if its config names none.
@@ -20,7 +20,7 @@ def send_rules(player: Player, run: RunTable) -> None:
     for name, argument in _commands(run.rules, run.scorer in ("players", "referee"), run.handicap_bonus):
         if not player.knows(name):
             continue
-        exchange = player.ask(f"{name} {argument}")
+        exchange = ask(f"{name} {argument}")
         if exchange.ok:
             return
         refusal = f"refused {name} {argument}{quoted_answer(exchange)}"

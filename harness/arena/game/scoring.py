@@ -14,13 +14,14 @@ from functools import cached_property
 from harness.arena.config.tables import RunTable
 from harness.arena.game.player import EngineFailureError, Player, require_success
 from harness.arena.game.rules import send_rules
-from harness.arena.records import Played, Reason, Scoring, written
+from harness.arena.records import NO_SCORE, Played, Reason, Scoring, written
 from harness.go import Point, Position
 from harness.gtp import Colour, VertexError, format_vertex, parse_vertex
 
 _RESULT = re.compile(r"([BW])\+(\d{1,6}(?:\.\d{0,6})?)", re.ASCII | re.IGNORECASE)
 _WINNERS: Mapping[str, Colour] = {"B": "b", "W": "w"}
 _DRAWS = {"0", "draw", "jigo"}
+_QUESTIONS = (_SCORE, _DEAD) = "final_score", "final_status_list dead"
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class _Witness:
             player.begin_transcript()
             for command in (f"boardsize {run.size}", "clear_board", f"komi {self._ended.komi:g}"):
                 require_success(command, player.ask(command))
-            send_rules(player, run)
+            send_rules(player, run, player.ask)
             for move in self._ended.moves:
                 command = f"play {move.colour} {move.vertex}"
                 require_success(command, player.ask(command))
@@ -112,7 +113,7 @@ class _Witness:
     @cached_property
     def result(self) -> str | None:
         """The result that the engine reports, or that follows from its dead stones; None: unknown."""
-        text = self._answer("final_score")
+        text = self._answer(_SCORE)
         match = _RESULT.fullmatch(text.strip()) if text else None
         if match is not None:
             return written(float(match[2]) * (1 if match[1] in "Bb" else -1))
@@ -123,7 +124,7 @@ class _Witness:
     @cached_property
     def dead(self) -> frozenset[Point] | None:
         """The stones that the engine calls dead, in whole chains; None: it lists no stones."""
-        text = self._answer("final_status_list dead")
+        text = self._answer(_DEAD)
         if text is None:
             return None
         position = self._ended.position
@@ -139,18 +140,22 @@ class _Witness:
         return frozenset(dead)
 
     def _answer(self, command: str) -> str | None:
-        """The text of the answer; None if the engine lacks the command, refuses it or fails."""
-        if self.problem or not self._player.knows(command.split(maxsplit=1)[0]):
+        """The text of the answer; None if the engine lacks the command, refuses it, fails or stays silent."""
+        known = self._player.knows(command.split(maxsplit=1)[0])
+        if self.problem or not known or command in self._player.silent_at:
             return None
         try:
             exchange = self._player.ask(command)
         except EngineFailureError as failure:
             self._fail(failure)
+            if failure.reason == "timeout" and command in _QUESTIONS:
+                self._player.silent_at.add(command)
+                self.problem += ", and it is not asked again"
             return None
         return exchange.text if exchange.ok else None
 
     def _fail(self, failure: EngineFailureError) -> None:
-        self.problem = f"{self._player.name} reports no score: {failure.detail}"
+        self.problem = f"{self._player.name} {NO_SCORE}: {failure.detail}"
         self._player.stop(politely=False)
 
 

@@ -8,7 +8,7 @@ from harness.arena.clock import Clock
 from harness.arena.config.engine_keys import genmove_command, move_in
 from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
-from harness.arena.game.handicap import set_handicap
+from harness.arena.game.handicap import handicap_lines, set_handicap
 from harness.arena.game.player import (
     EngineFailureError,
     Player,
@@ -24,6 +24,7 @@ from harness.gtp import (
     Exchange,
     Point,
     VertexError,
+    format_vertex,
     other,
     parse_count,
     parse_decimal,
@@ -43,13 +44,15 @@ class Side:
 
     def __init__(self, player: Player, run: RunTable, game: Game, colour: Colour) -> None:
         self.player = player
-        self.before_game: tuple[str, ...] = ()  # commands of the clock and of the config, before the opening
+        self.set_up_lines: list[str] = []  # the commands of the set-up, up to the end of the opening
+        self.clock_lines: tuple[str, ...] = ()  # those that said what is left before the last genmove
         self.readings: list[ClockReading] = []
         self._run = run
         self._comments: dict[int, str] = {}  # by number of the move
         self._game = game
         self._colour: Colour = colour
         self._clock: Clock | None = None  # None: no clock runs, or none yet
+        self._answer: Exchange | None = None  # to the last genmove, with a clock
 
     def set_up(self, opening: Opening, komi: float, slot: int = 1) -> Opening:
         """Start the engine unless it runs, set up the board, and play the opening. Then its clock starts.
@@ -62,21 +65,23 @@ class Side:
         self.player.start({f"CONFORM_{name}": value for name, value in variables.items()})
         self._obey(f"boardsize {self._run.size}")
         self._obey("clear_board")
-        send_rules(self.player, self._run)
+        send_rules(self.player, self._run, self._ask_in_set_up)
         self._obey(f"komi {komi:g}")
         clock = Clock(self.player.control) if self.player.control is not None else None
         settings = clock.settings(self.player.commands) if clock is not None else ()
         opponent, board = self._game.engine(other(self._colour)), (self._run.size, komi)
         own = commands_of_game(self.player.table, board, self._colour, self._game.id, opponent)
-        self.before_game = (*settings, *own)
-        for command in self.before_game:
+        for command in (*settings, *own):
             self._obey(command)
+        placed = opening
         if opening.handicap:
-            opening = set_handicap(self.player, opening, self._colour, self._run.size)
-        for move in opening.moves[len(opening.handicap) :]:
-            self.play(*move)
+            placed = set_handicap(self.player, opening, self._colour, self._run.size, self._ask_in_set_up)
+        if placed is not opening:  # the engine chose the points, and may choose others the next time
+            self.set_up_lines[-1:] = handicap_lines(self.player, placed.handicap)
+        for colour, vertex in placed.moves[len(placed.handicap) :]:
+            _require_move(colour, vertex, self._ask_in_set_up(f"play {colour} {vertex}"))
         self._clock = clock
-        return opening
+        return placed
 
     @property
     def time_left(self) -> str:
@@ -89,11 +94,7 @@ class Side:
 
     def play(self, colour: Colour, vertex: str) -> None:
         """Send a move that the referee allows."""
-        exchange = self._ask(f"play {colour} {vertex}")
-        if not exchange.ok:
-            raise EngineFailureError(
-                "protocol", f"refused the legal move {colour} {vertex}{quoted_answer(exchange)}"
-            )
+        _require_move(colour, vertex, self._ask(f"play {colour} {vertex}"))
 
     def genmove(self, move: int) -> tuple[str, Point | None, float]:
         """The engine's move as (text of the answer, point, seconds). For "resign" the point is None.
@@ -102,12 +103,15 @@ class Side:
         """
         name, clock = self.player.table.genmove, self._clock
         command = genmove_command(name, self._colour)
+        self._answer = None
         if clock is None:
             exchange = self.player.ask(command)
         else:
-            for line in clock.time_left(self._colour, self.player.commands):
-                self._obey(line)
-            exchange = self._ask(command, longer=clock.left)
+            self.clock_lines = tuple(clock.time_left(self._colour, self.player.commands))
+            for line in self.clock_lines:
+                require_success(line, self._ask(line))
+            exchange = self._answer = self.player.ask(command, longer=clock.left)
+            self._spend(command, exchange)
             clock.end_move()
             self.readings.append(clock.reading(move))
         require_success(command, exchange)
@@ -121,6 +125,18 @@ class Side:
             raise EngineFailureError(
                 reason, f"{command}: {cut(text)!r} is not a vertex ({error.reason})"
             ) from None
+
+    def late_move(self) -> tuple[str, float] | None:
+        """After a loss on time: the answer to the last genmove, a vertex or "resign", with its seconds."""
+        if self._answer is None or not self._answer.ok:
+            return None
+        text = move_in(self.player.table.genmove, self._answer.text)
+        if text.lower() == "resign":
+            return "resign", self._answer.seconds
+        try:
+            return format_vertex(parse_vertex(text, self._run.size)), self._answer.seconds
+        except VertexError:
+            return None
 
     def last_search(self) -> tuple[int | None, float | None]:
         """The answers to `ref-nodes` and `ref-score` after a genmove; None for an answer that is no number.
@@ -150,19 +166,35 @@ class Side:
         return [Comment(move, text) for move, text in found.items()]
 
     def _obey(self, command: str) -> None:
-        require_success(command, self._ask(command))
+        """Send a command of the set-up."""
+        require_success(command, self._ask_in_set_up(command))
 
-    def _ask(self, command: str, longer: float | None = None) -> Exchange:
-        """Send a command. Its time is taken from the clock, if the clock runs.
+    def _ask_in_set_up(self, command: str) -> Exchange:
+        """Send a command while no clock runs, and keep it for the line that repeats the game."""
+        self.set_up_lines.append(command)
+        return self.player.ask(command)
 
-        An answer after the time of the clock is a loss on time. No answer at all is a failure.
-        """
-        exchange = self.player.ask(command, longer)
-        if self._clock is not None:
-            left = self._clock.left
-            self._clock.spend(exchange.seconds)
-            if self._clock.left <= 0:
-                raise EngineFailureError(
-                    "time", f"{command}: {TIME_IS_OVER}, {exchange.seconds:.2f} s of {left:.2f} s were used"
-                )
+    def _ask(self, command: str) -> Exchange:
+        """Send a command. Its time is taken from the clock, if the clock runs."""
+        exchange = self.player.ask(command)
+        self._spend(command, exchange)
         return exchange
+
+    def _spend(self, command: str, exchange: Exchange) -> None:
+        """Take the time of an answer from the clock, if it runs. An answer after its time loses the game."""
+        if self._clock is None:
+            return
+        left = self._clock.left
+        self._clock.spend(exchange.seconds)
+        if self._clock.left <= 0:
+            raise EngineFailureError(
+                "time", f"{command}: {TIME_IS_OVER}, {exchange.seconds:.2f} s of {left:.2f} s were used"
+            )
+
+
+def _require_move(colour: Colour, vertex: str, exchange: Exchange) -> None:
+    """Raise EngineFailureError if the engine refused a move that the referee allows."""
+    if not exchange.ok:
+        raise EngineFailureError(
+            "protocol", f"refused the legal move {colour} {vertex}{quoted_answer(exchange)}"
+        )

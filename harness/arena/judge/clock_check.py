@@ -30,7 +30,11 @@ def clock_contradictions(
         if str(control) != str(wanted):
             yield f"{side} has the clock {control or 'none'}, the config gives {wanted or 'none'}"
         elif control is not None:
-            yield from _about_readings(control, side, [s for s in searches if s.colour == colour], clocks)
+            own = [search for search in searches if search.colour == colour]
+            late = own.pop() if own and game.reason == "time" and own[-1].move > game.move_count else None
+            yield from _about_readings(control, side, own, clocks)
+            if late is not None and game.result[:1] == side[:1]:
+                yield f"move {late.move}: {side} was late, and has won on time"
         elif game.reason == "time" and game.result[:1] != side[:1]:
             yield f"{side} lost on time, but has no clock"
 

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from harness.arena.config.clock import time_control
 from harness.arena.config.tables import EngineTable, MatchConfig, RunTable
 from harness.arena.records import OPPONENT_RUNS, OTHER_RUNS, TIME_IS_OVER
 from harness.arena.store.rows import StoredFailure
@@ -20,6 +21,7 @@ _STARTING = frozenset({"name", "version", "list_commands", "ref-playouts"})
 _NO_MEMORY = re.compile(r"(?i)out of memory|outofmemory|cannot allocate|bad_alloc|MemoryError")
 
 _IN_USE = re.compile(r"(?i)in use|already|another|busy|\block|cannot bind|only one")
+_TIME_REFUSED = re.compile(r"refused (?:(?:kgs-|kata-)?time_settings|time_left)\b")
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ def _memory(case: _Case) -> str:
 
 def _timeout(case: _Case) -> str:
     detail = case.failure.detail
-    if TIME_IS_OVER in detail:
+    if TIME_IS_OVER in detail:  # in runs of earlier versions, where a loss on time was a failure
         return (
             f"main_time in [run] is {case.run.main_time or 0:g} s for all moves of a side: raise it if needed"
         )
@@ -133,6 +135,12 @@ def _timeout(case: _Case) -> str:
         else f"timeout of {case.engine.name}, which is {own:g} s"
     )
     if case.command == case.engine.genmove:
+        control = time_control(case.engine, case.run)
+        if control is not None:
+            return (
+                f"its time ({control}) was over, and then {limit}: it must move within time_left; make it "
+                "think less, or give it more time (main_time, byoyomi)"
+            )
         return f"raise {limit}, or make the engine think less (a number of playouts, a time for each move)"
     return f"raise {limit}, if {case.command} takes longer"
 
@@ -147,7 +155,7 @@ def _protocol(case: _Case) -> str:
         return f"set komi in [run], which is {run.komi:g}, to one that the engine takes"
     if detail.startswith("refused boardsize"):
         return f"set size in [run], which is {run.size}, to one that the engine plays"
-    if detail.startswith(("refused time_settings", "refused kgs-time_settings", "refused time_left")):
+    if _TIME_REFUSED.match(detail):
         return "give it a time control that it takes (main_time, byoyomi), or correct its time commands"
     if detail.startswith("refused ref-playouts"):
         return f"change playouts of {case.engine.name}, or correct ref-playouts of the engine"

@@ -25,6 +25,7 @@ from harness.arena.verdicts import (
     MatchVerdicts,
     Meetings,
     PlayoutStatistics,
+    ScoreCounts,
     Standing,
 )
 
@@ -43,7 +44,7 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
     for result in store.results():
         tally.add(result, apart=result.game_id in games_apart)
     playouts, deviations = judge_playouts(store, config)
-    return tally.verdicts(playouts, deviations, store, apart)
+    return tally.verdicts(playouts, deviations, store, apart, store.score_counts())
 
 
 def _apart(store: Store) -> dict[str, list[str]]:
@@ -101,10 +102,11 @@ class Tally:
         deviations: tuple[Deviation, ...],
         store: Store,
         apart: Mapping[str, Sequence[str]],
+        scores: ScoreCounts,
     ) -> MatchVerdicts:
         """The verdicts on the games that were added, together with those on the playouts.
 
-        store   for the failures, the suspects and the scores
+        store   for the failures and the suspects
         apart   the games of earlier programs, by bot
         """
         from harness.stats import Meeting, rate
@@ -133,7 +135,7 @@ class Tally:
             black_points=sum(points.values()),
             black_games=sum(self._meetings.values()),
             question=self._config.judge,
-            scores=store.score_counts(),
+            scores=scores,
         )
 
 

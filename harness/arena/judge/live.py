@@ -16,7 +16,7 @@ from harness.arena.judge.judge import Programs, Tally
 from harness.arena.judge.playouts import add_first_searches, judge_empty_board, judge_playouts
 from harness.arena.store.rows import GameResult
 from harness.arena.store.store import Store
-from harness.arena.verdicts import EMPTY_BOARD, Deviation, MatchVerdicts, PlayoutStatistics
+from harness.arena.verdicts import EMPTY_BOARD, NOT_ASKED, Deviation, MatchVerdicts, PlayoutStatistics
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ class LiveJudge:
         self._read = 0  # the key of the last game in the store that was read
         self._programs = Programs()
         self._totals: defaultdict[str, list[int]] = defaultdict(list)
+        self._scores = NOT_ASKED
         self._waiting: defaultdict[int, dict[int, GameResult]] = defaultdict(dict)
         self._next: defaultdict[int, int] = defaultdict(lambda: 1)
         self._complete = True
@@ -66,6 +67,7 @@ class LiveJudge:
         apart = set(chain(*self._programs.apart.values()))
         searches = self._store.first_searches(empty_board=True, after=self._read, last=last)
         add_first_searches(searches, self._totals, self._config)
+        self._scores = self._scores.plus(self._store.score_counts(self._read, last))
         self._read = last
         judged: list[GameResult] = []
         for _, result in rows:
@@ -89,7 +91,7 @@ class LiveJudge:
         alpha = self._config.run.alpha / (2.0 if rows else 1.0)  # as `judge_playouts` divides it
         audited = tuple(row for row in rows if row.phase != EMPTY_BOARD)
         playouts = judge_empty_board(self._totals, self._config, counts, alpha) + audited
-        return self._tally.verdicts(playouts, deviations, self._store, self._programs.apart)
+        return self._tally.verdicts(playouts, deviations, self._store, self._programs.apart, self._scores)
 
     @cached_property
     def _audit(self) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:

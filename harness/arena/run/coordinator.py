@@ -19,7 +19,7 @@ from harness.arena.errors import PlayError
 from harness.arena.game.snapshot import Snapshot
 from harness.arena.judge.failure_hint import hint_of
 from harness.arena.judge.live import LiveJudge
-from harness.arena.records import Ending, Game, GameSummary, Introduction, Reason
+from harness.arena.records import NO_SCORE, Ending, Game, GameSummary, Introduction, Reason
 from harness.arena.run.dispenser import Dispenser
 from harness.arena.run.events import (
     EngineFailed,
@@ -264,8 +264,15 @@ class Coordinator:
             known.update([program] if program is not None else [])
 
     def _notice_score(self, summary: GameSummary) -> None:
-        """Report the first game whose score an engine reports otherwise, if the config does not choose."""
-        scoring, run = summary.scoring, self.config.run
+        """Report the first game at whose end an engine fails when it is asked for the score.
+
+        If the config chooses no scorer, report the first game whose score an engine reports otherwise.
+        """
+        scoring, run, detail = summary.scoring, self.config.run, summary.ending.detail
+        if detail and not summary.failed:
+            for table in self.config.engine:
+                if f"{table.name} {NO_SCORE}: " in detail:
+                    self._warn_once("scorer", f"{summary.game.id}: {detail}", table.name)
         if run.scorer is not None or scoring is None or not scoring.disputed:
             return
         sides = ((summary.game.black, scoring.black_says), (summary.game.white, scoring.white_says))

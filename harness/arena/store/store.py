@@ -68,7 +68,7 @@ _SCORES = """
         total(black_says IS NOT NULL AND white_says IS NOT NULL),
         total(black_says = white_says), total(black_says = white_says AND black_says = area_result),
         total(black_says = white_says AND substr(black_says, 1, 1) = substr(area_result, 1, 1))
-    FROM game_score"""
+    FROM game_score WHERE game > ? AND game <= ?"""
 _CELLS = [(table, column) for table in (GAME, *BESIDE_GAME) for column in table.columns if column.csv_name]
 _GAME_CELLS = select(
     [f"{table.name}.{column.name}" for table, column in _CELLS],
@@ -281,9 +281,12 @@ class Store(Database):
                 row = self.first(f"{_GAME_CELLS} WHERE game_id = ?", (game_id,))
                 yield dict(zip(names, row, strict=True))
 
-    def score_counts(self) -> ScoreCounts:
-        """How many games were scored by whom, and what the engines report about them."""
-        return ScoreCounts(*map(int, self.first(_SCORES)))
+    def score_counts(self, after: int = 0, last: int = LAST_KEY) -> ScoreCounts:
+        """How many games were scored by whom, and what the engines report about them.
+
+        after, last   only of games that were stored after the first key, up to the second
+        """
+        return ScoreCounts(*map(int, self.first(_SCORES, (after, last))))
 
     def disputed(self) -> Iterator[ScoredGame]:
         """The games of which a player or the referee reports another result than our own count."""

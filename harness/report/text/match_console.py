@@ -192,7 +192,7 @@ def _compared(numbers: str, words: str, verdict: str) -> Text:
 
 
 def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
-    """Sentences about failed, deviating and changed bots, repeated games, and the value of the first move."""
+    """Sentences about failed, deviating and changed bots, repeated games, and the value of Black."""
     for bot, ways in verdicts.failures.items():
         if counted := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
             yield Text.assemble(_name(bot), f" failed: {counted} (see the folders in failures/)")
@@ -219,7 +219,7 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
         ratings = verdicts.ratings
         yield Text(
             f"Black scored {100 * verdicts.black_points / verdicts.black_games:.1f} % of "
-            f"{amount(verdicts.black_games, 'game')}; the first move is worth {ratings.black_elo:+z.0f} Elo "
+            f"{amount(verdicts.black_games, 'game')}; to have Black is worth {ratings.black_elo:+z.0f} Elo "
             f"({ratings.black_low:+z.0f} … {ratings.black_high:+z.0f})"
         )
 

@@ -33,24 +33,24 @@ def pairs_table(verdicts: MatchVerdicts) -> FittingTable:
         _title(verdicts.question),
         Column("pair", folded=True),
         number("games", rank=2),
-        number("W-D-L", rank=5),
+        number("W-D-L", rank=5, under="games"),
         number("Elo", rank=0 if sprt else 3),
-        number("LOS", rank=4),
-        *([number("LLR"), number("pairs", rank=6)] if sprt else ()),
+        number("LOS", rank=4, under="Elo"),
+        *([number("LLR"), number("limits", under="LLR"), number("pairs", rank=6)] if sprt else ()),
         number("score", rank=7 if sprt else 0),
-        number("bounds", rank=8 if sprt else 1),
+        number("bounds", rank=8 if sprt else 1, under="score"),
         Column("verdict", folded=True),
     )
     rows = sorted(verdicts.parity, key=lambda row: rank_of_verdict(row.verdict))
     for row in rows[:MOST_PAIRS]:
-        llr = () if row.llr is None else (llr_text(row), row.pair_counts)
+        conditions = (f"\n{printable_text(row.conditions)}", "dim") if row.conditions else ""
         table.add_row(
-            Text.assemble(printable_text(row.bot_a), " - ", printable_text(row.bot_b)),
+            Text.assemble(printable_text(row.bot_a), " - ", printable_text(row.bot_b), conditions),
             f"{row.games:,}",
             record_text(row),
             elo_text(row),
             los_text(row),
-            *llr,
+            *((*_llr_and_limits(row), row.pair_counts) if sprt else ()),
             score_text(row),
             bounds_text(row),
             Text(verdict_text(row), style=VERDICT_STYLES[row.verdict]),
@@ -94,9 +94,14 @@ def los_text(row: PairParity | PairRow) -> str:
 
 def llr_text(row: PairParity | PairRow) -> str:
     """The log likelihood ratio of an SPRT and its bounds; empty without an SPRT."""
+    llr, limits = _llr_and_limits(row)
+    return f"{llr} ({limits})" if llr else ""
+
+
+def _llr_and_limits(row: PairParity | PairRow) -> tuple[str, str]:
     if row.llr is None or row.llr_low is None or row.llr_high is None:
-        return ""
-    return f"{row.llr:+z.2f} ({row.llr_low:.2f}…{row.llr_high:.2f})"
+        return "", ""
+    return f"{row.llr:+z.2f}", f"{row.llr_low:.2f}…{row.llr_high:.2f}"
 
 
 def score_text(row: PairParity | PairRow) -> str:

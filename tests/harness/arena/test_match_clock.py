@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import partial
 from typing import Any
 
@@ -51,6 +52,28 @@ def test_a_loss_on_time_is_a_loss_that_counts() -> None:
     assert not record.void
     assert record.failure is None
     assert [move.vertex for move in record.moves] == ["A5", "A1", "B5", "B1", "C5"]  # the late move is none
+    assert record.searches[-1] == (6, "w", "C1", None, None, 3.5)
+    assert record.seconds("w") == 10.5
+
+
+LATE = [
+    ({"moves": (11.0,), "vertices": ("resign",)}, "resign"),
+    ({"moves": (11.0,), "vertices": ("nonsense",)}, None),
+    ({"moves": (9.0,), "vertices": ("A1",), "times": {"ref-nodes": 2.0}}, "A1"),
+    ({"moves": (7.0,), "vertices": ("A1", "B1"), "times": {"play": 2.0}}, None),
+    ({"times": {"time_left": 11.0}}, None),
+]
+
+
+@pytest.mark.parametrize(("keys", "vertex"), LATE)
+def test_the_search_of_a_late_move_is_kept_if_its_answer_is_a_move(
+    keys: dict[str, Any], vertex: str | None
+) -> None:
+    commands = (*CLOCK_COMMANDS, "ref-nodes", "ref-score")
+    record = match(Script(commands=commands, **keys), main_time=10).play()
+    assert record.ending.reason == "time"
+    late = [search for search in record.searches if search.move > len(record.moves)]
+    assert [search.vertex for search in late] == ([] if vertex is None else [vertex])
 
 
 def test_the_last_moment_of_the_clock_is_not_enough() -> None:
@@ -151,6 +174,8 @@ def test_without_a_clock_nothing_is_recorded() -> None:
     assert (record.clocks, record.readings) == (None, [])
 
 
+KATA = (*CLOCK_COMMANDS, "kgs-time_settings", "kata-time_settings")
+KGS = (*CLOCK_COMMANDS, "kgs-time_settings")
 SETTINGS = [
     ({"main_time": 90.5}, CLOCK_COMMANDS, "time_settings 91 0 0"),
     ({"main_time": 60, "increment": 5}, CLOCK_COMMANDS, "time_settings 60 0 0"),
@@ -169,6 +194,14 @@ SETTINGS = [
         ("kgs-time_settings",),
         "kgs-time_settings canadian 60 30 5",
     ),
+    ({"main_time": 90.5}, KATA, "kata-time_settings absolute 90.5"),
+    ({"main_time": 60, "increment": 2.5}, KATA, "kata-time_settings fischer 60 2.5"),
+    (
+        {"main_time": 60, "byoyomi": {"time": 2.25, "stones": 5}},
+        KATA,
+        "kata-time_settings canadian 60 2.25 5",
+    ),
+    ({"byoyomi": {"time": 30, "periods": 5}}, KATA, "kata-time_settings byoyomi 0 30 5"),
     ({"main_time": 60}, (), None),
     ({}, CLOCK_COMMANDS, None),
 ]
@@ -186,22 +219,80 @@ def test_the_time_is_set_before_each_game(
     assert sent == ([] if line is None else [line, line])
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_time_left_is_the_truth(seed: int) -> None:
-    """Against a twin that adds up what the engine itself has used."""
-    moves = tuple(0.37 + (seed * 7 + 3 * number) % 11 / 3 for number in range(6))
+class SlowClock:
+    """A twin of the clock that counts milliseconds one by one."""
+
+    def __init__(self, control: TimeControl) -> None:
+        self.control = control
+        self.main = round(1000 * control.main_time)
+        self.period = self.full = round(1000 * control.period)
+        self.count = control.stones or control.periods
+
+    def spend(self, milliseconds: int) -> None:
+        for _ in range(milliseconds):
+            if self.main:
+                self.main -= 1
+            else:
+                self.period -= 1
+                if not self.period and self.control.periods and self.count > 1:
+                    self.period, self.count = self.full, self.count - 1
+
+    def end_move(self) -> None:
+        if self.control.increment:
+            self.main += round(1000 * self.control.increment)
+        elif not self.main and self.control.periods:
+            self.period = self.full
+        elif not self.main:
+            self.count -= 1
+            if not self.count:
+                self.period, self.count = self.full, self.control.stones
+
+    @property
+    def shown(self) -> tuple[int, int]:
+        return (self.main, 0) if self.main or not self.full else (self.period, self.count)
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "absolute": {"main_time": 60},
+    "fischer": {"main_time": 20, "increment": 4.5},
+    "canadian": {"main_time": 9.5, "byoyomi": {"time": 20, "stones": 3}},
+    "canadian from the start": {"byoyomi": {"time": 20.25, "stones": 2}},
+    "japanese": {"main_time": 9.5, "byoyomi": {"time": 5.5, "periods": 6}},
+    "japanese from the start": {"byoyomi": {"time": 5, "periods": 6}},
+}
+PLAY, ASKED = 11, 7
+"""Milliseconds of the answers to `play` and to `time_left`."""
+
+
+@pytest.mark.parametrize("commands", [CLOCK_COMMANDS, KGS, KATA], ids=["gtp", "kgs", "kata"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(4))
+def test_time_left_is_the_truth(kind: str, commands: tuple[str, ...], seed: int) -> None:
+    """Within a tenth of a second for engines that read decimals, else rounded down to a second."""
+    rng = random.Random(f"{kind} {seed}")
+    moves = [rng.randrange(50, 6000) for _ in WHITE]
     white = Script(
-        moves, vertices=WHITE, times={"play": 0.011}, commands=(*CLOCK_COMMANDS, "kata-time_settings")
+        tuple(move / 1000 for move in moves),
+        vertices=WHITE,
+        times={"play": PLAY / 1000, "time_left": ASKED / 1000},
+        commands=commands,
     )
-    record = match(white, main_time=60).play()
-    told = [float(line.split()[2]) for line in white.sent if line.startswith("time_left w")]
-    truth = [60 - sum(moves[:made]) - 0.011 * (made + 1) for made in range(len(told))]
-    assert len(told) >= 6
-    assert all(0 <= true - shown <= 0.1 for true, shown in zip(truth, told, strict=True))
-    left = [reading.seconds for reading in record.readings if reading.move % 2 == 0]
-    assert all(
-        abs(true - shown) < 1e-6 for true, shown in zip(truth[1:], (x - 0.011 for x in left), strict=False)
-    )
+    both = match(white, **KINDS[kind])
+    assert both.play().ending.reason == "score"
+    sent = [line.split() for line in white.sent if line.startswith("time_left w")]
+    assert len(sent) > len(WHITE)
+    control = both.players[1].control
+    assert control is not None
+    twin = SlowClock(control)
+    for (*_, seconds, count), move in zip(sent, [*moves, 0], strict=False):
+        twin.spend(PLAY)
+        true, counted = twin.shown
+        late = true - 1000 * float(seconds)
+        assert 0 <= late < (100 if commands is KATA else 1000)
+        counts_periods = commands is not CLOCK_COMMANDS or not control.periods
+        assert int(count) == (counted if counts_periods else min(counted, 1))
+        twin.spend(ASKED + move)
+        twin.end_move()
 
 
 def test_time_left_has_whole_seconds_for_engines_of_the_standard() -> None:

@@ -66,6 +66,9 @@ def test_a_loss_on_time_is_stored_counted_and_written(keep: Keep, tmp_path: Path
     assert (standings["b"].time_losses, standings["b"].timeouts, standings["b"].voids) == (1, 0, 0)
     assert standings["a"].time_losses == 0
     write_run(store, verdicts, tmp_path, ("csv", "sgf"))
+    with (tmp_path / "searches.csv").open() as file:
+        late = list(csv.DictReader(file))[-1]
+    assert (late["move"], late["color"], float(late["seconds"])) == ("6", "w", 70.0)
     with (tmp_path / "games.csv").open() as file:
         (row,) = csv.DictReader(file)
     assert (row["reason"], row["result"], row["offender"]) == ("time", "B+T", "")
@@ -113,6 +116,10 @@ CHANGES: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
     "no clock": (lambda r: replace(r, clocks=None, readings=()), "no side has a clock"),
     "a reading is missing": (lambda r: replace(r, readings=r.readings[1:]), "has no reading"),
     "a clock that goes back": (lambda r: longer(r, 2, 0.5), "too much"),
+    "the late side has won": (
+        lambda r: replace(r, ending=replace(r.ending, result="W+T", winner="w")),
+        "was late, and has won on time",
+    ),
     "a move after the end of the clock": (lambda r: slower(r, 4), "the game went on"),
 }
 

@@ -93,7 +93,7 @@ def test_the_line_by_hand_sends_what_the_game_sent() -> None:
     assert failure is not None
     assert failure.reproduce == (
         f"printf 'first 1\\nboardsize {SIZE}\\nclear_board\\nkomi 7.5\\n"
-        "time_settings 0 5 2\\nown white 100%%\\nplay b A5\\ngenmove w\\nquit\\n' | b"
+        "time_settings 0 5 2\\nown white 100%%\\nplay b A5\\ntime_left w 5 2\\ngenmove w\\nquit\\n' | b"
     )
 
 

@@ -87,7 +87,7 @@ CASES: dict[str, Case] = {
     "memory, several workers": (EXIT, {}, {"workers": 2}, "crash", MEMORY, "workers in [run]"),
     "memory, its own limit": (EXIT, {"memory_mb": 4000}, {}, "crash", MEMORY, "memory_mb of bad, which is"),
     "abort": ({"at": "genmove", "way": "signal"}, {}, {}, "crash", "SIGABRT", "by hand"),
-    "main time": (SILENT, {}, {"main_time": 3}, "timeout", "time for the game", "main_time in [run]"),
+    "main time": (SILENT, {}, {"main_time": 3, "timeout": 3}, "timeout", "6 s", "its time (3) was over"),
     "thinking": (SILENT, {}, {"timeout": 3}, "timeout", "3 s", "timeout in [run], which is 3"),
 }  # fmt: skip
 
@@ -116,21 +116,35 @@ def test_every_place_has_the_cause_and_a_hint_that_fits(played: Played, tmp_path
 
 
 TIMEOUTS = [
-    # the last command, the sentence, what the hint has
-    ("name", 'after 3 s, only "gtp>"', "no GTP answer"),
-    ("name", "no answer within 3 s", "raise startup of bad, which is 60 s"),
-    ("genmove", f"no answer: {TIME_IS_OVER}", "main_time in [run] is 3 s"),
-    ("genmove", "no answer within 3 s", "raise timeout in [run], which is 3 s"),
-    ("komi", "no answer within 3 s", "if komi takes longer"),
+    # keys of [run], the last command, the sentence, what the hint has
+    ({}, "name", 'after 3 s, only "gtp>"', "no GTP answer"),
+    ({}, "name", "no answer within 3 s", "raise startup of bad, which is 60 s"),
+    ({"main_time": 3}, "genmove", f"no answer: {TIME_IS_OVER}", "main_time in [run] is 3 s"),
+    ({"main_time": 2}, "genmove", "no answer within 5 s", "its time (2) was over, and then timeout in [run]"),
+    ({}, "genmove", "no answer within 3 s", "raise timeout in [run], which is 3 s"),
+    ({}, "komi", "no answer within 3 s", "if komi takes longer"),
 ]
 
 
-@pytest.mark.parametrize(("command", "detail", "advice"), TIMEOUTS)
-def test_a_timeout_has_the_hint_of_its_limit(command: str, detail: str, advice: str) -> None:
-    config = config_of({"command": "./bad", "startup": 60}, "./good", main_time=3, timeout=3)
+@pytest.mark.parametrize(("run", "command", "detail", "advice"), TIMEOUTS)
+def test_a_timeout_has_the_hint_of_its_limit(
+    run: dict[str, Any], command: str, detail: str, advice: str
+) -> None:
+    config = config_of({"command": "./bad", "startup": 60}, "./good", timeout=3, **run)
     transcript = f"0.000 > name\n0.100 > {command} 1"
     failure = StoredFailure("g", "bad", "timeout", detail, "./bad", "was running", "", transcript, "", b"")
     assert advice in hint_of(failure, config)
+
+
+@pytest.mark.parametrize(
+    "line", ["time_settings 3 0 0", "kgs-time_settings absolute 3", "kata-time_settings", "time_left b 3 0"]
+)
+def test_a_refused_time_command_has_a_hint_about_the_time_control(line: str) -> None:
+    config = config_of({"command": "./bad"}, "./good", main_time=3)
+    failure = StoredFailure(
+        "g", "bad", "protocol", f"refused {line}: 'no'", "./bad", "was running", "", "", "", b""
+    )
+    assert "main_time, byoyomi" in hint_of(failure, config)
 
 
 def test_one_process_at_a_time_beside_another_worker(played: Played, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.judge import judge
 from harness.arena.judge.live import LiveJudge, NewGames
 from harness.arena.pairings import pairings
-from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Search
+from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Scoring, Search
 from harness.arena.run.events import MatchJudged, MatchStarted
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
@@ -42,6 +42,7 @@ def drawn(game: Game, rng: random.Random, program: str | None = None) -> GameRec
         ending=ending,
         failure=failure,
         programs=(program, program),
+        scoring=None if failure else Scoring("area", "B+2.5", ending.result, rng.choice(["B+1.5", None])),
     )
 
 
@@ -139,6 +140,35 @@ class CountingStore(Store):
     def first(self, query: str, parameters: tuple[object, ...] = ()) -> Any:
         self.rows += 1
         return super().first(query, parameters)
+
+
+class SteppingStore(Store):
+    """A store that counts the steps of SQLite."""
+
+    steps = 0
+
+    def count_steps(self) -> None:
+        def count() -> int:
+            self.steps += 1
+            return 0
+
+        self._db.set_progress_handler(count, 1)
+
+
+def test_an_update_takes_as_many_steps_in_a_long_run(store: Store, config: MatchConfig) -> None:
+    rng = random.Random(4)
+    stepping = SteppingStore.open(store.path.parent)
+    live, games, found = LiveJudge(stepping, config), shuffled(rng), []
+    stepping.count_steps()
+    for begin in range(0, len(games), 10):
+        for each in games[begin : begin + 10]:
+            scored = drawn(each, random.Random(2))  # the same ending for each
+            store.add(scored)
+        stepping.steps = 0
+        live.judge_new()
+        live.verdicts()
+        found.append(stepping.steps)
+    assert max(found) <= 1.1 * found[0], found
 
 
 def test_an_update_reads_and_writes_new_games_only(store: Store, config: MatchConfig, tmp_path: Path) -> None:

@@ -5,14 +5,17 @@ import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from harness.arena.config.pairs import all_games, conditions_of, pairs_of
 from harness.arena.config.reader import ConfigError, check_config, parse_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import ContinuationError
+from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.store.store import Store
 from harness.report.html.run_page import run_page
+from harness.report.text.pairs_table import pairs_table
 from tests.command_line import conform
 from tests.harness.arena.match_helpers import engine_command, play_run, query, stored
 
@@ -48,6 +51,24 @@ def test_the_tables_are_the_pairs_and_their_games() -> None:
     assert [conditions_of(config, pair) for pair in (1, 2, 3, 4)] == [
         "", "9x9, komi 0.5, handicap 2, openings none", "fixed colours", "komi -3",
     ]  # fmt: skip
+
+
+def test_pairs_that_differ_by_their_kind_of_handicap_differ_in_the_table(tmp_path: Path) -> None:
+    pairs: list[dict[str, object]] = [
+        {}, {"handicap_style": "free"}, {"handicap_bonus": "N"}, {"handicap": 0},
+    ]  # fmt: skip
+    tables = [{"black": "a", "white": "b", **pair} for pair in pairs]
+    config = pair_config(tables, handicap=3, size=9, openings="none")
+    found = [conditions_of(config, pair) for pair in (1, 2, 3, 4)]
+    assert found == ["", "free handicap 3", "handicap 3, bonus N", "no handicap"]
+    with Store.create(tmp_path) as store:
+        store.set_config(config, "now")
+        verdicts = judge(store, config)
+    for width in (80, 160):
+        console = Console(record=True, width=width)
+        console.print(pairs_table(verdicts))
+        table = console.export_text()
+        assert all(words in table for words in found)
 
 
 def test_seeds_of_a_gauntlet_play_everybody_but_each_other() -> None:

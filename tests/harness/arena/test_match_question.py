@@ -82,8 +82,10 @@ def test_the_answer_is_in_every_place_and_in_the_exit_code(
         expected = None if question["kind"] == "parity" else "stronger"
         assert exit_code(found, complete=True, expected=expected) is codes[place]
         won = wins.count("1")
-        assert f"{won}-0-{len(wins) - won}" in console
-        assert re.search(r"[+-]\d+ ± \d+", console)
+        for text in (console, printed(found, width=80)):
+            assert f"{won}-0-{len(wins) - won}" in text
+            assert re.search(r"[+-]\d+ ± \d+", text)
+            assert f"{100 * found.parity[0].los:.1f} %" in text
 
 
 def test_an_open_question_has_the_exit_code_of_undecided_matches(tmp_path: Path) -> None:

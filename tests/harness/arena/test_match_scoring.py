@@ -28,6 +28,8 @@ from harness.arena.store.checksums import seal
 from harness.arena.store.store import Store
 from tests.foreign_engines import GNUGO, needs_engine
 from tests.harness.arena.match_helpers import Quiet, engine_command, play_here, play_run
+from tests.harness.arena.scripted_engine import NEVER, Script
+from tests.harness.arena.test_match_clock import match
 from tests.harness.arena.test_match_damage import conform
 from tests.harness.arena.test_match_store import record
 
@@ -137,6 +139,30 @@ def test_an_engine_that_fails_while_it_is_asked_loses_nothing(played, command: s
     assert record.scoring == Scoring("area", ALIVE, None, DEAD)
     assert "a reports no score: final_score: ended with exit code 3" in record.ending.detail
     assert f"judge reports no score: {command}" in record.ending.detail
+
+
+def test_an_engine_that_is_silent_when_asked_costs_its_time_limit_once() -> None:
+    white = Script(times={"final_score": NEVER}, commands=("final_score", "final_status_list"))
+    both = match(white, scorer="players")
+    first, second, third = (both.play() for _ in range(3))
+    assert [record.ending.reason for record in (first, second, third)] == ["score"] * 3
+    assert "b reports no score: final_score: no answer within 60 s" in first.ending.detail
+    assert "it is not asked again" in first.ending.detail
+    assert second.ending.detail == third.ending.detail == ""
+    assert white.sent.count("final_score") == 1
+    assert white.sent.count("final_status_list dead") == 2
+    assert second.scoring is not None
+    assert (
+        second.scoring.white_says == second.scoring.area_result
+    )  # by the dead stones, of which it names none
+
+
+def test_an_engine_that_fails_when_asked_is_named_once(tmp_path: Path, quiet: Quiet) -> None:
+    config = config_of(player(fail="final_score", score="0"), player(score=DEAD), games=4)
+    assert play_here(config, tmp_path / "run", quiet)
+    notices = [event for event in quiet.events if isinstance(event, NoticeGiven) and event.engine]
+    assert [(event.kind, event.engine) for event in notices] == [("scorer", "a")]
+    assert "p001-g00001: a reports no score: final_score: ended with exit code 3" in notices[0].text
 
 
 def test_reference_bots_are_not_asked(played, tmp_path: Path) -> None:

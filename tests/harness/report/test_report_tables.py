@@ -126,6 +126,20 @@ def test_what_matters_least_is_left_out_first_and_named() -> None:
     assert "2" * 10 not in shown[12]
 
 
+def test_a_column_stands_under_another_before_any_is_left_out() -> None:
+    table = FittingTable("", Column("name"), number("upper", 1), number("lower", under="upper"), number("x"))
+    table.add_row("one", "1" * 8, "2" * 8, "3")
+    shown = {width: recorded(width, lambda console: console.print(table)) for width in (40, 25, 12)}
+    for width in (40, 25):
+        assert all(word in shown[width] for word in ("upper", "lower", "1" * 8, "2" * 8, "3"))
+        assert_fits(shown[width], width)
+    wide, narrow = ([line.split() for line in shown[width].splitlines()] for width in (40, 25))
+    assert ["one", "1" * 8, "2" * 8, "3"] in wide
+    place = narrow.index(["one", "1" * 8, "3"])
+    assert narrow[place + 1] == ["2" * 8]
+    assert whole("left out for lack of room: upper, lower") in whole(shown[12])
+
+
 def test_a_long_name_is_folded_and_whole() -> None:
     name = "x" * 70
     table = FittingTable("", Column("bot", folded=True), number("games"))
