@@ -106,7 +106,8 @@ def _cell(cell: Cell) -> str:
 def _section(engine: Engine) -> Iterator[str]:
     notes, checked = engine.notes, engine.checked
     yield from (f"## {notes.name}", "")
-    about = [" ".join(filter(None, (notes.version, f"({notes.language})"))), notes.source]
+    version = f"Version {notes.version}, in" if notes.version else "In"
+    about = [f"{version} {notes.language}.", notes.source]
     if notes.command:
         about.append(f"The command: `{notes.command}`.")
     if checked is not None:

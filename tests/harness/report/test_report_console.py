@@ -219,6 +219,7 @@ def test_a_report_with_many_causes_and_a_long_last_line_fits_a_screen() -> None:
     lines = text.splitlines()
     (start,) = (number for number, line in enumerate(lines) if line.startswith("Start here"))
     assert lines[start].startswith("Start here, crash: genmove b → it ended")
+    assert lines[start + 2].startswith("  ")  # the reason, after a headline of two lines
     assert re.sub(r"\s+", "", last) in re.sub(r"\s+", "", text)
     assert len(lines) <= MOST_LINES
 
