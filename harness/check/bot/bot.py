@@ -371,6 +371,7 @@ class Bot:
             raise BotInterruptedError(exchange)
         if exchange.ending == "answer":
             (self.obeyed if exchange.ok else self.refused).add(_printable_name(exchange.sent))
+        self.times.note_answer(exchange.sent)
         if not self.processes.answered:
             self.processes.answered = True
             self.times.note_start(exchange.seconds)

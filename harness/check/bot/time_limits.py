@@ -10,7 +10,7 @@ from dataclasses import replace
 from statistics import median
 
 from harness.check.bot.errors import TimeUpError
-from harness.gtp import GENMOVE_ANALYSES, Limits, command_words
+from harness.gtp import GENMOVE_ANALYSES, Limits, command_name, command_words
 
 SEARCH_SLACK = 10.0
 """Time limit of a search, as a multiple of the longest so far; chosen: more waits longer for a hung bot."""
@@ -39,7 +39,7 @@ class TimeLimits:
         self._search_seconds: list[float] = []
         self._size = b""
         self._tried: set[bytes] = set()  # board sizes with a genmove so far
-        self._asked: set[tuple[bytes, bytes]] = set()  # board sizes, and commands that were asked on them
+        self._answered: set[tuple[bytes, bytes]] = set()  # board sizes, and commands answered on them
 
     @property
     def start(self) -> float:
@@ -55,15 +55,14 @@ class TimeLimits:
         """Return the time limit of the answer to a line, in seconds; `first`: the first line of its process.
 
         The start-up limit holds for the first answer of a bot, and on each board size, until the first
-        genmove, for the first answer to each command: bots may load tables or compile at these times. Later
+        genmove, for each command up to its first answer: bots may load tables or compile there. Later
         processes of the bot have a multiple of the longest start so far. The limit of a search is at least a
         multiple of the longest search so far.
         """
         name, *arguments = command_words(line) or (b"",)
         if name == b"boardsize":
             self._size = b" ".join(arguments)
-        known = self._size in self._tried or (self._size, name) in self._asked
-        self._asked.add((self._size, name))
+        known = self._size in self._tried or (self._size, name) in self._answered
         if name == b"genmove" or name in GENMOVE_ANALYSES:
             self._tried.add(self._size)
             return max(self._loading, SEARCH_SLACK * self._longest_searches[-1])
@@ -74,6 +73,10 @@ class TimeLimits:
     def limit_of_analysis(self, line: bytes, *, first: bool) -> float:
         """Return the time limit of one line of an analysis, in seconds: an engine may search for each."""
         return max(self.limit_of(line, first=first), SEARCH_SLACK * self._longest_searches[-1])
+
+    def note_answer(self, line: bytes) -> None:
+        """Record that the bot has answered a line on the board size in force."""
+        self._answered.add((self._size, command_name(line)))
 
     def note_start(self, seconds: float) -> None:
         """Record the duration of a first answer."""
