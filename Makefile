@@ -67,13 +67,15 @@ lint: setup      ## ruff: lint and format
 types: setup     ## mypy
 	$(BIN)/python -m mypy
 
-docs: setup      ## writes docs/checks.md from the registry of checks, docs/config.md from the models of the config
+docs: setup      ## writes docs/checks.md, docs/config.md, docs/engines.md and the columns in docs/formats.md
 	$(BIN)/python -m harness.report.pages.checks_page > docs/checks.md.new
 	$(BIN)/python -m harness.report.pages.config_page > docs/config.md.new
 	mv docs/checks.md.new docs/checks.md
 	$(BIN)/python -m harness.report.files.columns_page > docs/formats.md.new
 	mv docs/config.md.new docs/config.md
 	mv docs/formats.md.new docs/formats.md
+	$(BIN)/python -m harness.report.files.engines_page > docs/engines.md.new
+	mv docs/engines.md.new docs/engines.md
 
 site: setup      ## builds the documentation site in build/site; a dead link or a lost heading is an error
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-site.lock

@@ -15,5 +15,5 @@ PARITY_SIGNS = {
 }
 """By verdict on a pair of bots, or on the playouts of a bot: sign, CSS class."""
 
-KIND_SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "skip": "–"}
+KIND_SIGNS = {"pass": "✓", "fail": "✗", "note": "i", "open": "?", "skip": "–"}
 """By kind of an outcome (also its CSS class): sign."""

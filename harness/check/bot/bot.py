@@ -135,6 +135,7 @@ class Bot:
         other.queues = self.queues
         other.chaser = self.chaser
         other.times.deadline = self.times.deadline
+        other.times.longest_start = self.times.longest_start
         return other
 
     def keep(self, twin: Bot) -> None:
@@ -370,6 +371,10 @@ class Bot:
             raise BotInterruptedError(exchange)
         if exchange.ending == "answer":
             (self.obeyed if exchange.ok else self.refused).add(_printable_name(exchange.sent))
+        self.times.note_answer(exchange.sent)
+        if not self.processes.answered:
+            self.processes.answered = True
+            self.times.note_start(exchange.seconds)
         if command_name(exchange.sent) == b"genmove":
             self.times.note_search(exchange.seconds)
         return exchange

@@ -111,6 +111,7 @@ def introduction_of(
     if first.ending == "malformed" and first.fault is not None and not first.raw.endswith(b"\n\n"):
         bot.fresh()
         return Introduction("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
+    bot.times.note_start(first.seconds)
     wrote_first = last_lines(bot.engine.stderr_tail, most=1)
     questions = _Questions(bot)
     if not bot.chaser.mute and first.ok and first.text.strip():

@@ -14,6 +14,7 @@ class Processes:
                  Cleared if the bot does not allow two processes
     in_use       the process that gets the commands; None before its start
     sent         all lines sent to the process in use
+    answered     the process in use has answered a line
     input_ended  its input is closed
     """
 
@@ -21,6 +22,7 @@ class Processes:
         self.launch = launch
         self.prepares = False
         self.sent: list[bytes] = []
+        self.answered = False
         self.input_ended = False
         self.in_use: Engine | None = None
         self._times = times
@@ -37,11 +39,11 @@ class Processes:
 
     def start(self) -> Engine:
         """Take the prepared process, or start a new one; return it. Raises UnusableBotError."""
-        self.sent, self.input_ended = [], False
+        self.sent, self.answered, self.input_ended = [], False, False
         prepared, sent_ahead = self._take_prepared(), self._sent_ahead
         self._sent_ahead = []
         if prepared is not None:
-            self.sent = sent_ahead
+            self.sent, self.answered = sent_ahead, bool(sent_ahead)
         self.in_use = prepared or self._started()
         if self._allows_two:  # else the next one could take what this one needs before it has it
             self.prepare()

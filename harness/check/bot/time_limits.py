@@ -10,10 +10,13 @@ from dataclasses import replace
 from statistics import median
 
 from harness.check.bot.errors import TimeUpError
-from harness.gtp import GENMOVE_ANALYSES, Limits, command_words
+from harness.gtp import GENMOVE_ANALYSES, Limits, command_name, command_words
 
 SEARCH_SLACK = 10.0
 """Time limit of a search, as a multiple of the longest so far; chosen: more waits longer for a hung bot."""
+
+START_SLACK = 10.0
+"""Time limit of a first answer, as a multiple of the longest so far; chosen as `SEARCH_SLACK`."""
 
 REMEMBERED_SEARCHES = 1_000
 """Number of first searches for the median duration; chosen: more change the median little."""
@@ -31,35 +34,53 @@ class TimeLimits:
         self.now = self.own = limits
         self.deadline = math.inf
         self.first_search = self.last_search = 0.0  # seconds
+        self.longest_start = math.inf  # seconds until a first answer; infinite before there was one
         self._longest_searches = [0.0, 0.0]  # the two longest, in seconds, longest last
         self._search_seconds: list[float] = []
         self._size = b""
         self._tried: set[bytes] = set()  # board sizes with a genmove so far
+        self._answered: set[tuple[bytes, bytes]] = set()  # board sizes, and commands answered on them
 
     @property
     def start(self) -> float:
-        """The time limit of a first answer, in seconds."""
+        """The time limit of a first answer, in seconds. The start-up limit ends where starts are known."""
+        return max(min(self.now.startup, START_SLACK * self.longest_start), self.now.answer)
+
+    @property
+    def _loading(self) -> float:
+        """The time limit of an answer for which a bot may load tables or compile, in seconds."""
         return max(self.now.startup, self.now.answer)
 
     def limit_of(self, line: bytes, *, first: bool) -> float:
         """Return the time limit of the answer to a line, in seconds; `first`: the first line of its process.
 
-        The start-up limit holds for the first answer of each process, and on each board size until the first
-        genmove: bots may load tables or compile at these times. The limit of a search is at least a multiple
-        of the longest search so far.
+        The start-up limit holds for the first answer of a bot, and on each board size, until the first
+        genmove, for each command up to its first answer: bots may load tables or compile there. Later
+        processes of the bot have a multiple of the longest start so far. The limit of a search is at least a
+        multiple of the longest search so far.
         """
         name, *arguments = command_words(line) or (b"",)
         if name == b"boardsize":
             self._size = b" ".join(arguments)
-        starting = first or self._size not in self._tried
+        known = self._size in self._tried or (self._size, name) in self._answered
         if name == b"genmove" or name in GENMOVE_ANALYSES:
             self._tried.add(self._size)
-            return max(self.start, SEARCH_SLACK * self._longest_searches[-1])
-        return self.start if starting else self.now.answer
+            return max(self._loading, SEARCH_SLACK * self._longest_searches[-1])
+        if not known:
+            return self._loading
+        return self.start if first else self.now.answer
 
     def limit_of_analysis(self, line: bytes, *, first: bool) -> float:
         """Return the time limit of one line of an analysis, in seconds: an engine may search for each."""
         return max(self.limit_of(line, first=first), SEARCH_SLACK * self._longest_searches[-1])
+
+    def note_answer(self, line: bytes) -> None:
+        """Record that the bot has answered a line on the board size in force."""
+        self._answered.add((self._size, command_name(line)))
+
+    def note_start(self, seconds: float) -> None:
+        """Record the duration of a first answer."""
+        self.longest_start = seconds if self.longest_start == math.inf else max(self.longest_start, seconds)
 
     def note_search(self, seconds: float) -> None:
         """Record the duration of a search."""

@@ -14,6 +14,7 @@ from harness.check.clauses import CLAUSES
 from harness.files import replaced
 from harness.report.ci.badge import badge_json, badge_svg
 from harness.report.html.page import render
+from harness.report.records.engine_table import CELL_KINDS, engine_table
 from harness.report.records.stored_check import KINDS, CheckedOnce
 from harness.report.signs import KIND_SIGNS, VERDICT_SIGNS
 from harness.report.visible import one_line
@@ -66,14 +67,17 @@ def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
 def write_site(reports: Sequence[CheckedOnce], folder: Path) -> None:
     """Write the whole site into `folder`. Raises OSError."""
     engines = engines_of(reports)
-    clauses = [name for name in CLAUSES if any(name in engine.newest.clauses for engine in engines)]
+    table = engine_table([engine.newest for engine in engines])
     shared: dict[str, Any] = {
         "signs": KIND_SIGNS,
         "kinds": KINDS,
         "verdicts": VERDICT_SIGNS,
         "requirements": CLAUSES,
     }
-    files = {INDEX: render("site_index.html", engines=engines, clauses=clauses, **shared)}
+    rows = list(zip(engines, table.rows, strict=True))
+    files = {
+        INDEX: render("site_index.html", rows=rows, clauses=table.clauses, meanings=CELL_KINDS, **shared)
+    }
     for engine in engines:
         name, verdict = engine.file, engine.newest.verdict
         files[f"{name}.html"] = render("site_engine.html", engine=engine, **shared)

@@ -48,12 +48,17 @@ class CheckedOnce:
     checks: tuple[Mapping[str, Any], ...]  # with the keys CHECK_KEYS
     diagnosis: tuple[Mapping[str, Any], ...]  # the likely faults: `fault` and `probability`
     profile: str = "reference"  # what it was checked against
+    cause: str = ""  # id of the check that shows the first cause; empty without one
 
     @property
     def failing(self) -> list[Mapping[str, Any]]:
         """The MUST checks that failed."""
+        return self.failing_at("must")
+
+    def failing_at(self, level: str) -> list[Mapping[str, Any]]:
+        """Return the checks of a level that failed."""
         return [
-            check for check in self.checks if check["level"] == "must" and KINDS[check["outcome"]] == "fail"
+            check for check in self.checks if check["level"] == level and KINDS[check["outcome"]] == "fail"
         ]
 
     @property
@@ -99,4 +104,5 @@ def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
             for item in bot["diagnosis"]
         ),
         profile=str(bot.get("profile", "reference")),  # reports of older versions have none
+        cause=next((str(cause["evidence"]) for cause in bot.get("causes", ())), ""),
     )

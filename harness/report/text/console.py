@@ -46,8 +46,11 @@ MOST_CAUSES = 6
 COLUMN_OF_BOT = 15
 """Characters of a column with the endings of one bot; the longest is "inconclusive"."""
 
-MOST_NAMED = 6
-"""Checks that one line names. Chosen: they fit two lines of 80 characters."""
+MOST_NAMED = 3
+"""Checks that one line names. Chosen: with its sentence they fit two lines of 80 characters."""
+
+LONGEST_HEADLINE = 150
+"""Characters of a headline. Chosen: two lines; the failure below has the whole observation."""
 
 MOST_OPEN = 3
 """Reasons for undecided checks that get a line each. Chosen: each fills two lines; the JSON has all."""
@@ -139,9 +142,12 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
         evidence = bot.by_id[cause.evidence]
         rank = "Start here" if number == 1 else f"Cause {number} of {len(causes)}"
         console.print()
-        console.print(Text(headline(rank, cause, evidence), "bold"))
+        title = headline(rank, cause, evidence)
+        shown_title = Text(title, "bold")
+        shown_title.truncate(LONGEST_HEADLINE, overflow="ellipsis")
+        console.print(shown_title)
         _print(console, cause_basis(cause), 2)
-        print_failure(console, evidence, setting)
+        print_failure(console, evidence, setting, titled=evidence.check.title not in title)
         others = [bot.by_id[check] for check in cause.explains if check != cause.evidence]
         if everything:
             for other in others:

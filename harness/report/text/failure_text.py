@@ -66,8 +66,8 @@ class Setting:
     strict: bool = False
 
 
-def print_failure(console: Console, result: Result, setting: Setting) -> None:
-    """Print a failed check in full. Commands are not wrapped, so that they can be copied as one line."""
+def print_failure(console: Console, result: Result, setting: Setting, *, titled: bool = True) -> None:
+    """Print a failed check in full, `titled` with its requirement. Commands are not wrapped, to be copied."""
     table = Table.grid(padding=(0, 0))
     table.add_column(width=LABEL)
     table.add_column(overflow="fold")
@@ -80,7 +80,8 @@ def print_failure(console: Console, result: Result, setting: Setting) -> None:
     if result.reproduce and len(lines) == 1:
         option = "--json FILE" if setting.inline else "--transcript DIR"
         lines.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{option} writes the lines to send", "dim"))
-    parts = (Padding(part, (0, 0, 0, INDENT)) for part in (Text(result.check.title), table))
+    title = (Text(result.check.title),) if titled else ()
+    parts = (Padding(part, (0, 0, 0, INDENT)) for part in (*title, table))
     console.print(Group(_head(result, strict=setting.strict), *parts, *lines), crop=False)
 
 

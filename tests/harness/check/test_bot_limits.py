@@ -9,13 +9,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import pytest
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import TimeUpError
-from harness.check.bot.time_limits import SEARCH_SLACK, TimeLimits
+from harness.check.bot.time_limits import SEARCH_SLACK, START_SLACK, TimeLimits
 from harness.explore.abilities import Abilities
 from harness.explore.dialogue_machine import session
 from harness.explore.game_model import read_line
@@ -37,6 +37,50 @@ def test_the_first_answer_of_every_process_has_the_limit_of_the_start() -> None:
             assert bot.ask(b"genmove b\n").ok
         bot.fresh()
         assert all(exchange.ok for exchange in bot.ask_many([b"boardsize 9\n", b"clear_board\n"]))
+
+
+class Starting(HostedEngine):
+    """Takes two seconds for its first answer, none for the others."""
+
+    timeouts: ClassVar[list[float]] = []
+
+    def ask(self, line: bytes, *, timeout: float | None = None, **other: float | None) -> Exchange:
+        assert timeout is not None
+        seconds, self.seconds = getattr(self, "seconds", 2.0), 0.0
+        self.timeouts.append(timeout)
+        return super().ask(line, timeout=timeout, **other)._replace(seconds=seconds)
+
+
+class StartingBot(HostedBot):
+    engine_type = Starting
+
+
+def test_a_bot_that_has_started_may_take_a_multiple_of_that_time_for_its_next_starts() -> None:
+    """A process that is silent at its first line is waited for as long as the bot may need, and no longer."""
+    Starting.timeouts.clear()
+    with StartingBot() as bot:
+        for line in (b"name\n", b"name\n", b"1 name\n"):
+            bot.ask(line)
+        bot.fresh()
+        bot.ask(b"2147483647 name\n")
+        limits = bot.limits
+        assert limits.answer < START_SLACK * 2.0 < limits.startup
+    assert Starting.timeouts == [limits.startup, limits.answer, limits.answer, START_SLACK * 2.0]
+
+
+def test_a_command_that_a_bot_has_not_seen_on_its_board_may_take_as_long_as_a_start() -> None:
+    """It may load tables or compile for a board size; what it has answered there is loaded."""
+    times = TimeLimits(LIMITS)
+    times.note_start(0.01)
+    times.limit_of(b"boardsize 9\n", first=False)
+    for _ in range(2):  # the second time after a silence
+        assert times.limit_of(b"play b C3\n", first=False) == LIMITS.startup
+    times.note_answer(b"play b C3\n")
+    assert times.limit_of(b"7 play w D4\n", first=False) == LIMITS.answer
+    assert times.limit_of(b"genmove b\n", first=False) == LIMITS.startup
+    assert times.limit_of(b"undo\n", first=False) == LIMITS.answer
+    times.limit_of(b"boardsize 13\n", first=False)
+    assert times.limit_of(b"play b C3\n", first=False) == LIMITS.startup
 
 
 def test_nothing_is_sent_after_a_deadline() -> None:

@@ -18,6 +18,7 @@ from harness.check.model import (
     OUT_OF_TIME,
     Confirmation,
     Judgement,
+    Level,
     Outcome,
     Result,
     Sightings,
@@ -41,6 +42,9 @@ from tests.harness.diagnosis.imagined import imagined, judged
 
 COMMAND = "./mybot"
 LINES, COLUMNS = 40, 100
+MOST_LINES = 45
+"""Lines of the report on any engine that speaks GTP."""
+
 ONE_FAULT = ["eye-edge-as-centre", "komi-truncated", "name-case-ignored"]
 
 
@@ -193,6 +197,37 @@ def test_a_death_is_reported_as_it_was_seen() -> None:
     text = shown(report_of(replace(found, results=results)))
     assert f"Start here, crash: {death.observed}" in text
     assert "probable fault" not in text
+
+
+def test_a_report_with_many_causes_and_a_long_last_line_fits_a_screen() -> None:
+    """The headline is cut, since the failure below has the whole observation; lists name few checks."""
+    found = with_failures("gtp.play.genmove", *WIRE)
+    last = "Assertion failed in " + "/a/long/path" * 20
+    death = Judgement(Outcome.CRASH, "genmove b → a move", f"genmove b → it ended (on stderr: {last})")
+    noted = failed("an answer", "no answer", "answer")
+    results = tuple(
+        replace(r, judgement=death)
+        if r.check.id == "gtp.play.genmove"
+        else replace(r, judgement=noted)
+        if r.check.level is not Level.MUST
+        else replace(r, judgement=Judgement(Outcome.BLOCKED), blocked_by=("gtp.play.genmove",))
+        if r.check.id.startswith("ref.")
+        else r
+        for r in found.results
+    )
+    text = shown(report_of(replace(found, results=results)))
+    lines = text.splitlines()
+    (start,) = (number for number, line in enumerate(lines) if line.startswith("Start here"))
+    assert lines[start].startswith("Start here, crash: genmove b → it ended")
+    assert lines[start + 2].startswith("  ")  # the reason, after a headline of two lines
+    assert re.sub(r"\s+", "", last) in re.sub(r"\s+", "", text)
+    assert len(lines) <= MOST_LINES
+
+
+def test_a_requirement_that_is_the_headline_is_not_printed_again() -> None:
+    (check,) = find("gtp.admin.known-command")
+    text = re.sub(r"\s+", " ", shown(report_of(with_failures(check.id))))
+    assert text.count(check.title) == 1
 
 
 def test_a_single_failure_is_named_by_its_own_requirement() -> None:

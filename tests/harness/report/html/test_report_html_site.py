@@ -35,6 +35,8 @@ def test_engines_are_shown_by_clauses_with_a_page_and_badges_each(tmp_path: Path
     links = [a["href"] for tag, a in index.elements if tag == "a" and a.get("href", "") != "#content"]
     assert links == ["engine-1.html", "engine-2.html"]
     assert "1 fail" in index.text or "2 fail" in index.text
+    assert reports()[0].cause.startswith("ref.eye")
+    assert reports()[0].cause in index.text
     page = Page((tmp_path / "engine-1.html").read_text(encoding="utf-8"))
     assert "refbot ✗ deviates" in page.text
     assert "ref.eye.edge" in page.text[page.text.index("Failures") :]

@@ -1,0 +1,63 @@
+"""The notes on an engine that people write: how to get it, and what they confirmed by hand."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+JUDGEMENTS = {
+    "a deviation": "the engine does not do what the draft says",
+    "open": "the draft leaves it open, or few controllers would notice",
+    "harmless": "the engine takes more than it must",
+    "right for its rules": "the rules of the engine allow it",
+}
+"""By judgement on a finding: its meaning."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A confirmed finding: the ids of the checks that show it, a sentence, and a judgement of JUDGEMENTS."""
+
+    checks: tuple[str, ...]
+    engine: str
+    judged: str
+
+
+@dataclass(frozen=True)
+class EngineNotes:
+    """The notes on an engine, or on a client.
+
+    version    what the engine calls itself, where that says more than a commit
+    language   the language that it is written in
+    source     where it comes from, and how it was built; Markdown
+    command    the command of the check, as the shell takes it; empty for a client
+    text       further remarks; Markdown
+    """
+
+    name: str
+    version: str
+    language: str
+    source: str
+    command: str
+    text: str
+    findings: tuple[Finding, ...]
+
+
+def read_notes(text: str) -> EngineNotes:
+    """Read the TOML of an engine. Raises ValueError for anything that it should not have."""
+    data = tomllib.loads(text)
+    findings = tuple(map(_finding, data.pop("findings", [])))
+    try:
+        return EngineNotes(**{key: str(value).strip() for key, value in data.items()}, findings=findings)
+    except TypeError as error:
+        raise ValueError(f"a key is missing or unknown ({error})") from None
+
+
+def _finding(entry: Mapping[str, Any]) -> Finding:
+    if set(entry) != {"checks", "engine", "judged"}:
+        raise ValueError(f"a finding has checks, engine and judged: {entry}")
+    if entry["judged"] not in JUDGEMENTS:
+        raise ValueError(f"{entry['judged']!r} is no judgement: it is one of {', '.join(JUDGEMENTS)}")
+    return Finding(tuple(entry["checks"]), str(entry["engine"]), entry["judged"])
