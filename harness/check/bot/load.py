@@ -23,6 +23,9 @@ Chosen: half of what one process with a single thread can use.
 STILL = 0.02
 """Share of a core below which a process counts as idle; chosen: timers of an idle runtime use less."""
 
+LOOKS = 10
+"""How often a sample looks at the threads; chosen: threads that wait for each other are idle by turns."""
+
 MOST_WAITS = 5
 """Number of waits of `Limits.quit` seconds in `Bot.await_end`, on a busy machine; chosen."""
 
@@ -64,9 +67,12 @@ def stands_still(pid: int, sample: float = SAMPLE) -> bool:
     Takes `sample` seconds. Returns False for a process that has ended.
     """
     before = processor_seconds(pid)
-    if before is None or _wants_processor(pid):
+    if before is None:
         return False
-    time.sleep(sample)
+    for _ in range(LOOKS):
+        if _wants_processor(pid):
+            return False
+        time.sleep(sample / LOOKS)
     after = processor_seconds(pid)
     return after is not None and after - before <= STILL * sample and not _wants_processor(pid)
 
