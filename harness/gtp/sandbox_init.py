@@ -4,8 +4,9 @@ Usage: `python -I -S sandbox_init.py OPTIONS PROGRAM WORD…`; `sandboxed` in `s
 
 It moves into new namespaces of Linux (user, mounts, processes, network, IPC, host name), makes all files
 read-only except those in the engine's own folder, hides /tmp, /run and most of /dev, gives up all
-capabilities, sets limits, and starts the engine. A second process is process 1 of the sandbox (`be_init`):
-when it dies, the kernel kills everything in the sandbox. This program ends as the engine ends.
+capabilities, lets the kernel filter system calls, sets limits, and starts the engine. A second process is
+process 1 of the sandbox (`be_init`): when it dies, the kernel kills everything in the sandbox. This program
+ends as the engine ends.
 
 Exit code 125: the sandbox could not be set up; a line on stderr says why.
 """
@@ -253,9 +254,7 @@ def be_init(options: dict, program: str, words: list[str], report: int) -> int: 
         return NO_SANDBOX
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV)
     limit_the_sandbox(options["most_pid"])
-    set_attributes(
-        "/proc", LOCKED_UP, 0, recursive=False
-    )  # root may write to /proc/sys without any capability
+    set_attributes("/proc", LOCKED_UP, 0, recursive=False)  # root needs no capability to write to /proc/sys
     writable = [path for path in (*HIDDEN, folder) if path and os.path.isdir(path)]
     give_up_rights(writable, zlib.decompress(a2b_base64(options["calls"])))
     engine = os.fork()
