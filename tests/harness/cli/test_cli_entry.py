@@ -28,9 +28,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def run(command: list[str], **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=120, env=os.environ | env, check=False
-    )
+    return subprocess.run(command, capture_output=True, text=True, env=os.environ | env, check=False)
 
 
 def ways(name: str) -> list[list[str]]:
