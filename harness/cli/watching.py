@@ -85,9 +85,8 @@ def audit_progress(console: Console, *, quiet: bool) -> Iterator[Callable[[Searc
     It shows a bar on a terminal. Elsewhere it prints a line every LINE_SECONDS.
     """
     if not (quiet or console.is_terminal):
-        from harness.report.text.progress_line import (
-            ProgressLine,  # loads the registry of checks: half a second
-        )
+        # Imported here, because it loads the registry of checks, which takes half a second.
+        from harness.report.text.progress_line import ProgressLine
 
         with ProgressLine(console, "conform audit") as line:
             yield lambda event: line.show(f"{event.activity}, {event.done} of {event.planned} searches")

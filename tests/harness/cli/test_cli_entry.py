@@ -118,6 +118,20 @@ def test_help_imports_nothing_that_takes_long() -> None:
     assert run([sys.executable, "-c", program]).stderr == "[]\n"
 
 
+@pytest.mark.parametrize("command", ["status", "report", "match"])
+def test_a_command_without_checks_loads_none(tmp_path: Path, command: str) -> None:
+    """The registry of checks takes longer to load than anything else that these commands need."""
+    program = (
+        f"import sys; sys.argv = ['conform', {command!r}, {str(tmp_path / 'nothing')!r}]\n"
+        "from harness.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "import harness.cli.watching\n"
+        "print('harness.suite.registry' in sys.modules)"
+    )
+    assert run([sys.executable, "-c", program]).stdout.splitlines()[-1] == "False"
+
+
 def test_a_clause_stands_for_its_checks() -> None:
     listed = conform("checks", "eye").stdout
     assert {line.split()[0] for line in listed.splitlines()} == {c.id for c in CHECKS if c.clause == "eye"}
