@@ -69,7 +69,6 @@ def run_line(line: str, *, cwd: Path, env: Mapping[str, str] | None = None) -> D
         env=environment(env),
         capture_output=True,
         text=True,
-        timeout=800,
         check=False,
     )
 
@@ -92,7 +91,6 @@ def conform_program(*words: object, env: Mapping[str, str] | None = None, cwd: P
         [CONFORM, *map(str, words)],
         capture_output=True,
         text=True,
-        timeout=280,
         env=environment(env),
         cwd=cwd,
         check=False,

@@ -90,7 +90,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def build(folder: Path) -> None:
         command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=600)
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
 
     return once_for_all_workers(tmp_path_factory, "dist", build)
 

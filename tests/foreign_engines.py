@@ -36,7 +36,7 @@ def _gnugo(_: Path) -> str:
 
 def _leelaz(folder: Path) -> str:
     weights = folder / "weights.txt"
-    subprocess.run([sys.executable, str(SCRIPTS / "leela_weights.py"), str(weights)], check=True, timeout=60)
+    subprocess.run([sys.executable, str(SCRIPTS / "leela_weights.py"), str(weights)], check=True)
     return f"{LEELAZ.sign} --gtp --cpu-only --noponder -q -w {weights} -v 5 -t 1 -r 0"
 
 

@@ -56,7 +56,6 @@ def shell(project: Path, installed_wheel: Path) -> Shell:
             env=env | more,
             capture_output=True,
             text=True,
-            timeout=280,
             check=False,
         )
 

@@ -106,7 +106,7 @@ def test_each_command_gives_what_the_page_shows(stage: Stage, tmp_path: Path, ve
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "200"}
     for command, shown in stage.commands:
         done = subprocess.run(
-            command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600
+            command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True
         )
         assert done.stderr == "", command
         # Lines of progress are printed where a check takes long, and say nothing that the page shows.

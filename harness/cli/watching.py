@@ -21,8 +21,8 @@ from harness.arena.run.events import (
     SearchesAudited,
 )
 from harness.arena.verdicts import MatchVerdicts
+from harness.report.terminal import LINE_SECONDS
 from harness.report.text.match_console import live_view, progress_line
-from harness.report.text.progress_line import LINE_SECONDS, ProgressLine
 
 LINES = 20
 """The next line comes after 1/20 of the time so far. Chosen: a match of a day prints about 120 lines."""
@@ -85,6 +85,9 @@ def audit_progress(console: Console, *, quiet: bool) -> Iterator[Callable[[Searc
     It shows a bar on a terminal. Elsewhere it prints a line every LINE_SECONDS.
     """
     if not (quiet or console.is_terminal):
+        # Imported here, because it loads the registry of checks, which takes half a second.
+        from harness.report.text.progress_line import ProgressLine
+
         with ProgressLine(console, "conform audit") as line:
             yield lambda event: line.show(f"{event.activity}, {event.done} of {event.planned} searches")
         return

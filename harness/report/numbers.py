@@ -1,4 +1,4 @@
-"""Numbers in words: counts with their noun, long lists, points of a match, probabilities."""
+"""Numbers in words: counts with their noun, long lists, points of a match, probabilities, durations."""
 
 from __future__ import annotations
 
@@ -30,3 +30,15 @@ def listed(names: Sequence[str], most: int, link: str = " and") -> str:
 def probability_text(probability: float) -> str:
     """A probability with three decimals, but never 1.000."""
     return "over 0.999" if probability > 0.999 else f"{probability:.3f}"
+
+
+def duration_text(seconds: float) -> str:
+    """A duration in words, rounded for a reader: 40 s, 3 min, 2 h."""
+    if seconds < 90.0:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
+
+
+def game_time(seconds: float) -> str:
+    """The time of a game with two digits: 0.081 s, 4.2 s, 40 s, 3 min."""
+    return f"{seconds:.2g} s" if seconds < 10.0 else duration_text(seconds)

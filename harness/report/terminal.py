@@ -10,6 +10,9 @@ from typing import IO, Any, cast
 
 from rich.console import Console
 
+LINE_SECONDS = 30.0
+"""Seconds between two lines of progress if the output is no terminal. Chosen: the log of a CI stays short."""
+
 _PADDING = re.compile(r"[ \t]+((?:\x1b\[[\d;]*m)*)(?=\n)")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from harness.arena.folder.errors import USER_ERRORS, describe_error
 from harness.arena.folder.history import COLUMNS, FILE, FORMULA, HistoryRow, read_history, text_cell
 from harness.arena.folder.scheduled_run import ScheduledRun
+from harness.arena.verdicts import MatchVerdicts
 from harness.files import move, replaced
 from harness.report.html.history_page import FILE as PAGE
 from harness.report.html.history_page import history_page
@@ -24,14 +25,20 @@ MOST_POINTS = 1e9
 Notify = Callable[[str], object]
 
 
-def add_to_history(folder: Path, run: ScheduledRun, finished: Iterable[ScheduledRun], notify: Notify) -> None:
+def add_to_history(
+    folder: Path,
+    run: ScheduledRun,
+    finished: Iterable[ScheduledRun],
+    notify: Notify,
+    verdicts: MatchVerdicts | None = None,
+) -> None:
     """Replace the rows of a run in the history. The run is compared with the readable run before it.
 
     `finished` are the runs to look for that in. `notify` gets a sentence for each file that is damaged.
-    Raises StoreError and OSError.
+    `verdicts` are those of the run, if it was judged before. Raises StoreError and OSError.
     """
     rows = [row for row in _stored(folder, notify) if row.run != run.name]
-    now = summarise_run(run.folder, run.began)
+    now = summarise_run(run.folder, run.began, verdicts)
     if now is not None:
         earlier = sorted(
             (other for other in finished if other.order < run.order), key=attrgetter("order"), reverse=True

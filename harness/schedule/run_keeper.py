@@ -128,7 +128,7 @@ class RunKeeper:
         finished = [other for other in scheduled_runs(self.folder) if other.finished]
         for step in (
             lambda: point_latest(run),
-            lambda: add_to_history(self.folder, run, finished, self._important),
+            lambda: add_to_history(self.folder, run, finished, self._important, outcome.verdicts),
             lambda: self._report_changes(run),
             lambda: end_run(run, self.clock.now()),
             self._remove_old,

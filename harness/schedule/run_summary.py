@@ -55,13 +55,16 @@ class RunSummary:
     bots: dict[str, BotSummary]
 
 
-def summarise_run(folder: Path, began: str) -> RunSummary | None:
-    """Read a stored run; None if it has no config, because no game was played. Raises StoreError."""
+def summarise_run(folder: Path, began: str, verdicts: MatchVerdicts | None = None) -> RunSummary | None:
+    """Read a stored run; None if it has no config, because no game was played. Raises StoreError.
+
+    The run is judged unless its `verdicts` are given: judging a large run takes seconds.
+    """
     with Store.open(folder, read_only=True) as store:
         config = store.config()
         if config is None:
             return None
-        bots = _bots(store, judge(store, config), config)
+        bots = _bots(store, verdicts or judge(store, config), config)
     return RunSummary(folder.name, began, config, bots)
 
 

@@ -15,7 +15,7 @@ from harness.arena.errors import MatchError
 from harness.arena.store.store import DATABASE, Store
 from harness.files import read_file
 from harness.report.errors import ReportError, StatusFileError
-from harness.report.numbers import amount, of_total
+from harness.report.numbers import amount, duration_text, of_total
 from harness.report.records.stored_check import CheckedOnce, read_report
 from harness.report.status.check import CheckStatus, parse_check_status
 from harness.report.status.phase import STORED, Phase, phase_of_check, phase_of_run
@@ -26,7 +26,6 @@ from harness.report.status.run import (
     read_status,
 )
 from harness.report.status.stored import stored_status
-from harness.report.text.progress_line import duration_text
 from harness.report.text.status_text import pairs_sentence, report_sentences
 from harness.serve.places import Kind, Place, Signature, signature
 

@@ -59,8 +59,6 @@ def normal_likeliest(sd: float, playouts: int, step: float = 1.0) -> float:
 
 def _repeat_log_e(repeated: npt.NDArray[np.bool_], chance: Floats) -> Floats:
     """Log e-process: likelihood ratios of repeating at a fixed rate to repeating by chance."""
-    if repeated.size == 0:
-        return np.zeros(0)
     terms = []
     for rate in REPEAT_RATES:
         usable = (chance > 0.0) & (chance < rate)  # no bet where chance explains as much

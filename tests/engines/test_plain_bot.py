@@ -481,5 +481,5 @@ def test_bad_arguments_fail_and_change_nothing(right: Bot, command: str) -> None
 
 def test_answers_blank_lines_with_silence_and_obeys_a_last_line_without_its_end() -> None:
     command = [sys.executable, str(HERE / RIGHT)]
-    done = subprocess.run(command, input=b"\n  \n# x\n1 name\n\xff2 version", capture_output=True, timeout=60)
+    done = subprocess.run(command, input=b"\n  \n# x\n1 name\n\xff2 version", capture_output=True)
     assert (done.stdout, done.returncode) == (b"=1 Plain Bot\n\n=2 1\n\n", 0)

@@ -15,11 +15,11 @@ from harness.files import replaced
 from harness.report.html.page import RUN_SCRIPTS, embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
 from harness.report.html.run_data import run_data
+from harness.report.numbers import game_time
 from harness.report.records.run_paths import RunPaths
 from harness.report.signs import PARITY_SIGNS
 from harness.report.text.clock_text import time_controls, time_losses
 from harness.report.text.pairs_table import PAIR_TEXTS
-from harness.report.text.progress_line import game_time
 from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
 

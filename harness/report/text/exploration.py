@@ -15,10 +15,9 @@ from harness import __version__
 from harness.explore.coverage import Coverage
 from harness.explore.exploration import MOST_FOUND, Exploration
 from harness.gtp import printable_text
-from harness.report.numbers import amount, listed
+from harness.report.numbers import amount, duration_text, listed
 from harness.report.text.console import show_failure
 from harness.report.text.failure_text import Setting
-from harness.report.text.progress_line import duration_text
 from harness.report.text.undecided import quoted
 from harness.report.visible import safe
 

@@ -16,11 +16,10 @@ from harness.arena.verdicts import (
     MatchVerdicts,
 )
 from harness.gtp import printable_text
-from harness.report.numbers import amount, of_total, points_text
+from harness.report.numbers import amount, game_time, of_total, points_text
 from harness.report.tables import Column, FittingTable, number
 from harness.report.text.clock_text import time_losses
 from harness.report.text.pairs_table import VERDICT_STYLES, pairs_table
-from harness.report.text.progress_line import game_time
 from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
 from harness.report.visible import safe

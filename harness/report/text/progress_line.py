@@ -16,16 +16,14 @@ from harness.check.phases.events import CheckEnded, CheckRepeated, Event, Failur
 from harness.check.phases.progress import Progress, ProgressMeter
 from harness.diagnosis.cause import CauseSuspected
 from harness.gtp import printable_text
-from harness.report.numbers import amount
+from harness.report.numbers import amount, duration_text
+from harness.report.terminal import LINE_SECONDS
 from harness.report.text.budget import SPARE_FACTOR, budget_text, rounded_down
 from harness.report.text.cause_text import cause_statement
 from harness.report.visible import safe
 
 if TYPE_CHECKING:
     from harness.check.model import Result
-
-LINE_SECONDS = 30.0
-"""Seconds between two lines if the output is no terminal. Chosen: a log of a CI system stays short."""
 
 STARTING = "waiting for the first answer (--startup is its time limit)"
 """The text until the bot has answered."""
@@ -133,15 +131,3 @@ def forecast_text(forecast: TimeForecast) -> str:
         f"enough for {fitting} of about {forecast.wanted:.0f}; "
         f"{fewer}give --budget {budget_text(seconds * forecast.wanted)}"
     )
-
-
-def duration_text(seconds: float) -> str:
-    """A duration in words, rounded for a reader: 40 s, 3 min, 2 h."""
-    if seconds < 90.0:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
-
-
-def game_time(seconds: float) -> str:
-    """The time of a game with two digits: 0.081 s, 4.2 s, 40 s, 3 min."""
-    return f"{seconds:.2g} s" if seconds < 10.0 else duration_text(seconds)

@@ -12,13 +12,12 @@ from collections.abc import Iterator, Sequence
 
 from harness.arena.verdicts import games_still_needed
 from harness.gtp import printable_text
-from harness.report.numbers import amount, listed, of_total, points_text
+from harness.report.numbers import amount, duration_text, listed, of_total, points_text
 from harness.report.records.stored_check import CheckedOnce
 from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import PairRow, RunStatus
 from harness.report.text.pairs_table import bounds_text, elo_text, llr_text, rank_of_verdict, score_text
-from harness.report.text.progress_line import duration_text
 
 INDENT = 12
 """Width of the first column, which has the phase of an entry, such as "running"."""

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from harness.check.model import OUT_OF_TIME, Confirmation, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
-from harness.report.numbers import listed
+from harness.report.numbers import duration_text, listed
 from harness.report.text.budget import budget_text
-from harness.report.text.progress_line import duration_text
 
 MOST_NAMED = 3
 """Checks that one line names. Chosen: with the advice they fit two lines."""

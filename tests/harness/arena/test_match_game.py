@@ -243,7 +243,8 @@ WORDS = "CUDA error: out of memory"
 
 @pytest.mark.parametrize(("way", "code"), [("exit", "exit code 3"), ("signal", "SIGABRT"), ("silent", "5 s")])
 def test_the_sentence_of_a_failure_quotes_stderr(table, complaining: Command, way: str, code: str) -> None:
-    seated = table(complaining(), complaining(at="genmove", way=way, stderr=WORDS), timeout=5.0)
+    limit = 5.0 if way == "silent" else 600.0
+    seated = table(complaining(), complaining(at="genmove", way=way, stderr=WORDS), timeout=limit)
     seated.players[0]._timeout = 60.0
     ending = seated.play().ending
     assert ending.offender == "w"

@@ -372,7 +372,7 @@ def command_line(player: Command, book: Path, tmp_path: Path):
     return words
 
 
-@pytest.mark.parametrize(("kills", "games"), [(1, 400), pytest.param(20, 4000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("kills", "games"), [(1, 150), pytest.param(20, 4000, marks=pytest.mark.slow)])
 def test_killed_at_random_moments_every_game_is_stored_once(tmp_path: Path, kills: int, games: int) -> None:
     """SIGKILL at any moment of a start: while it begins, or a random time after its first game."""
     rng = random.Random(kills)

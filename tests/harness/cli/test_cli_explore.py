@@ -58,7 +58,6 @@ def shows_the_deviation(report: Path) -> None:
         shell=True,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
         env=environment(),
     )

@@ -34,7 +34,7 @@ def answers_of_gnugo(commands: list[str], rules: Rules) -> list[str]:
     flags = [KO[rules.ko], "--allow-suicide" if rules.suicide else "--forbid-suicide"]
     numbered = "".join(f"{number} {command}\n" for number, command in enumerate(commands))
     done = subprocess.run(
-        [*COMMAND, *flags], input=numbered + "quit\n", capture_output=True, text=True, timeout=120, check=True
+        [*COMMAND, *flags], input=numbered + "quit\n", capture_output=True, text=True, check=True
     )
     blocks = done.stdout.split("\n\n")[: len(commands)]
     answers = []

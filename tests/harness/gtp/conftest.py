@@ -26,7 +26,7 @@ def nothing_left() -> Iterator[None]:
     me = psutil.Process()
     children, threads, descriptors = me.children(recursive=True), threading.active_count(), _descriptors()
     yield
-    _, alive = psutil.wait_procs(set(me.children(recursive=True)) - set(children), timeout=10)
+    _, alive = psutil.wait_procs(set(me.children(recursive=True)) - set(children), timeout=600)
     assert alive == []
     assert threading.active_count() == threads
     assert _descriptors() <= descriptors  # fewer: the garbage of an earlier test was collected

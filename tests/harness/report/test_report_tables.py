@@ -12,11 +12,11 @@ from rich.console import Console
 from harness.arena.judge.judge import judge
 from harness.arena.store.store import Store
 from harness.arena.verdicts import ALL_PHASES, DIFFERENT, MatchVerdicts, PlayoutStatistics
+from harness.report.numbers import game_time
 from harness.report.tables import Column, FittingTable, in_rows, number
 from harness.report.terminal import recorded
 from harness.report.text.console import show_report
 from harness.report.text.match_console import show_playouts, show_verdicts
-from harness.report.text.progress_line import game_time
 from harness.report.text.seeds_table import show_figures, show_win_rates
 from harness.seeds import Row
 from tests.command_line import conform

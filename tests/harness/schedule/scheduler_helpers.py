@@ -13,6 +13,8 @@ from harness.arena.folder.play import Events, MatchSettings
 from harness.arena.judge.judge import judge
 from harness.arena.run.events import MatchEnded, MatchStarted
 from harness.arena.run.stop import Stop
+from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts
 from harness.schedule import Clock, Job, Log, Scheduler
 
 ENGINES = Path(__file__).parents[2] / "engines"
@@ -90,6 +92,7 @@ class Setting:
         self.length = timedelta(minutes=5)
         self.begun: list[tuple[str, datetime]] = []
         self.fails: Callable[[MatchConfig], None] = lambda config: None
+        self.judge: Callable[[Store, MatchConfig], MatchVerdicts] = judge
 
     def keep_running(self, *configs: MatchConfig, until: datetime) -> bool:
         """A process that is started now and stopped then."""
@@ -113,7 +116,7 @@ class Setting:
                 stop.ask()  # as the clock does it; what runs without a pause does not ask the clock
             formats = config.report.model_copy(update={"formats": ("csv",)})
             yield MatchStarted(folder, config.model_copy(update={"report": formats}), 0, 0, store)
-            yield MatchEnded(judge(store, config), complete)
+            yield MatchEnded(self.judge(store, config), complete)
 
     def times(self, name: str = "nightly") -> list[str]:
         """When runs of a config were begun or gone on with."""

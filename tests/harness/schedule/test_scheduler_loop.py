@@ -1,5 +1,6 @@
 """The order and the times of runs, with a clock that only tests move. The runs have a store and no games."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -7,9 +8,13 @@ import pytest
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
+from harness.arena.folder.history import read_history
 from harness.arena.folder.lock import locked
 from harness.arena.folder.scheduled_run import scheduled_runs
+from harness.arena.judge.judge import judge
 from harness.arena.store.errors import StoreError
+from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts
 from tests.harness.schedule.scheduler_helpers import START, Setting, make_config
 
 HOURLY = make_config()
@@ -33,6 +38,16 @@ def test_a_run_at_each_time_in_a_folder_of_its_own(setting: Setting) -> None:
     assert all(run.finished for run in scheduled_runs(folder))
     assert (folder / "latest").readlink() == Path("20260105T150000Z")
     assert len((folder / "history.csv").read_text().splitlines()) == 1 + 3 * 2  # two bots
+
+
+def test_the_history_has_the_verdicts_of_the_run_which_is_not_judged_again(setting: Setting) -> None:
+    def judge_as_if_won(store: Store, config: MatchConfig) -> MatchVerdicts:
+        verdicts = judge(store, config)
+        return replace(verdicts, standings=tuple(replace(row, points=77.0) for row in verdicts.standings))
+
+    setting.judge = judge_as_if_won
+    setting.keep_running(HOURLY, until=at(13, 30))
+    assert [row.points for row in read_history(setting.reports / "nightly").rows] == [77.0, 77.0]
 
 
 def test_the_first_start_makes_up_for_nothing(setting: Setting) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.report.numbers import duration_text
 from harness.report.records.check import as_json
 from harness.report.status.check import SUFFIX
-from harness.report.text.progress_line import duration_text
 from tests.harness.report.html.page_helpers import found, report_of
 from tests.harness.serve.serve_helpers import check_in_play, checking, serving
 

@@ -141,6 +141,7 @@ def test_repeats_betray_a_seed_that_returns() -> None:
     assert evidence.repeats == 5
     assert evidence.p_value < 1e-6
     assert judge_repeats(["a"] * 50, 1.0).p_value == 1.0  # everything is the same by right
+    assert judge_repeats([], 0.5).p_value == 1.0
     for likeliest in (0.0, 1.5):
         with pytest.raises(ValueError, match="likeliest"):
             judge_repeats([1], likeliest)

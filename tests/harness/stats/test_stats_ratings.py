@@ -52,6 +52,14 @@ def test_much_data_agrees_with_logistic_regression() -> None:
     assert ratings.bots[0].points == 2600 + 1900 + 3000 + 2299.5
 
 
+def test_400_elo_are_ten_to_one() -> None:
+    """Enough games that the prior takes less than a hundredth of an Elo point."""
+    games, won = 1_100_000_000, 1_000_000_000.0
+    ratings = rate([Meeting("a", "b", games, won), Meeting("b", "a", games, games - won)])
+    assert ratings.difference("a", "b")[0] == pytest.approx(400.0, abs=0.01)
+    assert ratings.black_elo == pytest.approx(0.0, abs=0.01)
+
+
 def test_intervals_cover(at_least: Any) -> None:
     rng = np.random.default_rng(1)
     truth = {"a": 60.0, "b": 0.0, "c": -60.0}

@@ -46,7 +46,7 @@ def nothing_left() -> Iterator[None]:
     """Nothing runs on. What has ended and was adopted by this process stays for it to collect."""
     before = running()
     yield
-    deadline = time.monotonic() + 60.0  # a guard looks for what its engine left
+    deadline = time.monotonic() + 600.0  # a guard looks for what its engine left
     while running() - before and time.monotonic() < deadline:
         time.sleep(0.05)
     assert running() - before == set()
@@ -194,7 +194,7 @@ def test_it_ends_with_a_harness_that_is_killed() -> None:
             time.sleep(0.05)
         family = [beside, *beside.children(recursive=True)]
         os.kill(script.pid, signal.SIGKILL)
-    gone, alive = psutil.wait_procs(family, timeout=60)
+    gone, alive = psutil.wait_procs(family, timeout=600)
     assert alive == []
     assert len(gone) == len(family)
 

@@ -149,7 +149,6 @@ def check(command: str, words: Sequence[str]) -> subprocess.CompletedProcess[str
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
         env={**os.environ, "COLUMNS": "200"},
     )
 

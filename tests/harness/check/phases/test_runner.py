@@ -318,7 +318,6 @@ def wrong_bots() -> list[tuple[str, str]]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
     ).stdout
     return [(line.split()[0], line.split()[1]) for line in listed.splitlines()]
 

@@ -329,3 +329,11 @@ def test_naive_playouts_are_as_the_enumerator_says(probe: Probe) -> None:
         (results, expected.mean_result, expected.sd_result),
     ):
         assert abs(sum(values) / times - mean) <= 7 * sd / times**0.5 + 1e-12
+
+
+def test_a_search_is_left_out_only_where_the_bot_can_do_nothing_but_pass() -> None:
+    own_eye, empty = Probe("own-eye", "X X\nX .", "b", 0.5), Probe("empty", ". .\n. .", "b", 0.5)
+    unsearched, searched = SearchRecord("PASS", 0, None, 0.0), SearchRecord("PASS", 100, 0.5, 0.0)
+    assert Series(own_eye, 50, (unsearched, unsearched)).passed_unsearched
+    assert not Series(own_eye, 50, (unsearched, searched)).passed_unsearched
+    assert not Series(empty, 50, (unsearched,)).passed_unsearched
