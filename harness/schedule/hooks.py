@@ -71,7 +71,7 @@ class Hooks:
         webhook_seconds: float = WEBHOOK_SECONDS,
     ) -> None:
         self._name = name
-        self._folder = folder
+        self._folder = folder.resolve()  # now: the working folder may be deleted later
         self._log = log
         self._webhook_seconds = webhook_seconds
         self._hooks: dict[Happening, str | None] = {}
@@ -96,19 +96,22 @@ class Hooks:
         hook = self._hooks.get(happening)
         if hook is None:
             return
-        event = {
-            "format": FORMAT,
-            "event": happening,
-            "config": self._name,
-            "run": run,
-            "folder": str(self._folder.resolve()),
-            "time": time.isoformat(timespec="seconds"),
-            "text": printable_text(sentence),
-            "changes": [asdict(change) for change in changes],
-        }
-        line = f"{json.dumps(event)}\n".encode()
-        send = partial(_post, seconds=self._webhook_seconds) if "://" in hook else _run
-        self._log_problem(happening, hook, lambda: send(hook, line))
+
+        def send() -> str | None:
+            event = {
+                "format": FORMAT,
+                "event": happening,
+                "config": self._name,
+                "run": run,
+                "folder": str(self._folder),
+                "time": time.isoformat(timespec="seconds"),
+                "text": printable_text(sentence),
+                "changes": [asdict(change) for change in changes],
+            }
+            line = f"{json.dumps(event)}\n".encode()
+            return _post(hook, line, self._webhook_seconds) if "://" in hook else _run(hook, line)
+
+        self._log_problem(happening, hook, send)
 
     def _log_problem(self, happening: Happening, hook: str, step: Callable[[], str | None]) -> None:
         """Log the problem that `step` returns or raises. An exception is a bug; the schedule continues."""
