@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 
 from harness.arena.config.tables import ScheduleTable
 from harness.arena.folder.history import ChangePoint
+from harness.files import local_now
 from harness.gtp import Launch, printable_text, torn_path
 
 FORMAT = "conform-event/1"
@@ -53,7 +54,7 @@ class Log:
     def important(self, source: str, sentence: str) -> None:
         """Log a result or a problem, in one line. Control characters are escaped."""
         text = printable_text("; ".join(f"{source}: {sentence}".splitlines()))
-        time = datetime.now(UTC).astimezone().isoformat(timespec="seconds")
+        time = local_now().isoformat(timespec="seconds")
         # os.write, not a buffered stream: a signal handler may log while another line is being written.
         with suppress(OSError):
             os.write(STDERR, f"{time} {text}\n".encode("utf-8", "backslashreplace"))

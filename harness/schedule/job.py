@@ -59,9 +59,7 @@ class Job:
         self._last_problem = ""
         self._reported: datetime | None = None  # the last missed time that was passed to the hook
         self._state = State(clock.now())
-        self._since = (
-            self._state.handled
-        )  # times after this are due; earlier than `handled` with a clock set back
+        self._since = self._state.handled  # times after this are due; earlier after a clock was set back
         self._begun: frozenset[datetime] = frozenset()  # the times, in UTC, for which a run was begun
         self._away_until = clock.now()  # times up to this that are not handled were missed
         self._not_before = clock.now()  # the end of a pause after a problem
