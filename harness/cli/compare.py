@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -82,6 +81,7 @@ def compare(
     """
     from harness.check.effort import Effort
     from harness.check.profile import Profile
+    from harness.files import local_now
     from harness.gtp import Limits
     from harness.report.text.comparison import as_json, overall, show_comparison
     from harness.suite.registry import select
@@ -98,7 +98,7 @@ def compare(
     limits = Limits(startup=startup, answer=timeout)
     check_writable(json_file, html)
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
-    started = datetime.now().astimezone().isoformat(timespec="seconds")
+    started = local_now().isoformat(timespec="seconds")
     variables = environment_of(env)
     assignments = [
         assignment_of(bot, checks, playouts, effort, limits, seed, env=variables, profile=profile)

@@ -37,12 +37,12 @@ def status(
     ] = False,
 ) -> int:
     """Print what runs and what has run below a folder."""
-    readings = newest_first(folder)
+    readings, others = newest_first(folder, None if everything or as_json else NEWEST)
     if as_json:
         typer.echo(json.dumps(_json_data(folder, readings), indent=1))
         return ExitCode.CONFORMS
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    for line in _lines(folder, readings, width, len(readings) if everything else NEWEST):
+    for line in _lines(folder, readings, width, others):
         typer.echo(line)
     return ExitCode.CONFORMS
 
@@ -85,15 +85,18 @@ def serve(
     return ExitCode.INTERRUPTED
 
 
-def newest_first(folder: Path) -> list[Reading]:
-    """Return the runs and checks below the folder: running ones, then the newest. Raises UsageError."""
+def newest_first(folder: Path, most: int | None = None) -> tuple[list[Reading], int]:
+    """The runs and checks below the folder, running ones first, then the newest; and the number of others.
+
+    `most`: the number that is read; None: all. Raises UsageError.
+    """
     from harness.serve.places import Finder
-    from harness.serve.reading import Reader, in_order
+    from harness.serve.reading import Reader
 
     check_folder(folder)
-    reader = Reader()
-    read = (reader.read(place) for place in Finder(folder).find().values())
-    return in_order(reading for reading in read if reading is not None)
+    places = Finder(folder).find().values()
+    readings = Reader().newest(places, len(places) if most is None else most)
+    return readings, len(places) - len(readings) if most is not None else 0
 
 
 def check_folder(folder: Path) -> None:
@@ -104,17 +107,18 @@ def check_folder(folder: Path) -> None:
         )
 
 
-def _lines(folder: Path, readings: list[Reading], width: int | None, most: int) -> Iterator[str]:
+def _lines(folder: Path, readings: list[Reading], width: int | None, others: int = 0) -> Iterator[str]:
+    """The lines of the readings. `others`: the number of entries that are not among them."""
     from harness.report.text.status_text import run_tables, shown
 
     if not readings:
         place = shown(str(folder))
         yield f"nothing has run below {place}: conform match and conform check --json write there"
         return
-    for reading in readings[:most]:
+    for reading in readings:
         yield from _entry(reading, width)
-    if len(readings) > most:
-        yield f"{len(readings) - most} older entries; --all prints them"
+    if others:
+        yield f"{others} older entries; --all prints them"
     if len(readings) == 1 and (run := readings[0].run) is not None:
         yield from run_tables(run, width)
 

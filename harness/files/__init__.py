@@ -24,7 +24,7 @@ from harness.files.guarded import (
     remove_folder,
 )
 from harness.files.named import read_named
-from harness.files.timestamps import Stopwatch, timestamp
+from harness.files.timestamps import Stopwatch, local_now, timestamp
 
 __all__ = [
     "READ_WRITE",
@@ -34,6 +34,7 @@ __all__ = [
     "check_writable",
     "copy_file",
     "is_file",
+    "local_now",
     "make_folder",
     "move",
     "open_file",

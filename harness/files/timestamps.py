@@ -8,14 +8,23 @@ from datetime import UTC, datetime, timedelta
 
 def timestamp() -> str:
     """Return the present time as ISO 8601 with time zone, in milliseconds."""
-    return _text(datetime.now(UTC).astimezone())
+    return _text(local_now())
+
+
+def local_now() -> datetime:
+    """Return the present time in the zone of this machine; in UTC if its zone (TZ) is a day or more away."""
+    now = datetime.now(UTC)
+    try:
+        return now.astimezone()
+    except ValueError:
+        return now
 
 
 class Stopwatch:
     """A start time, and the seconds since then. Later changes of the wall clock have no effect."""
 
     def __init__(self) -> None:
-        self._moment = datetime.now(UTC).astimezone()
+        self._moment = local_now()
         self._began = time.monotonic()
 
     @property

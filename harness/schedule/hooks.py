@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 
 from harness.arena.config.tables import ScheduleTable
 from harness.arena.folder.history import ChangePoint
+from harness.files import local_now
 from harness.gtp import Launch, printable_text, torn_path
 
 FORMAT = "conform-event/1"
@@ -53,7 +54,7 @@ class Log:
     def important(self, source: str, sentence: str) -> None:
         """Log a result or a problem, in one line. Control characters are escaped."""
         text = printable_text("; ".join(f"{source}: {sentence}".splitlines()))
-        time = datetime.now(UTC).astimezone().isoformat(timespec="seconds")
+        time = local_now().isoformat(timespec="seconds")
         # os.write, not a buffered stream: a signal handler may log while another line is being written.
         with suppress(OSError):
             os.write(STDERR, f"{time} {text}\n".encode("utf-8", "backslashreplace"))
@@ -71,7 +72,7 @@ class Hooks:
         webhook_seconds: float = WEBHOOK_SECONDS,
     ) -> None:
         self._name = name
-        self._folder = folder
+        self._folder = folder.resolve()  # now: the working folder may be deleted later
         self._log = log
         self._webhook_seconds = webhook_seconds
         self._hooks: dict[Happening, str | None] = {}
@@ -96,19 +97,22 @@ class Hooks:
         hook = self._hooks.get(happening)
         if hook is None:
             return
-        event = {
-            "format": FORMAT,
-            "event": happening,
-            "config": self._name,
-            "run": run,
-            "folder": str(self._folder.resolve()),
-            "time": time.isoformat(timespec="seconds"),
-            "text": printable_text(sentence),
-            "changes": [asdict(change) for change in changes],
-        }
-        line = f"{json.dumps(event)}\n".encode()
-        send = partial(_post, seconds=self._webhook_seconds) if "://" in hook else _run
-        self._log_problem(happening, hook, lambda: send(hook, line))
+
+        def send() -> str | None:
+            event = {
+                "format": FORMAT,
+                "event": happening,
+                "config": self._name,
+                "run": run,
+                "folder": str(self._folder),
+                "time": time.isoformat(timespec="seconds"),
+                "text": printable_text(sentence),
+                "changes": [asdict(change) for change in changes],
+            }
+            line = f"{json.dumps(event)}\n".encode()
+            return _post(hook, line, self._webhook_seconds) if "://" in hook else _run(hook, line)
+
+        self._log_problem(happening, hook, send)
 
     def _log_problem(self, happening: Happening, hook: str, step: Callable[[], str | None]) -> None:
         """Log the problem that `step` returns or raises. An exception is a bug; the schedule continues."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.folder.errors import USER_ERRORS, FolderInUseError, describe_error
+from harness.arena.folder.errors import USER_ERRORS, FolderInUseError
 from harness.arena.folder.lock import locked
 from harness.arena.folder.play import run_match
-from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs
+from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs, stored_time
 from harness.arena.run.stop import Stop
 from harness.schedule.hooks import Hooks, Log
 from harness.schedule.run_keeper import PlayRun, RunKeeper, StartResult, failed
@@ -26,12 +26,15 @@ PROBLEM_PAUSE = timedelta(minutes=10)
 """Pause before the next try after a problem with the folder. Chosen: six lines an hour in the log."""
 MAX_COUNTED = 1000
 """Missed times are counted up to this number. Chosen: nobody needs a larger number."""
-CLOCK_ERROR = timedelta(days=1)
-"""A stored time so far in the future was written with a wrong clock. Chosen: no time zone shifts by more."""
+SET_BACK = timedelta(minutes=1)
+"""The log names a clock that was set back by more. Chosen: the unit of cron times."""
 
 
 class Job:
     """A config, its folder and its timetable. A time is *handled* once its run has started or it is skipped.
+
+    The clock of the machine may be set, also by days. After it was set back, the times from then on are due,
+    although later ones are handled: they may have been handled with a wrong clock. No time gets two runs.
 
     The job writes to the folder only while it holds the lock of the folder.
     """
@@ -56,13 +59,15 @@ class Job:
         self._last_problem = ""
         self._reported: datetime | None = None  # the last missed time that was passed to the hook
         self._state = State(clock.now())
+        self._since = self._state.handled  # times after this are due; earlier after a clock was set back
+        self._begun: frozenset[datetime] = frozenset()  # the times, in UTC, for which a run was begun
         self._away_until = clock.now()  # times up to this that are not handled were missed
         self._not_before = clock.now()  # the end of a pause after a problem
 
     def load(self) -> None:
         """Read the stored state and check the hooks.
 
-        Calls the hook for failures, then raises MatchError or OSError, which end the command.
+        Calls the hook for failures, then raises MatchError or OSError.
         """
         self._hooks.check()
         try:
@@ -70,7 +75,7 @@ class Job:
                 self._reload()
                 write_state(self.folder, self._state)
         except USER_ERRORS as error:
-            self._hooks.call("failure", self._clock.now(), describe_error(error))
+            self._call_for(failed(error))
             raise
 
     def next_look(self) -> datetime:
@@ -78,9 +83,36 @@ class Job:
         time = self._next_time()
         return max(time, self._not_before).astimezone(time.tzinfo)
 
-    def mark_missed(self, until: datetime) -> None:
-        """Count times up to `until` as missed: the machine was suspended, or its clock was set."""
-        self._away_until = until
+    def follow_clock(self, *, late: bool) -> None:
+        """Take note that the clock of the machine may have been set.
+
+        `late`: it jumped over a time that somebody waited for, or the machine was suspended. So times up to
+        now that are not handled were missed.
+        """
+        now = self._clock.now()
+        if late:
+            self._away_until = now
+            if self._state.handled <= now:  # so the clock that was set back was wrong, and is right again
+                self._since = self._state.handled
+        if self._since > now + SET_BACK:
+            self._log.important(
+                self.name, f"the clock was set back: it was {format_time(self._since)} before"
+            )
+        self._since = min(self._since, now)
+        self._away_until = min(self._away_until, now)
+        self._not_before = min(self._not_before, now + PROBLEM_PAUSE)
+        self._reported = min(self._reported, now) if self._reported else None
+
+    def report(self, error: Exception) -> StartResult:
+        """Log an error, store it for `--list`, call the hook for failures, and pause. Never raises."""
+        result = failed(error)
+        busy = isinstance(error, FolderInUseError)
+        self._not_before = self._clock.now() + (BUSY_PAUSE if busy else PROBLEM_PAUSE)
+        self._keeper.log_problem(result)
+        if not busy:
+            self._call_for(result)
+            self._store_problem(result)
+        return result
 
     def resume(self) -> StartResult | None:
         """Play the rest of a run that was stopped, if there is one."""
@@ -102,7 +134,10 @@ class Job:
 
     def _next_time(self) -> datetime:
         assert self.timetable is not None
-        return self.timetable.next(self._state.handled)
+        return next(filter(self._is_open, self.timetable.after(self._since)))
+
+    def _is_open(self, time: datetime) -> bool:
+        return time.astimezone(UTC) not in self._begun
 
     def _attend(self) -> StartResult | None:
         now = self._clock.now()
@@ -114,7 +149,7 @@ class Job:
             return None
         if resumed := self._resume():
             if not resumed.outcome:
-                self._save(replace(self._state, handled=now))  # tried again at the next time
+                self._mark_handled(now)  # tried again at the next time
             if not resumed.complete:
                 return resumed
         return self._begin(due, f"due {format_time(due)}")
@@ -123,7 +158,8 @@ class Job:
         """Log missed times and call the hook. With misfire = "skip", mark them as handled."""
         assert self.timetable is not None
         until = min(now, self._away_until)
-        missed = list(islice(self.timetable.within(self._state.handled, until), MAX_COUNTED))
+        past = filter(self._is_open, self.timetable.within(self._since, until))
+        missed = list(islice(past, MAX_COUNTED))
         if not missed:
             return
         many = f"{'at least ' * (len(missed) == MAX_COUNTED)}{len(missed)} time{'s' * (len(missed) > 1)}"
@@ -134,7 +170,7 @@ class Job:
         if self._make_up:
             self._log.event(self.name, f"{since}; one run makes up for it")
             return
-        self._save(replace(self._state, handled=until))
+        self._mark_handled(until)
         self._log.event(self.name, f"{since}; skipped")
 
     def _resume(self) -> StartResult | None:
@@ -144,7 +180,7 @@ class Job:
     def _begin(self, due: datetime | None, reason: str) -> StartResult:
         now = self._clock.now()
         run = self._keeper.begin(due, reason)
-        self._save(replace(self._state, handled=now))
+        self._mark_handled(now)
         return self._ended(run, self._keeper.play(run))
 
     def _ended(self, run: ScheduledRun, result: StartResult) -> StartResult:
@@ -156,16 +192,32 @@ class Job:
 
     def _reload(self) -> None:
         """Read the stored state and the runs in the folder, which another process may have changed."""
-        now = self._clock.now()
+        known, now = self._state.handled, self._clock.now()
         self._state = read_state(self.folder) or self._state
-        if self._state.handled > now + CLOCK_ERROR:
-            self._log.important(
-                self.name, f"the clock was set back: it was {format_time(self._state.handled)} before"
-            )
-            self._state = replace(self._state, handled=now)
-        begun = [datetime.fromisoformat(run.began) for run in scheduled_runs(self.folder)]
-        latest = max((time for time in begun if time <= now), default=self._state.handled)
+        runs = scheduled_runs(self.folder)
+        self._begun = frozenset(run.due_at for run in runs if run.due_at)
+        began = (stored_time(run.began) for run in runs)
+        latest = max((time for time in began if time <= now), default=self._state.handled)
         self._state = replace(self._state, handled=max(self._state.handled, latest))
+        if self._state.handled != known:
+            self._since = self._state.handled
+        self.follow_clock(late=False)
+
+    def _mark_handled(self, until: datetime) -> None:
+        self._save(replace(self._state, handled=until))
+        self._since = until
+
+    def _call_for(self, result: StartResult) -> None:
+        """Call the hook for failures, once for a problem and not at every try."""
+        if result.problem != self._last_problem:
+            self._last_problem = result.problem
+            self._hooks.call("failure", self._clock.now(), result.problem)
+
+    def _store_problem(self, result: StartResult) -> None:
+        """Store a problem for `--list`, unless the problem is that nothing can be stored."""
+        with suppress(*USER_ERRORS), locked(self.folder):
+            at = self._clock.now().isoformat(timespec="seconds")
+            self._save(replace(read_state(self.folder) or self._state, at=at, result=str(result)))
 
     def _save(self, state: State) -> None:
         self._state = state
@@ -180,11 +232,4 @@ class Job:
                 self._last_problem = ""
                 return result
         except Exception as error:
-            result = failed(error)
-            busy = isinstance(error, FolderInUseError)
-        self._not_before = self._clock.now() + (BUSY_PAUSE if busy else PROBLEM_PAUSE)
-        self._keeper.log_problem(result)
-        if not busy and result.problem != self._last_problem:  # once, not at every try
-            self._last_problem = result.problem
-            self._hooks.call("failure", self._clock.now(), result.problem)
-        return result
+            return self.report(error)

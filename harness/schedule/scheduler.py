@@ -6,12 +6,15 @@ matches at once would slow each other's bots down, so that these exceed time lim
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from operator import itemgetter
+from typing import TypeVar
 
 from harness.arena.run.stop import Stop
 from harness.schedule.hooks import Log
-from harness.schedule.job import Job
+from harness.schedule.job import PROBLEM_PAUSE, Job
 from harness.schedule.run_keeper import StartResult
 from harness.schedule.timetable import Clock, format_time
 
@@ -20,57 +23,77 @@ GRACE = timedelta(minutes=1)
 Chosen: the unit of cron times, and longer than a busy machine delays a process."""
 
 
+T = TypeVar("T")
+
+
 class Scheduler:
-    """Runs jobs at their times."""
+    """Runs jobs at their times. An error of one job, also a bug of the harness, does not end the others."""
 
     def __init__(self, jobs: Sequence[Job], clock: Clock, stop: Stop, log: Log) -> None:
         self._jobs = jobs
         self._clock = clock
         self._stop = stop
         self._log = log
+        self._sound = True  # no bug of the harness occurred
 
     def keep_running(self) -> bool:
-        """Run until a stop is requested. False if a bug of the harness occurred. Raises as `Job.load`."""
-        for job in self._jobs:
-            job.load()
-        sound = True
+        """Run until a stop is requested. False if a bug of the harness occurred. Raises as `_load`."""
+        self._load()
         for job in self._jobs:
             if not self._stop.asked:
-                sound &= _sound(job.resume())
-            self._log_next(job)
+                self._play(job, job.resume)
+        late = False
         while not self._stop.asked:
-            job = min(self._jobs, key=Job.next_look)
-            self._wait_for(job)
-            if not self._stop.asked and job.next_look() <= self._clock.now():
-                sound &= _sound(job.attend())
-                self._log_next(job)
+            for job in self._jobs:
+                self._attempt(job, partial(job.follow_clock, late=late))
+            late = False
+            next_looks = [(self._next_look(job), job) for job in self._jobs]
+            until, job = min(next_looks, key=itemgetter(0))
+            if until <= self._clock.now():
+                self._play(job, job.attend)
+            else:
+                self._clock.wait(until, self._stop)
+                late = self._clock.now() > until + GRACE
         self._log.event("schedule", "stopped")
-        return sound
+        return self._sound
 
     def once(self) -> list[StartResult]:
-        """Play one run of each job now, or the rest of its open run. Raises as `Job.load` does."""
-        for job in self._jobs:
-            job.load()
+        """Play one run of each job now, or the rest of its open run. Raises as `_load`."""
+        self._load()
         results: list[StartResult] = []
         for job in self._jobs:
             if not self._stop.asked:
                 results += job.run_now()
         return results
 
-    def _wait_for(self, job: Job) -> None:
-        until = job.next_look()
-        if until <= self._clock.now():
-            return  # it is due already: it waited for the run of another job
-        self._clock.wait(until, self._stop)
-        now = self._clock.now()
-        if now > until + GRACE:
-            for missing in self._jobs:
-                missing.mark_missed(now)
+    def _load(self) -> None:
+        """Load all jobs. Raises the error of the first one if none can be loaded."""
+        errors: list[tuple[Job, Exception]] = []
+        for job in self._jobs:
+            try:
+                job.load()
+            except Exception as problem:
+                errors.append((job, problem))
+        if len(errors) == len(self._jobs):
+            raise errors[0][1]
+        for job, error in errors:
+            self._note(job.report(error))  # and tried again later
 
-    def _log_next(self, job: Job) -> None:
+    def _play(self, job: Job, step: Callable[[], StartResult | None]) -> None:
+        self._note(self._attempt(job, step))
         if not self._stop.asked:
-            self._log.event(job.name, f"next at {format_time(job.next_look())}")
+            self._attempt(job, lambda: self._log.event(job.name, f"next at {format_time(job.next_look())}"))
 
+    def _next_look(self, job: Job) -> datetime:
+        return self._attempt(job, job.next_look) or self._clock.now() + PROBLEM_PAUSE
 
-def _sound(result: StartResult | None) -> bool:
-    return result is None or not result.bug
+    def _attempt(self, job: Job, step: Callable[[], T]) -> T | None:
+        """Do a step of a job. Report any exception, and return None."""
+        try:
+            return step()
+        except Exception as error:
+            self._note(job.report(error))
+            return None
+
+    def _note(self, result: StartResult | None) -> None:
+        self._sound &= result is None or not result.bug

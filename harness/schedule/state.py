@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import StateFileError
 from harness.arena.folder.json_file import load_json, save_json
-from harness.arena.folder.scheduled_run import scheduled_runs
+from harness.arena.folder.scheduled_run import scheduled_runs, stored_time
 from harness.gtp import printable_text
 from harness.schedule.timetable import Timetable, format_time
 
@@ -27,8 +27,8 @@ class State:
 
     handled: datetime  # times of the schedule up to this have started a run or were skipped
     run: str | None = None  # name of the last run
-    at: str | None = None  # time at which that run ended or stopped
-    result: str | None = None  # its result in one line
+    at: str | None = None  # time of the result
+    result: str | None = None  # how that run ended or stopped, or a problem since then, in one line
 
 
 def read_state(folder: Path) -> State | None:
@@ -39,10 +39,10 @@ def read_state(folder: Path) -> State | None:
         return None
     del data["format"]
     try:
-        state = State(**{**data, "handled": datetime.fromisoformat(data["handled"])})
+        state = State(**{**data, "handled": stored_time(data["handled"])})
     except (KeyError, TypeError, ValueError):
         state = None
-    if state is None or state.handled.tzinfo is None:
+    if state is None:
         raise StateFileError(path, f"is damaged; {REMEDY}")
     return state
 
@@ -62,8 +62,8 @@ def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
         after = Timetable(table).next(after)
         yield f"  next  {after:%a} {format_time(after)}"
     state = read_state(folder)
-    if state and state.run:
-        yield f"  last  {state.run}, {state.at}: {printable_text(state.result or '')}"
+    if state and state.result:
+        yield f"  last  {state.run or 'no run'}, {state.at}: {printable_text(state.result)}"
     stored = scheduled_runs(folder)
     for run in stored:
         if run.open:

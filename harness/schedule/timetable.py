@@ -16,7 +16,7 @@ from harness.arena.run.stop import Stop
 
 POLL_SECONDS = 1.0
 """Seconds between two readings of the clock during a wait. One long sleep would not notice a suspend,
-a clock that was set, or a stop that was requested. Chosen: a stop takes effect within a second."""
+a clock that was set, or a stop that was requested. Chosen: each takes effect within a second."""
 
 
 class Timetable:
@@ -37,17 +37,18 @@ class Timetable:
 
     def next(self, after: datetime) -> datetime:
         """Return the first time after `after`, in the zone of the table."""
-        return next(self._times(after))
+        return next(self.after(after))
 
     def within(self, after: datetime, until: datetime) -> Iterator[datetime]:
         """All times after `after`, up to and including `until`."""
         last = until.astimezone(UTC)  # two times of one zone would be compared by what its clocks show
-        return takewhile(lambda time: time.astimezone(UTC) <= last, self._times(after))
+        return takewhile(lambda time: time.astimezone(UTC) <= last, self.after(after))
 
-    def _times(self, after: datetime) -> Iterator[datetime]:
-        last = after.astimezone(UTC)
+    def after(self, moment: datetime) -> Iterator[datetime]:
+        """All times after a moment, in the zone of the table. They have no end."""
+        last = moment.astimezone(UTC)
         # Where clocks are changed, CronSim may begin with times that have passed, or repeat one.
-        for found in CronSim(self._expression, after.astimezone(self.zone)):
+        for found in CronSim(self._expression, moment.astimezone(self.zone)):
             moment = found.astimezone(UTC)
             if moment > last:
                 last = moment
@@ -62,9 +63,14 @@ class Clock:
         return datetime.now(UTC)
 
     def wait(self, until: datetime, stop: Stop) -> None:
-        """Return at that time; later if the machine was suspended, earlier if a stop is requested."""
-        while not stop.asked and (left := (until - self.now()).total_seconds()) > 0:
-            time.sleep(min(POLL_SECONDS, left))
+        """Return at that time; later if the machine was suspended.
+
+        Return earlier if the clock was set back, or if a stop is requested.
+        """
+        now = before = self.now()
+        while not stop.asked and before <= now < until:
+            time.sleep(min(POLL_SECONDS, (until - now).total_seconds()))
+            before, now = now, self.now()
 
 
 def format_time(moment: datetime) -> str:

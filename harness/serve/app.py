@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -31,6 +34,12 @@ POLICY = "Content-Security-Policy"
 NO_FRAMES = "frame-ancestors 'none'"
 MOST_VIEWERS = 200
 """Open streams of events. A further viewer gets no updates. Chosen: each stream takes a socket and a task."""
+
+MOST_WAITING = 20
+"""Requests that wait for a page which takes long to make. Chosen: some browsers with some tabs each."""
+
+Argument = TypeVar("Argument")
+Made = TypeVar("Made")
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -86,7 +95,7 @@ def application(root: Path, address: str) -> tuple[ASGIApp, Hub]:
         Route("/report/{key}/", pages.check_report),
         Route("/history/{key}/", pages.history),
     ]
-    return Guard(Starlette(routes=routes, exception_handlers={404: _not_found}), address), hub
+    return Guard(Starlette(routes=routes, exception_handlers={404: _not_found, 503: _busy}), address), hub
 
 
 class _Pages:
@@ -99,6 +108,8 @@ class _Pages:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._reports = RunReports()
+        self._thread = ThreadPoolExecutor(1, "pages that take long")
+        self._waiting = 0  # requests for that thread
 
     async def overview(self, _: Request) -> Response:
         """Answer with the list of all runs and checks."""
@@ -128,7 +139,7 @@ class _Pages:
         """Answer with the full page of a run, which has all its games."""
         place = await self._place(request, Kind.MATCH)
         try:
-            text = await asyncio.to_thread(self._reports.page, place.path)
+            text = await self._make(self._reports.page, place.path)
         except (MatchError, OSError) as error:
             return _plain(str(error), 503)
         if text is None:
@@ -138,7 +149,7 @@ class _Pages:
     async def check_report(self, request: Request) -> Response:
         """Answer with the report of a check."""
         place = await self._place(request, Kind.REPORT)
-        reading = await asyncio.to_thread(self._hub.read, place)
+        reading = await self._make(self._hub.read, place)
         if reading is None:
             raise HTTPException(404)
         if reading.problem:
@@ -149,10 +160,23 @@ class _Pages:
         """Answer with the history of a schedule, made from `history.csv`. HTML files there are not sent."""
         place = await self._place(request, Kind.HISTORY)
         try:
-            text = await asyncio.to_thread(_history_text, place)
+            text = await self._make(_history_text, place)
         except OSError as error:
             return _plain(str(error), 503)
         return _html(text)
+
+    async def _make(self, make: Callable[[Argument], Made], argument: Argument) -> Made:
+        """Make a page that may take seconds, one at a time, so that the live pages get their updates.
+
+        Raises HTTPException if too many requests wait for such a page.
+        """
+        if self._waiting >= MOST_WAITING:
+            raise HTTPException(503)
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, make, argument)
+        finally:
+            self._waiting -= 1
 
     async def _place(self, request: Request, *kinds: Kind) -> Place:
         place = await self._hub.place(request.path_params["key"])
@@ -185,6 +209,10 @@ def _html(text: str, *scripts: str, live: bool = False) -> Response:
 
 def _plain(sentence: str, status: int) -> Response:
     return PlainTextResponse(f"{lines(sentence)}\n", status_code=status)
+
+
+async def _busy(*_: object) -> Response:
+    return _plain("other pages are being made; try again in a minute", 503)
 
 
 async def _not_found(*_: object) -> Response:

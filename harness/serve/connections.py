@@ -1,7 +1,8 @@
-"""An HTTP protocol that closes connections which are slow to send the head (request line and headers).
+"""An HTTP protocol that bounds the connections, and closes those whose client keeps the server waiting.
 
-uvicorn limits the number of all connections and the time between two requests, but not the time for the head
-of a request. Without this limit, clients that send half a head would occupy all connections.
+uvicorn limits the time between two requests, but not the time for the head of a request (request line and
+headers), nor the time in which a client takes its answer. Without these limits, clients that send half a head
+or read nothing would occupy all connections.
 """
 
 from __future__ import annotations
@@ -11,56 +12,101 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-HEAD_SECONDS = 10.0
-"""Seconds for the head of a request, from the connection or from the first byte after the previous request.
-Chosen: even on a slow line a head takes about one second."""
+WAIT_SECONDS = 10.0
+"""Seconds that the server waits for a client: for a whole head, or for the next bytes of an answer to be
+taken. Chosen: even on a slow line a head takes about one second."""
 MOST_WAITING = 200
-"""Largest number of connections without a complete head. A further one closes the oldest of them. Chosen: the
-largest number of open streams."""
+"""Largest number of connections that wait for their client. A further one closes the oldest of them. Chosen:
+the largest number of open streams."""
+MOST_CONNECTIONS = 500
+"""Largest number of connections; a further one is closed at once. Chosen: 200 that wait, 200 streams and 100
+that are answered, and half of the files that a process may usually open."""
 
 
-def limited_protocol(seconds: float = HEAD_SECONDS, most: int = MOST_WAITING) -> type[asyncio.Protocol]:
-    """The protocol class of one server: `seconds` for each head, `most` connections without a head."""
-    waiting: dict[
-        _Limited, asyncio.TimerHandle
-    ] = {}  # by connection without a head, oldest first: its deadline
-    return type("Limited", (_Limited,), {"_seconds": seconds, "_most": most, "_waiting": waiting})
+def limited_protocol(
+    seconds: float = WAIT_SECONDS, most_waiting: int = MOST_WAITING, most: int = MOST_CONNECTIONS
+) -> type[asyncio.Protocol]:
+    """The protocol class of one server, with these limits."""
+    limits = {"_seconds": seconds, "_most_waiting": most_waiting, "_most": most}
+    return type("Limited", (_Limited,), {**limits, "_open": set(), "_waiting": {}})
 
 
 class _Limited(H11Protocol):
-    """HTTP by uvicorn, with a deadline for the head of each request."""
+    """HTTP by uvicorn, with a deadline for each head, and for a client that takes nothing of its answer."""
 
     _seconds: float
+    _most_waiting: int
     _most: int
-    _waiting: dict[_Limited, asyncio.TimerHandle]
+    _open: set[_Limited]
+    _waiting: dict[_Limited, asyncio.TimerHandle]  # by connection, the one that waits longest first
+    _full = False  # bytes of an answer wait for the client
+    _unsent = 0  # their number when the deadline was set
 
     def connection_made(self, transport: Any) -> None:
-        """Start the deadline of a new connection."""
+        """Start the deadline of a new connection, or refuse it."""
         super().connection_made(transport)
-        self._wait()
+        self._open.add(self)
+        if len(self._open) > self._most:
+            transport.abort()
+            return
+        transport.set_write_buffer_limits(high=0)  # pause_writing is called for a single byte, too
+        self._follow()
 
     def data_received(self, data: bytes) -> None:
         """Take bytes of a request. The deadline ends once the head is complete."""
         super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._stop_waiting()  # the head is there, and is being answered
-        elif self not in self._waiting:
-            self._wait()
+        self._follow()
+
+    def on_response_complete(self) -> None:
+        """Start the deadline of the next head."""
+        if self.conn.trailing_data[0]:  # more requests, before the answer: no browser does that
+            self.transport.close()  # thousands of them would keep the connection
+        super().on_response_complete()
+        self._follow()
+
+    def pause_writing(self) -> None:
+        """Start the deadline for bytes that the client has not taken yet."""
+        super().pause_writing()
+        self._full = True
+        self._follow()
+
+    def resume_writing(self) -> None:
+        """End the deadline: the client has taken all bytes."""
+        super().resume_writing()
+        self._full = False
+        self._follow()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the deadline of a connection that either side has closed."""
+        self._open.discard(self)
         self._stop_waiting()
         super().connection_lost(exc)
 
+    def _follow(self) -> None:
+        """Start or end the deadline, by what the connection does now."""
+        answering = self.cycle is not None and not self.cycle.response_complete
+        if answering and not self._full:
+            self._stop_waiting()
+        elif self not in self._waiting and self in self._open:
+            self._wait()
+
     def _wait(self) -> None:
-        self._waiting[self] = self.loop.call_later(self._seconds, self._give_up)
-        if len(self._waiting) > self._most:
+        self._unsent = self.transport.get_write_buffer_size()
+        self._waiting[self] = self.loop.call_later(self._seconds, self._end_wait)
+        if len(self._waiting) > self._most_waiting:
             next(iter(self._waiting))._give_up()
 
     def _stop_waiting(self) -> None:
         deadline = self._waiting.pop(self, None)
         if deadline is not None:
             deadline.cancel()
+
+    def _end_wait(self) -> None:
+        if self._full and self.transport.get_write_buffer_size() < self._unsent:
+            self._stop_waiting()
+            self._wait()  # a slow client, which takes its answer
+        else:
+            self._give_up()
 
     def _give_up(self) -> None:
         self._stop_waiting()

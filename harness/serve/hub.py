@@ -22,15 +22,18 @@ from harness.report.html.live_page import (
 )
 from harness.report.text.status_text import report_sentences
 from harness.report.visible import one_line
-from harness.serve.channel import Channel, Content
+from harness.serve.channel import Channel, Content, Source
 from harness.serve.places import Finder, Place
-from harness.serve.reading import Reader, Reading, in_order, seconds_of
+from harness.serve.reading import Reader, Reading, seconds_of
 
 PAUSE = 1.0
 """Seconds between two updates of the watched pages. Chosen: statuses are written once a second."""
 SHARE = 40
 """Updates and searches may use 1/40 of a processor; the pauses grow accordingly. Chosen: the server must not
 slow the matches that it shows."""
+REQUEST_SHARE = 4
+"""The content of a page is reused for 4 times as long as it took to make, so that requests for it use at most
+1/5 of a processor. Chosen: a reload of a usual page shows what is new."""
 IDLE_UPDATES = 3
 """Updates without a watched page after which the task ends, until the next request. Chosen: the task still
 runs when a browser reloads a page."""
@@ -76,6 +79,7 @@ class Hub:
         self._places: dict[str, Place] = {}
         self._next_search = 0.0
         self._started: dict[str, str] = {}  # by place key of a check that was seen running: its start time
+        self._made: dict[str, tuple[float, Content | None]] = {}  # by key: until when it is reused, content
         self._channels: WeakValueDictionary[str, Channel] = WeakValueDictionary()
         self._task: asyncio.Task[None] | None = None
 
@@ -104,7 +108,7 @@ class Hub:
         channel = self._channels.get(key)
         if channel is None or channel.gone:  # no `await` before the channel is stored: requests share it
             source = self._overview if place is None else lambda: self._content(place)
-            channel = Channel(source, self._report)
+            channel = Channel(lambda: self._reused(key, source), self._report)
             self._channels[key] = channel
         if not channel.viewers:
             await channel.update()
@@ -157,12 +161,25 @@ class Hub:
         with self._searching:
             self._places = {**self._places, place.key: place}
 
+    def _reused(self, key: str, source: Source) -> Content | None:
+        """The content of a page: that of the last request if it is new enough, else from its source."""
+        until, content = self._made.get(key, (0.0, None))
+        if time.monotonic() < until:
+            return content
+        began = time.thread_time()
+        content = source()
+        now, used = time.monotonic(), time.thread_time() - began
+        fresh = {kept: made for kept, made in self._made.items() if made[0] > now}
+        self._made = {**fresh, key: (now + REQUEST_SHARE * used, content)}
+        return content
+
     def _overview(self) -> Content:
         self._refresh()
-        readings = in_order(filter(None, map(self.read, self._places.values())))
+        places = self._places
+        readings = self._reader.newest(places.values(), MOST_ENTRIES)
         running = sum(reading.phase.running for reading in readings)
-        left_out = max(0, len(readings) - MOST_ENTRIES)
-        sections = overview_sections(readings[:MOST_ENTRIES], running, left_out, str(self.root))
+        left_out = max(0, len(places) - MOST_ENTRIES)
+        sections = overview_sections(readings, running, left_out, str(self.root))
         return Content(f"{running} running – conform" if running else "conform", sections)
 
     def read(self, place: Place) -> Reading | None:

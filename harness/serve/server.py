@@ -17,7 +17,8 @@ from harness.serve.hub import Hub
 CLOSING_SECONDS = 2
 """Seconds that open answers have to end after a stop signal. Chosen: a user waits that long after Ctrl-C."""
 BACKLOG = 128
-"""Connections that the system queues until they are accepted. Chosen: the usual system limit."""
+"""Connections that the system queues, and that are accepted in one go. Chosen: few beside the largest number
+of open connections."""
 
 
 class CannotListenError(Exception):
@@ -55,7 +56,7 @@ def serve(root: Path, address: str, port: int, ready: Callable[[str], object]) -
         server_header=False,
         timeout_graceful_shutdown=CLOSING_SECONDS,
         h11_max_incomplete_event_size=16_384,
-        limit_concurrency=1000,
+        backlog=BACKLOG,
     )
     ready(f"http://[{host}]:{number}/" if ":" in host else f"http://{host}:{number}/")
     with listening:

@@ -157,6 +157,8 @@ class Server:
             return False, error.text
         except DeliberateCrashError:
             raise
+        except (MemoryError, OSError) as error:  # commands open no file without saying why it fails
+            return False, f"this machine lacks memory, files or processes: {_reason(error)}"
         except Exception as error:  # our own bug must not end the game of the controller
             if sys.stderr is not None:
                 traceback.print_exc()
@@ -195,3 +197,9 @@ class Server:
             or (Faults.ID_ZERO_DROPPED in self.switches and not command.id.strip("0"))
         )
         return "" if dropped else command.id
+
+
+def _reason(error: MemoryError | OSError) -> str:
+    """The reason of the operating system, or of a library that cannot be loaded, in one line of ASCII."""
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return ascii(text.splitlines()[0])[1:-1]

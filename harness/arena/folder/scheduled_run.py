@@ -24,6 +24,8 @@ LATEST = "latest"
 NAME = re.compile(r"\d{8}T\d{6}Z(-\d+)?", re.ASCII)
 """A folder's name: the start of the run, in UTC. It does not give the order: the clock may be wrong."""
 LEFTOVER = re.compile(rf"\.{NAME.pattern}\.(part|removed)", re.ASCII)
+FIRST_YEAR, LAST_YEAR = 1970, 9000
+"""Years of stored times. Chosen: far from the ends of what Python can calculate."""
 REMEDY = "the run is ignored: put the file back to have the run counted again, or remove the run's folder"
 
 
@@ -57,6 +59,11 @@ class ScheduledRun:
     def finished(self) -> bool:
         """All games were played."""
         return self.ended is not None and self.given_up is None
+
+    @property
+    def due_at(self) -> datetime | None:
+        """The moment of the schedule that it is played for, in UTC; None: started by hand."""
+        return stored_time(self.due).astimezone(UTC) if self.due else None
 
     @property
     def order(self) -> tuple[int, float, int]:
@@ -159,11 +166,25 @@ def _read(folder: Path) -> ScheduledRun | None:
 
 def _is_sound(run: ScheduledRun) -> bool:
     """Return True if each field has the right type. Raises TypeError or ValueError for an invalid time."""
+    for time in (run.began, run.due, run.ended):
+        if time is not None:
+            stored_time(time)
     return (
-        datetime.fromisoformat(run.began).tzinfo is not None
-        and all(value is None or isinstance(value, str) for value in (run.due, run.ended, run.given_up))
+        isinstance(run.began, str)
+        and (run.given_up is None or isinstance(run.given_up, str))
         and all(type(value) is int and value >= 0 for value in (run.tries, run.number))
     )
+
+
+def stored_time(text: str) -> datetime:
+    """The moment that a file of a schedule names, in ISO 8601 with a zone.
+
+    Raises TypeError or ValueError for anything else, and for a year that no clock shows.
+    """
+    time = datetime.fromisoformat(text)
+    if time.tzinfo is None or not FIRST_YEAR <= time.year <= LAST_YEAR:
+        raise ValueError(text)
+    return time
 
 
 def _saved(run: ScheduledRun) -> ScheduledRun:

@@ -8,7 +8,7 @@ it import it.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,7 +20,8 @@ from harness.arena.run.coordinator import Coordinator, too_many_lost
 from harness.arena.run.events import Event
 from harness.arena.run.runner import wanted_workers
 from harness.arena.run.stop import Stop
-from harness.arena.run.worker import KILL_SECONDS, store_games
+from harness.arena.run.worker import KILL_SECONDS, FinishedGame, store_games
+from harness.arena.store.errors import StoreError, UnsoundPartError
 from harness.arena.store.store import Store
 from harness.gtp import orphans_of_children
 from harness.tasks import (
@@ -132,7 +133,7 @@ class ClusterRunner:
 
         games = self._in_flight.pop(future)
         if future.status == "finished":
-            self.coordinator.on_games_stored(store_games(self._store, future.result()).games)
+            self.coordinator.on_games_stored(self._stored(games, future))
             future.release()
             return
         if future.status != "error":
@@ -144,6 +145,28 @@ class ClusterRunner:
         if isinstance(error, KilledWorker):
             raise too_many_lost(games[0])
         raise (error if isinstance(error, PlayError) else unable(self._cluster.address, error))
+
+    def _stored(self, games: Sequence[Game], future: Future) -> list[FinishedGame]:
+        """Store what a worker returned for these games. Raises ClusterError for anything else than games.
+
+        A worker of another machine may be broken. Nothing that it returns may damage the run.
+        """
+        from distributed.comm import CommClosedError
+
+        try:
+            played = future.result()
+            if [(done.summary.game, rows.game_id) for done, rows in played] != [(g, g.id) for g in games]:
+                raise UnsoundPartError("it has other games than were asked for")
+            return store_games(self._store, played, check=True).games
+        except (CommClosedError, TimeoutError, StoreError):
+            raise
+        except Exception as error:  # any object, of any type
+            what = " ".join([type(error).__name__, *str(error).splitlines()[:1]])
+            raise ClusterError(
+                f"a worker of {self._cluster.address} returned no sound result of the games "
+                f"{', '.join(game.id for game in games)} ({what}); all games that ended before are stored; "
+                "look at the workers, then run the same command again"
+            ) from None
 
     def _check_workers(self) -> None:
         """Report lost workers. dask gives their tasks to other workers."""

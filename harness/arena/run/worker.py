@@ -70,12 +70,14 @@ class StopRequest:
     """Request to a worker to stop. The worker gives back every game in which no engine has moved."""
 
 
-def store_games(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:
-    """Store games that were played, except those that are stored already."""
+def store_games(
+    store: Store, played: Sequence[tuple[FinishedGame, GameRows]], *, check: bool = False
+) -> FinishedOrder:
+    """Store games that were played, except those that are stored already. `check`: as in `Store.add_all`."""
     for finished, _ in played:
         for introduction in finished.introductions:
-            store.introduce(introduction)
-    new = store.add_all([rows for _, rows in played]) if played else []
+            store.introduce(introduction, check=check)
+    new = store.add_all([rows for _, rows in played], check=check) if played else []
     order = FinishedOrder([], [])
     for (finished, _), is_new in zip(played, new, strict=True):
         if is_new:

@@ -19,7 +19,7 @@ from typing import Any
 
 from harness.arena.clock import TimeControl
 from harness.arena.records import FAILURES
-from harness.arena.store.errors import MOST_NAMED, Damage
+from harness.arena.store.errors import MOST_NAMED, Damage, UnsoundPartError
 from harness.arena.store.schema import GAME, PARTS, TABLES
 from harness.arena.store.table import Table
 
@@ -160,6 +160,12 @@ def sound_rows(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows
         if contradiction_in(*endings) or not is_game_id(game["game_id"]):
             return None
     return rows
+
+
+def check_part(db: sqlite3.Connection, part: str, key: object) -> None:
+    """Raise UnsoundPartError unless `sound_rows` finds the part."""
+    if sound_rows(db, part, key) is None:
+        raise UnsoundPartError(f"the {part} has values that conform does not write")
 
 
 def _label(part: str, rows: Mapping[str, Rows]) -> str:

@@ -22,6 +22,10 @@ class Damage(NamedTuple):
     what: str
 
 
+class UnsoundPartError(Exception):
+    """A part of a run that another machine has sent has values that conform does not write."""
+
+
 class StoreError(FileError):
     """The database of a run cannot be used."""
 

@@ -24,7 +24,7 @@ from harness.arena.records import (
     moves_hash,
 )
 from harness.arena.store.audit import AuditTables
-from harness.arena.store.checksums import seal
+from harness.arena.store.checksums import check_part, seal
 from harness.arena.store.diagnosis import DiagnosisTables
 from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.file import WORKER_BUSY_SECONDS, Database, connect, create, store_errors
@@ -167,10 +167,18 @@ class Store(Database):
         """Store a finished game. Return False, and change nothing, if it is stored already."""
         return self.add_all([GameRows.of(record)])[0]
 
-    def add_all(self, games: Sequence[GameRows]) -> list[bool]:
-        """Store finished games, all or none. For each: False, and no change, if it is stored already."""
+    def add_all(self, games: Sequence[GameRows], *, check: bool = False) -> list[bool]:
+        """Store finished games, all or none. For each: False, and no change, if it is stored already.
+
+        `check`: the rows come from another machine. Raises UnsoundPartError for values that conform does not
+        write.
+        """
         with self.transaction() as db:
-            return [insert_game(db, rows) for rows in games]
+            new = [insert_game(db, rows) for rows in games]
+            for rows in games if check else ():
+                ((key,),) = db.execute("SELECT id FROM game WHERE game_id = ?", (rows.game_id,))
+                check_part(db, "game", key)
+            return new
 
     def checkpoint(self, long_log: int = LONG_LOG) -> None:
         """Move the write-ahead log into the file if it has at least `long_log` bytes.
@@ -198,8 +206,8 @@ class Store(Database):
                 )
                 seal(db, "engine", name)
 
-    def introduce(self, introduction: Introduction) -> None:
-        """Store the report of an engine about itself."""
+    def introduce(self, introduction: Introduction, *, check: bool = False) -> None:
+        """Store the report of an engine about itself. `check`: as in `add_all`."""
         i = introduction
         with self.transaction() as db:
             db.execute(
@@ -207,6 +215,8 @@ class Store(Database):
                 (i.name, i.version, i.playouts, i.engine),
             )
             seal(db, "engine", i.engine)
+            if check:
+                check_part(db, "engine", i.engine)
 
     def note(self, kind: str, text: str, at: str) -> None:
         """Store an event of the run."""

@@ -222,12 +222,13 @@ def stored(folder: Path, text: str) -> Path:
 def test_status(text: str, tmp_path: Path) -> None:
     folder = stored(tmp_path / "hostile", text)
     for width in (None, 80):
-        lines = [*_lines(folder, newest_first(folder), width, 10)]
+        lines = [*_lines(folder, newest_first(folder)[0], width)]
         assert all(line.isprintable() for line in lines)
     alone = next(path for path in folder.iterdir() if path.is_dir())
-    assert all(line.isprintable() for line in _lines(alone, newest_first(alone), 80, 10))
+    assert all(line.isprintable() for line in _lines(alone, newest_first(alone)[0], 80))
     kinds = [
-        entry["kind"] for entry in json.loads(json.dumps(_json_data(folder, newest_first(folder))))["entries"]
+        entry["kind"]
+        for entry in json.loads(json.dumps(_json_data(folder, newest_first(folder)[0])))["entries"]
     ]
     assert sorted(kinds) == ["check", "check", "match", "report"]
 

@@ -48,11 +48,16 @@ class FakeClock(Clock):
         self.time = now
         self.end = end
         self.sleeps: list[tuple[datetime, timedelta]] = []  # suspended at, for so long
+        self.settings: list[tuple[datetime, datetime]] = []  # set at this time to that, while somebody waits
 
     def now(self) -> datetime:
         return self.time
 
     def wait(self, until: datetime, stop: Stop) -> None:
+        if self.settings and self.settings[0][0] < until:
+            _, self.time = self.settings.pop(0)
+            if self.time < until:
+                return
         for begins, length in [sleep for sleep in self.sleeps if sleep[0] < until]:
             self.sleeps.remove((begins, length))
             until = max(until, begins + length)

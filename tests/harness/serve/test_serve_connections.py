@@ -1,4 +1,4 @@
-"""Clients that begin a request and do not go on keep nobody else out. All sockets are local, and few."""
+"""Clients that keep the server waiting keep nobody else out. All sockets are local, and few."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import pytest
 import uvicorn
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from harness.serve.connections import limited_protocol
 from tests.harness.arena.match_helpers import PATIENCE
@@ -20,18 +21,28 @@ HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 Port = int
 
 
+class Limits(TypedDict, total=False):
+    """The arguments of `limited_protocol`."""
+
+    seconds: float
+    most_waiting: int
+    most: int
+
+
 async def hello(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"5")]})
     await send({"type": "http.response.body", "body": b"hello"})
 
 
-def served(visit: Callable[[Port], Awaitable[None]], *, seconds: float, most: int) -> None:
+def served(
+    visit: Callable[[Port], Awaitable[None]], *, app: ASGIApp = hello, **limits: Unpack[Limits]
+) -> None:
     """Visit a server with these limits."""
 
     async def both() -> None:
         with socket.create_server(("127.0.0.1", 0)) as listening:
             config = uvicorn.Config(
-                hello, http=limited_protocol(seconds, most), lifespan="off", log_level="critical"
+                app, http=limited_protocol(**limits), lifespan="off", log_level="critical"
             )
             server = uvicorn.Server(config)
             serving = asyncio.create_task(server.serve(sockets=[listening]))
@@ -65,7 +76,7 @@ def test_half_a_head_is_waited_for_no_longer_than_its_limit() -> None:
             assert await rest(reader) == b""
             writer.close()
 
-    served(visit, seconds=0.1, most=10)
+    served(visit, seconds=0.1)
 
 
 def test_half_a_second_head_has_the_same_limit() -> None:
@@ -82,7 +93,7 @@ def test_half_a_second_head_has_the_same_limit() -> None:
 
     for seconds in (0.1, 1.0, 10.0, 60.0):
         if not answered:
-            served(visit, seconds=seconds, most=10)
+            served(visit, seconds=seconds)
     assert answered[0].startswith(b"HTTP/1.1 200")
 
 
@@ -104,4 +115,4 @@ def test_the_connection_that_waits_longest_makes_room() -> None:
             assert (await rest(reader)).endswith(b"hello")
             writer.close()
 
-    served(visit, seconds=PATIENCE, most=5)
+    served(visit, seconds=PATIENCE, most_waiting=5)

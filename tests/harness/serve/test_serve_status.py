@@ -29,7 +29,8 @@ def status(*words: object) -> str:
 
 def entries(folder: Path) -> list[dict[str, Any]]:
     """What --json prints, without a process."""
-    found: list[dict[str, Any]] = json.loads(json.dumps(_json_data(folder, newest_first(folder))))["entries"]
+    data = _json_data(folder, newest_first(folder)[0])
+    found: list[dict[str, Any]] = json.loads(json.dumps(data))["entries"]
     return found
 
 
@@ -129,7 +130,7 @@ def test_names_act_nowhere_and_lines_fit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_lines_fit_the_terminal(tmp_path: Path, width: int) -> None:
     stored(tmp_path / "a folder with a long name that goes on and on" / "run", ["o" * 60, "two", "t" * 59])
-    lines = list(_lines(tmp_path, newest_first(tmp_path), width, 20))
+    lines = list(_lines(tmp_path, newest_first(tmp_path)[0], width))
     assert max(map(len, lines)) <= width
     assert any("o" * 30 in line for line in lines)
 
