@@ -42,7 +42,17 @@ T = TypeVar("T")
 
 def command(fault: str, seed: int, playouts: int = PLAYOUTS) -> str:
     """Return the command line of the reference bot with a fault, or `RIGHT`."""
-    words = [sys.executable, "-m", "refbot.cli", "gtp", "--playouts", str(playouts), "--seed", str(seed)]
+    words = [
+        sys.executable,
+        "-P",
+        "-m",
+        "refbot.cli",
+        "gtp",
+        "--playouts",
+        str(playouts),
+        "--seed",
+        str(seed),
+    ]
     return shlex.join(words + (["--fault", fault] if fault else []))
 
 
