@@ -128,8 +128,7 @@ class RunKeeper:
             return self.config
         if beyond := first_beyond(stored, self.config):
             raise OtherProgramsError(
-                f"the run is not continued, because in the config {beyond}; "
-                "to play the rest, give conform match the config that the run began with"
+                f"the run is not continued, because in the config {beyond}; the next start begins a new run"
             )
         workers = {"workers": self.config.run.workers}  # as edited: it does not change the games
         return stored.model_copy(update={"run": stored.run.model_copy(update=workers)})
