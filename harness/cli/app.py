@@ -63,6 +63,8 @@ START_ENGINES = frozenset({"check", "explore", "compare", "match", "schedule", "
 """Commands that start engines, which may leave orphans (see `harness.gtp.orphans`)."""
 ONLY_PRINT = frozenset({"checks", "explain", "vectors", "spec", "docs", "status"})
 """Commands whose only result is the text that they print. The others also have a verdict, files or games."""
+LONGEST_LINE = 4_096
+"""Characters of a line of a message. Chosen: longer than any path, and than lines to repeat a command."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -127,18 +129,21 @@ def run(arguments: list[str]) -> int:
         sys.stderr.write("conform: interrupted\n")
         return ExitCode.INTERRUPTED
     except Exception as error:
-        if lack := _describe_shortage(error):
+        if lack := _describe_shortage(error) or _describe_long_name(error):
             return _print_problem(lack)
-        traceback.print_exc()
+        from harness.report.visible import lines
+
+        sys.stderr.write(lines(traceback.format_exc()))
         sys.stderr.write("conform: internal error; please report it with the lines above\n")
         return ExitCode.INTERNAL
 
 
 def _print_problem(text: str) -> ExitCode:
-    """Print one line on stderr, and return exit code 2."""
-    from harness.report.visible import safe
+    """Print a message on stderr, each line shortened, and return exit code 2."""
+    from harness.report.visible import one_line
 
-    sys.stderr.write(f"conform: {safe(text)}\n")
+    message = "\n".join(one_line(line, LONGEST_LINE) for line in text.split("\n"))
+    sys.stderr.write(f"conform: {message}\n")
     return ExitCode.USAGE
 
 
@@ -153,6 +158,13 @@ def _describe_shortage(error: Exception) -> str:
         return ""
     lack, hint = SHORTAGES[number]
     return f"this machine has no more {lack} ({hint})"
+
+
+def _describe_long_name(error: Exception) -> str:
+    """Describe a path that is longer than the system allows; empty for any other error."""
+    if not isinstance(error, OSError) or error.errno != errno.ENAMETOOLONG:
+        return ""
+    return f"{error.filename}: {os.strerror(errno.ENAMETOOLONG).lower()}"
 
 
 def _code_for(output: LastingOutput, code: int) -> int:

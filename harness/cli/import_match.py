@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
-import typer
-
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.saying import say
 from harness.files import os_reason, read_named, replaced
 
 if TYPE_CHECKING:
@@ -58,12 +58,13 @@ def _write(made: Imported, folder: Path, *, force: bool) -> ExitCode:
             file.write(text)
     except OSError as error:
         raise UsageError(f"cannot write {target}: {os_reason(error)}") from None
-    typer.echo(f"wrote {target}")
+    say(f"wrote {target}")
     for note in made.notes:
-        typer.echo(f"  note: {note}")
+        say(f"  note: {note}")
+    play = f"conform match {quote(str(target))}"
     try:
         parse_config(text, str(target))
     except ConfigError as error:
-        raise UsageError(f"{error}\nmend these lines, then run: conform match {target}") from None
-    typer.echo(f"next: conform match {target}")
+        raise UsageError(f"{error}\nmend these lines, then run: {play}") from None
+    say(f"next: {play}")
     return ExitCode.CONFORMS

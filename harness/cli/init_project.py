@@ -9,6 +9,8 @@ import typer
 from harness.cli.exits import ExitCode
 from harness.cli.options import DEFAULT_PLAYOUTS, fill_in
 from harness.cli.paths import FILE, write_to
+from harness.cli.saying import say
+from harness.report.visible import one_line
 
 SLOW_SECONDS = 0.5
 """A first search that takes longer gets a hint at fewer playouts. Chosen: a standard check makes about a
@@ -53,15 +55,16 @@ def init_project(command: str, *, force: bool) -> ExitCode:
         try:
             introduction = introduction_of(bot)
         except UnusableBotError as why:
-            typer.echo(f"{command} cannot be used: {why.reason}\n{why.hint}".rstrip())
+            say(f"{command} cannot be used: {why.reason}\n{why.hint}".rstrip())
             typer.echo(f"{file} was not written")
             return ExitCode.UNUSABLE
         seconds = bot.times.first_search
-    name = " ".join(filter(None, (introduction.name, introduction.version))) or "the bot has no name"
+    named = " ".join(filter(None, (introduction.name, introduction.version)))
+    name = one_line(named or "the bot has no name")
     write_to(
         file, TEMPLATE.format(who=_asked(name, seconds), bot=toml_text(command), playouts=_playouts(command))
     )
-    typer.echo(f"wrote {file}: {_asked(name, seconds)}")
+    say(f"wrote {file}: {_asked(name, seconds)}")
     if seconds > SLOW_SECONDS:
         typer.echo("its searches are slow: a check with fewer playouts takes less time (playouts = N)")
     typer.echo("next: conform check")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from harness.arena.config.base import ConfigTable
 from harness.cli.exits import UsageError
 from harness.cli.paths import FILE, SHARED_FILE
 from harness.files.toml_tables import (
+    MOST_FOUND,
     KeyPath,
     Lines,
     Mistake,
@@ -116,19 +118,32 @@ def _as_text(time: float | str) -> str:
 
 
 def find_project(folder: Path) -> Project | None:
-    """Read the settings of the nearest project: in this folder, or above. Raises UsageError."""
+    """Read the settings of the nearest project: in this folder, or above. Raises UsageError.
+
+    Settings start programs, and in a folder above, such as /tmp, anybody can have put them.
+    """
     for parent in (folder, *folder.parents):
-        if (parent / FILE).is_file():
-            return read_project(parent / FILE)
-        if _is_shared(parent / SHARED_FILE):
-            return read_project(parent / SHARED_FILE)
+        for file in (parent / FILE, parent / SHARED_FILE):
+            if file.is_file() and (file.name == FILE or _is_shared(file)):
+                _check_owner(file)
+                return read_project(file)
     return None
+
+
+def _check_owner(file: Path) -> None:
+    """Raise UsageError if settings that nobody has named, or a link to them, belong to another user."""
+    owners = {file.lstat().st_uid, file.stat().st_uid} - {os.geteuid(), 0}
+    if owners:
+        raise UsageError(
+            f"{file} belongs to another user (number {owners.pop()}), and settings start programs: name it "
+            "with --config if you trust it, or use no settings with --no-config"
+        )
 
 
 def _is_shared(file: Path) -> bool:
     """Return True if a pyproject.toml has settings of this program. One that cannot be read has none."""
     with suppress(TomlError, OSError):
-        tools = parse_toml(read_toml(file), str(file)).get("tool") if file.is_file() else None
+        tools = parse_toml(read_toml(file), str(file)).get("tool")
         return isinstance(tools, dict) and "conform" in tools
     return False
 
@@ -148,18 +163,18 @@ def read_project(file: Path) -> Project:
         lines = Lines(text)
         mistakes = [
             Mistake(lines.find((*shared, *path)), _path_in_words((*shared, *path)), what)
-            for path, what in dict(map(_mistake, error.errors(include_url=False))).items()
+            for path, what in dict(map(_mistake, error.errors(include_url=False)[:MOST_FOUND])).items()
         ]
         raise UsageError(str(TomlError(str(file), mistakes))) from None
 
 
 def _mistake(entry: Any) -> tuple[KeyPath, str]:
     """Return the path of a mistake that pydantic has found, and what is wrong."""
-    path = tuple(part for part in entry["loc"] if not _is_of_union(part))
-    if entry["type"] != "extra_forbidden":
-        return path, in_words(entry)
-    tables: Mapping[int, type[ConfigTable]] = {1: ProjectTable, 2: CheckTable, 3: ReportPaths}
-    return path, "unknown key" + nearest(str(path[-1]), _names(tables[len(path)]))
+    if entry["type"] == "extra_forbidden":  # never within a value of several types
+        tables: Mapping[int, type[ConfigTable]] = {1: ProjectTable, 2: CheckTable, 3: ReportPaths}
+        path: KeyPath = entry["loc"]
+        return path, "unknown key" + nearest(str(path[-1]), _names(tables[len(path)]))
+    return tuple(part for part in entry["loc"] if not _is_of_union(part)), in_words(entry)
 
 
 def _is_of_union(part: str | int) -> bool:

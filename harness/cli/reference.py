@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +12,7 @@ import typer
 
 from harness.cli.exits import ExitCode, UsageError, usage_errors_of_checks
 from harness.cli.options import NoColor, Patterns, console_for, names_of_checks
+from harness.cli.saying import say
 from harness.files import replaced
 
 if TYPE_CHECKING:
@@ -245,7 +247,7 @@ def init(
     for name in example_names():
         target = folder / name
         if target.exists() and not force:
-            typer.echo(f"{target} exists and was left unchanged (--force overwrites it)")
+            say(f"{target} exists and was left unchanged (--force overwrites it)")
             continue
         try:
             with replaced(target) as file:
@@ -253,11 +255,10 @@ def init(
         except OSError as error:
             raise UsageError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
         written = True
-        typer.echo(f"wrote {target}")
+        say(f"wrote {target}")
     if written:
-        typer.echo(
-            f"next: put the command of your bot into a config, then run: conform match {folder / EXAMPLE}"
-        )
+        play = f"conform match {shlex.quote(str(folder / EXAMPLE))}"
+        say(f"next: put the command of your bot into a config, then run: {play}")
     return ExitCode.CONFORMS
 
 

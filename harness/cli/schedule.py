@@ -13,6 +13,7 @@ import typer
 import harness
 from harness.cli.exits import GRAVITY, ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.options import Cluster, NoColor
+from harness.cli.saying import say
 from harness.cli.stopping import signals_stop
 from harness.report.numbers import amount
 
@@ -140,12 +141,12 @@ def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
     code = ExitCode.CONFORMS
     for config in configs:
         for line in overview(config, reports / config.run.name, SHOWN):
-            typer.echo(line)
+            say(line)
         try:
             if here:
                 check_playable(config)
         except MatchError as problem:
-            typer.echo(f"  problem  {problem}")
+            say(f"  problem  {problem}")
             code = ExitCode.USAGE
     return code
 
@@ -161,8 +162,8 @@ def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
             raise UsageError(f"{folder}: no run is stored there")
         with locked(folder):
             finished = [run for run in scheduled_runs(folder) if run.finished]
-            number = rebuild_history(folder, finished, lambda text: typer.echo(text, err=True))
-        typer.echo(f"{folder / 'history.csv'}: written from {amount(number, 'run')}")
+            number = rebuild_history(folder, finished, lambda text: say(text, err=True))
+        say(f"{folder / 'history.csv'}: written from {amount(number, 'run')}")
     return ExitCode.CONFORMS
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,7 @@ import typer
 from harness.cli.exits import ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.options import Cluster, NoColor, Quiet, StoredRun, console_for
 from harness.cli.paths import read_from
+from harness.cli.saying import say
 from harness.cli.stopping import signals_stop
 from harness.report.numbers import amount
 from refbot.compile.devices import DEVICES
@@ -85,7 +87,7 @@ def _salvage(folder: Path) -> None:
         return
     saved, damaged = found
     remove_files_of(saved.lost, folder)
-    typer.echo(f"{saved}; the damaged file is {damaged}. To play lost games again, continue the match")
+    say(f"{saved}; the damaged file is {damaged}. To play lost games again, continue the match")
 
 
 def _write_site(files: list[Path], folder: Path) -> int:
@@ -100,7 +102,7 @@ def _write_site(files: list[Path], folder: Path) -> int:
         raise UsageError(str(problem)) from None
     except OSError as problem:
         raise UsageError(f"cannot write {problem.filename}: {problem.strerror}") from None
-    typer.echo(f"wrote {folder / INDEX}")
+    say(f"wrote {folder / INDEX}")
     return ExitCode.CONFORMS
 
 
@@ -177,7 +179,7 @@ def audit(
         )
     show_audit(console, outcome.verdicts)
     if not outcome.complete:
-        console.print(f"stopped; to continue, run conform audit {folder} again")
+        console.print(f"stopped; to continue, run conform audit {shlex.quote(str(folder))} again")
         return ExitCode.INTERRUPTED
     rows = outcome.verdicts.playouts
     if any(row.differs for row in rows):

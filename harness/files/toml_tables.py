@@ -18,6 +18,17 @@ KeyPath = tuple[str | int, ...]
 """The path to a value of a config, such as ("engine", 0, "name")."""
 MAX_BYTES = 1 << 20
 """Most bytes of a config file. Chosen: real configs have some kilobytes."""
+MOST_PARTS = 64
+"""Most parts of a dotted key. Chosen: real keys have three; `tomllib` needs memory for the square of them."""
+_LONG_KEY = re.compile(
+    rf"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}"""
+)
+MOST_MISTAKES = 20
+"""Most mistakes that are shown. Chosen: a screen; a mended file shows the others."""
+MOST_FOUND = 1_000
+"""Most mistakes that get a text and a line. Chosen: many more than are shown; each takes a millisecond."""
+LONGEST_MISTAKE = 1_000
+"""Characters of a mistake that are shown. Chosen: more than the longest list of known keys has."""
 NEAR = 0.65
 """Least similarity (by difflib) of a suggested name. Chosen: with less, `scorer` would suggest `workers`."""
 _TOML_WORDS = {
@@ -38,7 +49,9 @@ class Mistake:
     what: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}" if self.where else self.what
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        half = LONGEST_MISTAKE // 2
+        return text if len(text) <= LONGEST_MISTAKE else f"{text[:half]} … {text[-half:]}"
 
 
 BEYOND_PYTHON = Mistake(None, "", "has a number of thousands of digits, or hundreds of nested tables")
@@ -56,8 +69,10 @@ class TomlError(Exception):
     def __str__(self) -> str:
         lines = [
             f"{self.source}:{mistake.line}: {mistake}" if mistake.line else f"{self.source}: {mistake}"
-            for mistake in self.mistakes
+            for mistake in self.mistakes[:MOST_MISTAKES]
         ]
+        if len(self.mistakes) > MOST_MISTAKES:
+            lines.append(f"{self.source}: has more mistakes than these {MOST_MISTAKES}")
         return "\n".join(lines)
 
 
@@ -73,12 +88,15 @@ def read_toml(path: Path) -> str:
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:
     """Parse TOML. Raises TomlError; `source` names the file in the messages."""
+    if long := _LONG_KEY.search(text):
+        line = text.count("\n", 0, long.start()) + 1
+        raise TomlError(source, [Mistake(line, "", f"has a key of more than {MOST_PARTS} parts")])
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line (\d+)", str(error))
+        place = re.search(r"at line (\d+)", str(error))
         what = re.sub(r" \(at .*\)", "", str(error))
-        mistake = Mistake(int(line[1]) if line else None, "", f"is not TOML: {what[0].lower()}{what[1:]}")
+        mistake = Mistake(int(place[1]) if place else None, "", f"is not TOML: {what[0].lower()}{what[1:]}")
         raise TomlError(source, [mistake]) from None
     except (ValueError, RecursionError):
         raise TomlError(source, [BEYOND_PYTHON]) from None

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from harness.arena.config.reach import first_beyond
 from harness.arena.config.tables import MatchConfig
+from harness.arena.errors import MatchError
 from harness.arena.folder.errors import USER_ERRORS, describe_error
 from harness.arena.folder.history import read_history
 from harness.arena.folder.play import Events, MatchSettings, follow
@@ -38,6 +40,10 @@ PlayRun = Callable[[MatchSettings], Events]
 MAX_TRIES = 3
 """Starts of a run that end in a problem, after which the scheduler gives the run up.
 Chosen: a temporary problem, such as a full disk, is solved within two nights."""
+
+
+class OtherProgramsError(MatchError):
+    """A stored run starts a program, or reads a file, that the config of the user does not name."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +107,7 @@ class RunKeeper:
             outcome = follow(self.play_run(settings), RunFolder().handle, self._log_notice)
         except Exception as error:
             result = failed(error)
-            self._handle_failed_start(run, result)
+            self._handle_failed_start(run, result, again=not isinstance(error, OtherProgramsError))
             return result
         if outcome.complete:
             return self._finish(run, outcome)
@@ -109,13 +115,21 @@ class RunKeeper:
         return StartResult(outcome)
 
     def _config_of(self, run: ScheduledRun) -> MatchConfig:
-        """The config stored in the run, so that an edited config takes effect with the next run."""
+        """The config stored in the run, so that an edited config takes effect with the next run.
+
+        Whoever sent the folder wrote the stored config, so it starts only what the config of the user starts
+        too. Raises OtherProgramsError.
+        """
         if not (run.folder / DATABASE).exists():
             return self.config
         with Store.open(run.folder, read_only=True) as store:
             stored = store.config()
         if stored is None:
             return self.config
+        if beyond := first_beyond(stored, self.config):
+            raise OtherProgramsError(
+                f"the run is not continued, because in the config {beyond}; the next start begins a new run"
+            )
         workers = {"workers": self.config.run.workers}  # as edited: it does not change the games
         return stored.model_copy(update={"run": stored.run.model_copy(update=workers)})
 
@@ -156,19 +170,20 @@ class RunKeeper:
         for old in remove_old_runs(self.folder, keep):
             self.log.event(self.config.run.name, f"run {old.name} removed, because keep = {keep}")
 
-    def _handle_failed_start(self, run: ScheduledRun, result: StartResult) -> None:
-        """Log a problem. Delete a run without a store; retry any other up to MAX_TRIES times."""
+    def _handle_failed_start(self, run: ScheduledRun, result: StartResult, *, again: bool) -> None:
+        """Log a problem. Delete a run without a store; retry any other up to MAX_TRIES times, if `again`."""
         self.log_problem(result)
         self.hooks.call("failure", self.clock.now(), str(result), run.name)
         try:
             if not (run.folder / DATABASE).exists():
                 discard_run(run)
-            elif run.tries + 1 < MAX_TRIES:
+            elif again and run.tries + 1 < MAX_TRIES:
                 record_tries(run, run.tries + 1)
                 self._important(f"run {run.name} stays open and is tried again next time")
             else:
                 end_run(run, self.clock.now(), given_up=str(result))
-                self._important(f"run {run.name} is given up after {MAX_TRIES} tries; its games are kept")
+                tries = f" after {MAX_TRIES} tries" if again else ""
+                self._important(f"run {run.name} is given up{tries}; its games are kept")
         except OSError as error:
             self.log_problem(failed(error))
 

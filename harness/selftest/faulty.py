@@ -30,6 +30,9 @@ PLAYOUTS = 1000
 RIGHT = ""
 """Name of the bot without a fault, in place of a fault's name."""
 
+REFBOT = (sys.executable, "-P", "-m", "refbot.cli", "gtp")
+"""The words that start the reference bot. With -P it reads no module of the current folder."""
+
 SAME_SEED = "ref.fresh.processes"
 """The check that a bot with a fixed seed fails."""
 
@@ -42,7 +45,7 @@ T = TypeVar("T")
 
 def command(fault: str, seed: int, playouts: int = PLAYOUTS) -> str:
     """Return the command line of the reference bot with a fault, or `RIGHT`."""
-    words = [sys.executable, "-m", "refbot.cli", "gtp", "--playouts", str(playouts), "--seed", str(seed)]
+    words = [*REFBOT, "--playouts", str(playouts), "--seed", str(seed)]
     return shlex.join(words + (["--fault", fault] if fault else []))
 
 

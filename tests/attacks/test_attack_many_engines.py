@@ -36,3 +36,13 @@ def test_a_config_says_how_many_engines_it_may_have() -> None:
     engines = [{"name": f"e{number}", "command": "true"} for number in range(MOST_ENGINES + 1)]
     with pytest.raises(ConfigError, match=rf"are {MOST_ENGINES + 1}; at most {MOST_ENGINES} are allowed"):
         check_config({"engine": engines}, "test")
+
+
+def test_a_run_with_many_formats_is_refused(run: Path) -> None:
+    """Before: each file was written as often as the stored config names its format."""
+    with changed(run) as db:
+        data = json.loads(db.execute("SELECT text FROM config").fetchone()[0])
+        data["report"]["formats"] = ["csv"] * MANY
+        db.execute("UPDATE config SET text = ?", (json.dumps(data),))
+    with pytest.raises(StoreError), Store.open(run, read_only=True, checked=False) as store:
+        store.config()

@@ -30,6 +30,7 @@ from harness.arena.config.tables import (
 )
 from harness.arena.errors import MatchError
 from harness.files.toml_tables import (
+    MOST_FOUND,
     KeyPath,
     Lines,
     Mistake,
@@ -107,7 +108,7 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
             given = as_json(data, source)
         config = MatchConfig.model_validate_json(given)
     except ValidationError as error:
-        entries = error.errors(include_url=False)
+        entries = error.errors(include_url=False)[:MOST_FOUND]
         # pydantic does not count invalid engines and may report too few; `_across` counts all engines.
         found += [
             _translated(e, data) for e in entries if (e["loc"], e["type"]) != (("engine",), "too_short")

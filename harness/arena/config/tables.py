@@ -263,7 +263,9 @@ class ReportTable(ConfigTable):
     """`[report]`: the formats of the files, and how many scheduled runs are kept (default: all)."""
 
     formats: tuple[ReportFormat, ...] = Field(
-        default=("csv", "sgf", "html"), description="The formats that are written after a run."
+        default=("csv", "sgf", "html"),
+        max_length=len(REPORT_FORMATS),
+        description="The formats that are written after a run.",
     )
     sgf: Literal["files", "collection"] = Field(
         default="files",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +20,8 @@ LONGEST = 300
 """Most characters of a text in the history. Chosen: a bot may report a name of any length."""
 ERROR_RATE = 0.01
 """Probability of any change point for an unchanged bot, however long its history. Chosen: 1 bot in 100."""
+MOST_BYTES = 64 << 20
+"""Most bytes of a history that are read. Chosen: a row has 300 bytes, so ten bots a night take 60 years."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """First characters of a text that a spreadsheet takes for a formula. The file has a ' before them."""
 
@@ -106,9 +109,13 @@ def read_history(folder: Path) -> History:
     A damaged line does not affect other rows.
     """
     try:
-        lines = read_file(folder / FILE).decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
+        data = read_file(folder / FILE, most=MOST_BYTES + 1)
     except FileNotFoundError:
         return History()
+    if len(data) > MOST_BYTES:
+        reason = f"is longer than {MOST_BYTES:,} bytes; move it away, then run conform schedule --history"
+        raise OSError(errno.EFBIG, reason, str(folder / FILE))
+    lines = data.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
     problems: list[str] = []
     with _cells_of_any_length():
         rows = tuple(_rows(lines, problems))

@@ -39,7 +39,7 @@ class ParityMatch(Conversation):
 
     margin: float = MARGIN
     size: int = 9
-    reference: str = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"]) + " --playouts {playouts}"
+    reference: str = shlex.join([sys.executable, "-P", "-m", "refbot.cli", "gtp"]) + " --playouts {playouts}"
     workers: int | None = None
     audit_share: float = 0.1
 

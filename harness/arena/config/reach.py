@@ -1,0 +1,33 @@
+"""What a config reaches outside its run: the programs that it starts, and the files that it reads."""
+
+from __future__ import annotations
+
+from harness.arena.config.opening_tables import SgfOpenings
+from harness.arena.config.tables import EngineTable, MatchConfig
+
+_STARTS = ("command", "args", "env", "inherit_env", "cwd", "sandbox", "gtp", "gtp_game")
+"""The keys of `[[engine]]` that say which program is started, with which rights, and what it is sent."""
+
+
+def first_beyond(config: MatchConfig, named: MatchConfig) -> str:
+    """Describe the first program or file that `config` has and `named` has not; empty if there is none.
+
+    Names and the order do not matter. Engines that play no further games start nothing.
+    """
+    known = [_start(engine) for engine in named.engine]
+    for engine in config.engine:
+        if not engine.dropped and _start(engine) not in known:
+            return f"no [[engine]] is started as its engine {engine.name!r} is, {engine.launch().command!r}"
+    for pattern in _opening_files(config):
+        if pattern not in _opening_files(named):
+            return f"no openings come from {pattern!r}, as its openings do"
+    return ""
+
+
+def _start(engine: EngineTable) -> tuple[object, ...]:
+    return tuple(getattr(engine, key) for key in _STARTS)
+
+
+def _opening_files(config: MatchConfig) -> list[str]:
+    books = [config.run.openings, *(pair.openings for pair in config.pair)]
+    return [pattern for book in books if isinstance(book, SgfOpenings) for pattern in book.files]

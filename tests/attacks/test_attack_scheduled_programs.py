@@ -1,0 +1,71 @@
+"""An unfinished run among the runs of a schedule, whose stored config starts a program of the stranger.
+
+Before: `conform schedule` continued the run with its own config, and so started whatever this names, without
+the sandbox that the config of the user asks for. After: it starts no program, and reads no file of openings,
+that the config of the user does not name; such a run is given up, and its games are kept.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.attacks.schema_edits import changed
+from tests.harness.arena.match_helpers import Command
+from tests.harness.arena.test_match_damage import conform
+
+CONFIG = """
+[run]
+name = "nightly"
+size = 5
+games = 2
+workers = 1
+audit = "off"
+[[engine]]
+name = "a"
+command = {command}
+[[engine]]
+name = "b"
+command = {command}
+[report]
+formats = ["csv"]
+[schedule]
+cron = "@yearly"
+"""
+EDITS: dict[str, Callable[[dict[str, Any], Path], object]] = {
+    "command": lambda config, mark: config["engine"][1].update(command=f"touch {mark}"),
+    "args": lambda config, mark: config["engine"][0].update(command="sh", args=["-c", f"touch {mark}"]),
+    "env": lambda config, mark: config["engine"][0].update(env={"LD_PRELOAD": "/tmp/other.so"}),
+    "gtp": lambda config, mark: config["engine"][0].update(gtp=[f"savesgf {mark}"]),
+    "openings": lambda config, mark: config["run"].update(
+        openings={"kind": "sgf", "files": [str(mark.parent / "**" / "*.sgf")]}
+    ),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_a_run_of_a_stranger_starts_no_program_of_his(tmp_path: Path, player: Command, edit: str) -> None:
+    file, reports, mark = tmp_path / "nightly.toml", tmp_path / "reports", tmp_path / "outside" / "mark"
+    file.write_text(CONFIG.format(command=json.dumps(player())))
+    schedule = ("schedule", file, "--reports", reports, "--once", "-q")
+    assert conform(*schedule)[0] in (0, 1, 3)
+    (run,) = (path.parent for path in reports.rglob("run.db") if not path.parent.is_symlink())
+    with changed(run) as db:
+        config = json.loads(db.execute("SELECT text FROM config").fetchone()[0])
+        EDITS[edit](config, mark)
+        config["run"]["games"] = 4
+        db.execute("UPDATE config SET text = ?", (json.dumps(config),))
+    mark.parent.mkdir()
+    record = json.loads((run / "scheduled.json").read_text())
+    (run / "scheduled.json").write_text(json.dumps({**record, "ended": None}))
+
+    code, text = conform(*schedule)
+    assert code == 2, text
+    assert "is not continued, because in the config no" in text
+    assert list(mark.parent.iterdir()) == []
+    assert json.loads((run / "scheduled.json").read_text())["given_up"]
+
+    assert conform(*schedule)[0] in (0, 1, 3)  # a new run is played
+    assert len([path for path in reports.rglob("run.db") if "latest" not in path.parts]) == 2
