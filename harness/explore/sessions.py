@@ -1,0 +1,18 @@
+"""The random sessions of an exploration: those of every bot, and those with its optional commands."""
+
+from __future__ import annotations
+
+from harness.explore import dialogue_machine
+from harness.explore.abilities import Abilities, Feature
+from harness.explore.command_sessions import command_session, has_commands
+
+EVERY, EVERY_WITH_NODES = 2, 4
+"""One session in this many has optional commands; chosen: the others of a bot with ref-nodes find more."""
+
+
+def session(seed: int, number: int, abilities: Abilities) -> tuple[str, ...]:
+    """Return the lines of one session; they are the same for the same arguments."""
+    every = EVERY_WITH_NODES if Feature.NODES in abilities.features else EVERY
+    if has_commands(abilities) and number % every == every - 1:
+        return command_session(seed, number, abilities)
+    return dialogue_machine.session(seed, number, abilities)
