@@ -31,6 +31,8 @@ NAMES: Mapping[Colour, str] = {"b": "black", "w": "white"}
 POSITION, OF_RULES, TOOLS, KGS = "gtp-position", "gtp-rules", "gtp-tools", "gtp-kgs"
 OF_SCORE, ANALYSIS = "gtp-score", "gtp-analysis"
 NO_SUCH_RULES = "no_such_rules"
+LARGEST_JUDGED = 9
+"""The largest board that is judged in mid-game; chosen: some engines play each game out to judge it."""
 
 
 def _read(fault: Reading, clause: str, feature: Feature, *, refusable: bool = False) -> Wanted:
@@ -177,8 +179,12 @@ def _set_rule(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | None
     return None if len(arguments) > 1 else Wanted(Kind.ANSWER, OF_RULES, feature=Feature.WRONG_WORDS)
 
 
+def _may_be_judged(position: Position | None) -> bool:
+    return position is not None and (position.size <= LARGEST_JUDGED or is_settled(position))
+
+
 def _final_score(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
-    if state.position is None or state.komi is None:
+    if state.komi is None or not _may_be_judged(state.position):
         return None
     return _read(score, OF_SCORE, Feature.SCORES, refusable=True)
 
@@ -196,6 +202,8 @@ def _final_status_list(state: CommandState, arguments: tuple[str, ...]) -> Wante
         return None
     if arguments[0] not in ("alive", "dead", "seki"):
         return Wanted(Kind.ANSWER, OF_SCORE, feature=Feature.WRONG_WORDS)
+    if not _may_be_judged(position):
+        return None
     stones = list(position.stones())
     fault = some_of(stones, position.size)
     if is_settled(position):

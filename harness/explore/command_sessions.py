@@ -21,7 +21,7 @@ from harness.go import all_points, most_handicap
 from harness.gtp import ENDLESS_COMMANDS, format_vertex
 
 RECORD_SIZES = (9, 13, 19)
-SIZES = {9: 8.0, 5: 2.0, 7: 2.0, 8: 1.0, 13: 1.0, 4: 1.0, 3: 1.0, 19: 0.3}
+SIZES = {9: 8.0, 5: 2.0, 7: 2.0, 8: 2.0, 13: 1.0, 4: 1.0, 3: 1.0, 19: 0.3}
 """Relative weight of each size; chosen: most commands work on 9x9, where games are short enough."""
 
 NUMBERS_OF_STONES = ("-1", "10", "1000", "abc", "")
@@ -92,7 +92,7 @@ class _CommandWriter(SessionWriter):
             self._handicap: 4.0,
             self._clocks: 2.0,
             self._load: 2.0,
-            self._setup_stones: 1.0,
+            self._setup_stones: 1.5,
         }
         self.dice.weighted(beginnings)()
         if self.model.position is None:  # after lines that leave it unknown
@@ -113,6 +113,8 @@ class _CommandWriter(SessionWriter):
             self._clock_line: 0.5,
             self._load: 0.4,
             self._own_rules: 0.4,
+            self._setting_shown: 0.5,
+            self._explained: 0.5,
         }
         for _ in range(5 + self.dice.below(25)):
             if self.model.position is None:
@@ -123,14 +125,18 @@ class _CommandWriter(SessionWriter):
     # --- beginnings of a game ------------------------------------------------------------------------------
 
     def _handicap(self) -> None:
-        """Add wrong handicaps, then a right one, then look at its stones."""
-        self.maybe(0.4, self._wrong_handicap)
-        if self.model.position is None:
+        """Add wrong handicaps, then a right one, then look at its stones; all of it up to three times."""
+        for _ in range(1 + self.dice.below(3)):
             self.add_line("clear_board")
-        self._right_handicap()
-        self.maybe(0.3, self._right_handicap)
-        self.maybe(0.5, self._question)
-        self.maybe(0.7, self.stones_step)
+            self.maybe(0.6, self._wrong_handicap)
+            self.maybe(0.3, self._wrong_handicap)
+            if self.model.position is None:
+                self.add_line("clear_board")
+            self._right_handicap()
+            self.maybe(0.3, self._right_handicap)
+            self.maybe(0.5, self._question)
+            self.maybe(0.7, self.stones_step)
+            self.maybe(0.3, self._capture_a_stone)
         self.maybe(0.3, lambda: self.add_line("undo"))
 
     def _right_handicap(self) -> None:
@@ -145,6 +151,14 @@ class _CommandWriter(SessionWriter):
                 )
             )
         )
+
+    def _capture_a_stone(self) -> None:
+        """Let White take a stone, and play where it stood: it must have been black."""
+        stones = [point for point, colour in self.position.stones().items() if colour == "b"]
+        for point in stones[:1]:
+            for beside in self.near(point):
+                self.add_line(f"play w {format_vertex(beside)}")
+            self.add_line(f"play w {format_vertex(point)}")
 
     def _wrong_handicap(self) -> None:
         if self.dice.chance(0.5):
@@ -217,6 +231,18 @@ class _CommandWriter(SessionWriter):
         if self.model.position is not None:
             self.maybe(0.4, self.stones_step)
 
+    def _setting_shown(self) -> None:
+        """Ask for komi and size after a setting that is refused."""
+        self.refused_set_up()
+        for line in ("get_komi", "query_boardsize", "gogui-rules_board_size"):
+            self.add_line(line)
+
+    def _explained(self) -> None:
+        """Let the bot move, and ask for its reasons."""
+        if "gomill-explain_last_move" in self.abilities.commands:
+            self.add_line(f"genmove {self.mover()}")
+            self.add_line("gomill-explain_last_move")
+
     def _own_rules(self) -> None:
         self.add_line("kata-get-rules")
         self.add_line("kata-set-rules {rules}")
@@ -235,9 +261,10 @@ class _CommandWriter(SessionWriter):
 
     def _analyse(self) -> None:
         """Begin an analysis; the next step, or a second analysis, ends it."""
-        names = sorted(name.decode("ascii") for name in ENDLESS_COMMANDS)
-        for _ in range(1 + self.dice.chance(0.3)):
-            self.add_line(f"{self.dice.pick(names)} {self.mover()} 5")
+        names = sorted(self.abilities.commands & {name.decode("ascii") for name in ENDLESS_COMMANDS})
+        for _ in range((1 + self.dice.chance(0.3)) * bool(names)):
+            number = self.dice.pick(("", "", "7 "))
+            self.add_line(f"{number}{self.dice.pick(names)} {self.mover()} 5")
 
     def _sequence(self) -> None:
         """Play a few moves in one line; now and then the last one is on a stone."""

@@ -159,8 +159,8 @@ class SessionWriter(Script):
         taken: Colour = "b" if self.dice.chance(0.5) else "w"
         taker = opponent(taken)
         stones = {ko: taken}
-        stones |= {point: taker for point in self._near(ko) if point != stone}
-        stones |= {point: taken for point in self._near(stone) if point != ko}
+        stones |= {point: taker for point in self.near(ko) if point != stone}
+        stones |= {point: taken for point in self.near(stone) if point != ko}
         for point in self.dice.shuffled(list(stones)):
             self._play_after_pass(stones[point], point)
         for colour, point in ((taker, stone), (taken, ko), (taker, stone)):
@@ -172,12 +172,13 @@ class SessionWriter(Script):
         """Return two adjacent empty points with only empty neighbours; None if there are no such points."""
         position = self.position
         for ko in self.dice.shuffled(all_points(self.size)):
-            for stone in self.dice.shuffled(self._near(ko)):
-                if all(position.at(point) is None for point in (*self._near(ko), *self._near(stone))):
+            for stone in self.dice.shuffled(self.near(ko)):
+                if all(position.at(point) is None for point in (*self.near(ko), *self.near(stone))):
                     return ko, stone
         return None
 
-    def _near(self, point: Point) -> list[Point]:
+    def near(self, point: Point) -> list[Point]:
+        """Return the neighbours of a point."""
         points = all_points(self.size)
         return [points[index] for index in neighbours(self.size)[points.index(point)]]
 

@@ -72,7 +72,7 @@ class Script:
         wanted = self.model.wanted(command)
         if wanted is None:
             return False
-        is_plain = self._analysing or wanted.kind is Kind.ANALYSIS
+        is_plain = self._analysing or wanted.kind is Kind.ANALYSIS or "{" in line
         self.lines.append(line if is_plain else spelt(line, self.dice, self.abilities.features))
         self._analysing = wanted.kind is Kind.ANALYSIS
         if wanted.kind is Kind.MOVE:

@@ -45,6 +45,9 @@ MOST_TOGETHER = 50
 """Most lines in one write. Chosen: 50 lines fit into the buffer of a pipe, so the write does not block."""
 
 ANALYSIS = "gtp-analysis"
+UNHURRIED = frozenset({b"final_score", b"final_status_list"})
+"""Commands that may take any time: some engines play the game out for their answer."""
+
 ENDER = "protocol_version"
 """A line that ends an analysis if the session has none after it."""
 
@@ -132,7 +135,9 @@ def walk(
             else:
                 answers = ask_many([one.sent for one in group])
         except BotInterruptedError as interruption:
-            deviation = session.interrupt(group, interruption.exchange)
+            exchange = interruption.exchange
+            if not (exchange.ending == "timeout" and command_name(exchange.sent) in UNHURRIED):
+                deviation = session.interrupt(group, exchange)
             break
         for step, answer in zip(group, answers, strict=True):
             deviation = session.judge(step, answer, ended)
