@@ -283,9 +283,18 @@ def _explain(state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
     return Wanted(kind, TOOLS, feature=Feature.TOOLS)
 
 
-def _analyze_commands(state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
-    return _read(analyze_commands(state.abilities.commands), TOOLS, Feature.TOOLS)
+def _analyze_commands(_state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
+    return _read(analyze_commands, TOOLS, Feature.TOOLS)
 
+
+SHOWING = frozenset(
+    (
+        *("showboard", "list_stones", "color", "is_legal", "captures", "last_move", "move_history"),
+        *("get_komi", "query_boardsize", "gogui-rules_board_size", "gogui-rules_board"),
+        *("gogui-rules_side_to_move", "gogui-rules_legal_moves", "final_score", "final_status_list"),
+    )
+)
+"""Commands that show the state of the game."""
 
 RULES: Mapping[str, Rule] = {
     "showboard": _showboard,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -71,48 +72,79 @@ class CommandState(GameModel):
 
     def apply_success(self, command: Command, text: str = "") -> None:
         """Change the state as a right bot does when it answers a command (not a move) with a success."""
-        name, arguments = command.name, command.arguments
-        if name in ("boardsize", "play", "undo"):
+        if command.name in ("boardsize", "play", "undo"):
             self.generated = False
-        if name in ("boardsize", "clear_board"):
+        if command.name in ("boardsize", "clear_board"):
             self.overtime = False
-        match name:
-            case "fixed_handicap" | "place_free_handicap" | "set_free_handicap":
-                self._set_up(self.stones_answered(command, text), ())
-                self.handicap = True
-            case "gogui-setup":
-                stones = self.sequence(arguments)
-                sides = ([p for one, p in stones if one == side and p is not None] for side in ("b", "w"))
-                self._set_up(*sides)
-            case "gogui-play_sequence":
-                for colour, point in self.sequence(arguments):
-                    self._place(colour, point)
-                self.generated = False
-            case "loadsgf":
-                self._load(arguments)
-            case "kgs-game_over":
-                self.position = self.last_search = None
-            case "time_settings":
-                self.overtime = arguments == OVERTIME
-            case "kgs-time_settings":
-                self.overtime = False
-            case "kata-get-rules":
-                self.shown_rules = text.strip()
-            case "cputime" | "gomill-cpu_time":
-                seconds = parse_decimal(text)
-                if seconds is not None:
-                    self.seconds[name] = seconds
-            case "gomill-genmove_ex" | "kgs-genmove_cleanup" if self.wanted_kind(command) is Kind.ANSWER:
-                self.position = self.last_search = None  # the bot took a wrong word for a colour
-            case _:
-                super().apply_success(command)
+        effect = EFFECTS.get(command.name)
+        if effect is None:
+            super().apply_success(command)
+        else:
+            effect(self, command, text)
+
+    def place_handicap(self, command: Command, text: str) -> None:
+        """Place the stones that the bot answered or was given."""
+        self._set_up(self.stones_answered(command, text), [])
+        self.handicap = True
+
+    def place_stones(self, command: Command, _text: str) -> None:
+        """Place stones of both colours."""
+        stones = self.sequence(command.arguments)
+        black, white = ([p for one, p in stones if one == side and p is not None] for side in ("b", "w"))
+        self._set_up(black, white)
+
+    def play_all(self, command: Command, _text: str) -> None:
+        """Make the moves of a sequence."""
+        for colour, point in self.sequence(command.arguments):
+            self._place(colour, point)
+        self.generated = False
+
+    def end_game(self, _command: Command, _text: str) -> None:
+        """Leave the board unknown until the next game."""
+        self.position = self.last_search = None
+
+    def take_colour(self, command: Command, _text: str) -> None:
+        """Leave the board unknown if the bot took a wrong word for a colour, and moved."""
+        if command.arguments:
+            self.position = self.last_search = None
+
+    def set_clock(self, command: Command, _text: str) -> None:
+        """Note if time_left may name stones."""
+        self.overtime = (command.name, command.arguments) == ("time_settings", OVERTIME)
+
+    def show_rules(self, _command: Command, text: str) -> None:
+        """Note the rules that the bot shows."""
+        self.shown_rules = text.strip()
+
+    def show_seconds(self, command: Command, text: str) -> None:
+        """Note the seconds that the bot answers."""
+        seconds = parse_decimal(text)
+        if seconds is not None:
+            self.seconds[command.name] = seconds
+
+    def load(self, command: Command, _text: str) -> None:
+        """Load a record; after a text that is none, size, board and komi are unknown."""
+        path, *number = command.arguments
+        found = RECORD.fullmatch(path)
+        if found is None:
+            self.size = self.position = self.komi = self.last_search = None
+            return
+        record = record_of(found[1], int(found[2]))
+        position = Position(record.size, self.abilities.rules.of_board)
+        position.set_up(record.black_stones, record.white_stones)
+        for colour, point in record.moves[: int(number[0]) - 1 if number else None]:
+            position.play(colour, point)
+        self._begin(position, set_up=True)
+        if self.komi is not None:
+            self.earlier_komis.add(self.komi)
+        self.komi = record.komi
 
     def apply_refusal(self, command: Command) -> None:
         """Change the state where a refusal leaves it unknown."""
         if command.name == "set_free_handicap" and self.is_new and self._placeable(command.arguments):
             self.position = None  # some engines place the stones before the wrong one
         if command.name == "loadsgf" and self.wanted_kind(command) is Kind.ANSWER:
-            self._load(command.arguments)
+            self.load(command, "")
 
     def wanted_kind(self, command: Command) -> Kind | None:
         """Return the kind of the required answer."""
@@ -127,7 +159,7 @@ class CommandState(GameModel):
                 found = parse_vertex(word, self.size or 1) is not None or found
         return found
 
-    def _set_up(self, black: list[Point] | tuple[Point, ...], white: list[Point] | tuple[Point, ...]) -> None:
+    def _set_up(self, black: list[Point], white: list[Point]) -> None:
         assert self.position is not None, "else the line is not sent"
         position = Position(self.position.size, self.abilities.rules.of_board)
         try:
@@ -140,23 +172,6 @@ class CommandState(GameModel):
     def _begin(self, position: Position, *, set_up: bool = False) -> None:
         super()._begin(position, set_up=set_up)
         self.handicap = self.generated = False
-
-    def _load(self, arguments: tuple[str, ...]) -> None:
-        """Load a record; after a text that is none, size, board and komi are unknown."""
-        found = RECORD.fullmatch(arguments[0])
-        if found is None:
-            self.size = self.position = self.komi = self.last_search = None
-            return
-        record = record_of(found[1], int(found[2]))
-        position = Position(record.size, self.abilities.rules.of_board)
-        position.set_up(record.black_stones, record.white_stones)
-        moves = record.moves if len(arguments) < 2 else record.moves[: int(arguments[1]) - 1]
-        for colour, point in moves:
-            position.play(colour, point)
-        self._begin(position, set_up=True)
-        if self.komi is not None:
-            self.earlier_komis.add(self.komi)
-        self.komi = record.komi
 
     def apply_move(self, command: Command, vertex: str) -> None:
         """Make the move that the bot answered to a command like genmove. Only genmove has known numbers."""
@@ -171,3 +186,22 @@ class CommandState(GameModel):
         if command.name == "genmove":
             return rules
         return replace(rules, passing=FREE_RULES.passing, resignation=FREE_RULES.resignation)
+
+
+EFFECTS: Mapping[str, Callable[[CommandState, Command, str], None]] = {
+    "fixed_handicap": CommandState.place_handicap,
+    "place_free_handicap": CommandState.place_handicap,
+    "set_free_handicap": CommandState.place_handicap,
+    "gogui-setup": CommandState.place_stones,
+    "gogui-play_sequence": CommandState.play_all,
+    "loadsgf": CommandState.load,
+    "kgs-game_over": CommandState.end_game,
+    "gomill-genmove_ex": CommandState.take_colour,
+    "kgs-genmove_cleanup": CommandState.take_colour,
+    "time_settings": CommandState.set_clock,
+    "kgs-time_settings": CommandState.set_clock,
+    "kata-get-rules": CommandState.show_rules,
+    "cputime": CommandState.show_seconds,
+    "gomill-cpu_time": CommandState.show_seconds,
+}
+"""By command, its effect; `text` is the answer, or empty if it is not known yet."""

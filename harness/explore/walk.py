@@ -11,12 +11,11 @@ from harness.check.bot.errors import BotInterruptedError, UnreadableAnswerError
 from harness.check.bot.wording import answer_text, exchange_text, failure_text, sent_text, writing_hint
 from harness.check.model import Outcome
 from harness.check.procedures.conversation import read_move, read_nodes, read_score
-from harness.check.procedures.whole_game import same_score
 from harness.check.stored_records import located
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.analysing import Analysing
+from harness.explore.answers import compared, move_of
 from harness.explore.command_model import CommandModel
-from harness.explore.command_state import GENMOVE_ANALYSES, SEARCH_ANALYSIS
 from harness.explore.game_model import Command, Kind, Wanted, read_line
 from harness.explore.laws import alternatives
 from harness.explore.moves import wrong_move
@@ -27,7 +26,7 @@ from harness.explore.number_laws import (
     laws_of,
 )
 from harness.explore.spelling import odd_features, plain
-from harness.gtp import REQUIRED_COMMANDS, Colour, Exchange, command_name, parse_colour, parse_vertex
+from harness.gtp import Colour, Exchange, command_name, parse_colour, parse_vertex
 
 KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
 """Kinds of answers that the model predicts: it can go on to the next line before the bot answers."""
@@ -289,7 +288,7 @@ class _Session:
                 return None
             observed = f"{sent} → {answer_text(exchange)}: {fault}"
             return Deviation(wanted.clause, f"{sent} → an answer that fits the game", observed, 0)
-        right, expected = _compared(wanted, exchange)
+        right, expected = compared(wanted, exchange)
         if right:
             return None
         legal = wanted.kind is Kind.SUCCESS and not step.predicted
@@ -303,7 +302,7 @@ class _Session:
         assert position is not None, "else the line is not sent"
         self.searches += 1
         try:
-            move = read_move(_move_of(command, exchange), position.size)
+            move = read_move(move_of(command, exchange), position.size)
         except UnreadableAnswerError as unreadable:
             return _unmet(step.wanted.clause, f"{sent_text(exchange.sent)} → {unreadable.wanted}", exchange)
         rules = model.rules_of_move(command)
@@ -365,37 +364,6 @@ class _Session:
         if log_e:
             self.evidence[len(self.steps) - 1] = log_e
         return log_e
-
-
-def _move_of(command: Command, exchange: Exchange) -> Exchange:
-    """Return the answer of a search in the form of genmove: after an analysis, the last line has the move."""
-    if exchange.answer is None or command.name not in (*GENMOVE_ANALYSES, SEARCH_ANALYSIS):
-        return exchange
-    last = exchange.text.strip().rpartition("\n")[2].strip()
-    text = last.removeprefix("play ") if last.startswith("play ") else f"no line “play …”: {last}"
-    return exchange._replace(answer=replace(exchange.answer, text=text))
-
-
-def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
-    """Return True if the answer is right, and the required answer as text."""
-    ok, text = exchange.ok, exchange.text
-    match wanted.kind:
-        case Kind.SUCCESS | Kind.STONES:
-            return ok, "="
-        case Kind.READ:
-            return ok or wanted.refusable, "="
-        case Kind.REFUSAL:
-            return not ok, "?"
-        case Kind.LINE:
-            return ok and "\n" not in text, "="
-        case Kind.COMMANDS:
-            names = set(map(str.strip, text.split("\n")))
-            return ok and set(REQUIRED_COMMANDS) <= names, "= all required commands"
-        case Kind.TEXT:
-            return ok and text.strip().upper() == wanted.text.upper(), f"= {wanted.text}"
-        case Kind.RESULT:
-            return not ok or same_score(text.strip(), wanted.text), f"= {wanted.text}"
-    return True, ""
 
 
 def _unmet(clause: str, expected: str, exchange: Exchange) -> Deviation:
