@@ -287,15 +287,6 @@ def _analyze_commands(_state: CommandState, _arguments: tuple[str, ...]) -> Want
     return _read(analyze_commands, TOOLS, Feature.TOOLS)
 
 
-SHOWING = frozenset(
-    (
-        *("showboard", "list_stones", "color", "is_legal", "captures", "last_move", "move_history"),
-        *("get_komi", "query_boardsize", "gogui-rules_board_size", "gogui-rules_board"),
-        *("gogui-rules_side_to_move", "gogui-rules_legal_moves", "final_score", "final_status_list"),
-    )
-)
-"""Commands that show the state of the game."""
-
 RULES: Mapping[str, Rule] = {
     "showboard": _showboard,
     "list_stones": _list_stones,

@@ -11,7 +11,6 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome, Phase, Requirements, passed
 from harness.explore.abilities import Abilities, Feature, lacking_features
-from harness.explore.asking_commands import SHOWING
 from harness.explore.command_model import RULES, CommandModel
 from harness.explore.command_state import RECORD
 from harness.explore.game_model import Kind, Wanted, read_line
@@ -166,20 +165,18 @@ def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
     """Return the clause that a reduced session points to.
 
     Every line of a reduced session is needed for the deviation. So wrong numbers or moves that need a refused
-    command, an undo or an unusual spelling before them point to the protocol (clause `gtp`). A wrong state of
-    the game that needs an optional command before it points to the clause of this command.
+    command, an undo or an unusual spelling before them point to the protocol (clause `gtp`). A wrong answer
+    that needs an optional command before it points to the clause of this command.
     """
     if deviation.clause in ("superko", "simple-ko", "ref-nodes", "area-scoring", "komi"):
         return deviation.clause
     before = DialogueCase(tuple(lines[: deviation.number]))
     names = [command.name for line in before.lines if (command := read_line(line)) is not None]
-    optional = [COMMANDS[name].clause for name in names if name in RULES]
-    wrong = read_line(lines[deviation.number])
-    shows_state = wrong is not None and wrong.name in SHOWING
-    if optional and (shows_state or deviation.clause in ("gtp", "complete-games")):
-        return optional[-1]
-    if deviation.clause.startswith("gtp-"):
-        return deviation.clause
+    if deviation.clause == "complete-games" or deviation.clause.startswith("gtp"):
+        optional = [COMMANDS[name].clause for name in names if name in RULES]
+        others = [clause for clause in optional if clause not in ("gtp", deviation.clause)]
+        if others or deviation.clause.startswith("gtp-"):
+            return others[-1] if others else deviation.clause
     if "undo" in names or any(map(odd_features, before.lines)):
         return "gtp"
     known = takewhile(lambda wanted: wanted.kind is not Kind.MOVE, before.wanted_answers())

@@ -142,9 +142,9 @@ def test_lizzie(wire: Wire) -> None:
     wire.send("35 fixed_handicap 3")
     assert len(wire.answer().split(" ")[1:]) == 3  # it puts stones on these points
     wire.send("36 lz-genmove_analyze W 10")
-    *analysis, played = wire.answer().split("\n")
+    *lines, played = wire.answer().split("\n")
     assert re.fullmatch(rf"play {VERTEX}", played)
-    assert lizzie_number(analysis[0]) == 36
+    assert lizzie_number(lines[0]) == 36
 
 
 # --- gtp2ogs: CR LF, colours in words, small letters, a clock before each move ---
