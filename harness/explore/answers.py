@@ -25,7 +25,7 @@ def compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
     match wanted.kind:
         case Kind.SUCCESS | Kind.STONES:
             return ok, "="
-        case Kind.READ:
+        case Kind.READ | Kind.ANALYSIS:
             return ok or wanted.refusable, "="
         case Kind.REFUSAL:
             return not ok, "?"

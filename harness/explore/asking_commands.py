@@ -243,11 +243,11 @@ def _genmove_ex(state: CommandState, arguments: tuple[str, ...]) -> Wanted | Non
     return _generated(state, arguments, TOOLS, Feature.TOOLS, refuses=False)
 
 
-def _analysis(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+def _analysis(state: CommandState, arguments: tuple[str, ...], *, name: str) -> Wanted | None:
     colour, position = _colour(arguments), state.position
     if colour is None or position is None or not has_candidate(position, colour):
         return None  # an engine may print no line where there is no move
-    return Wanted(Kind.ANALYSIS, ANALYSIS, feature=Feature.ANALYSES)
+    return Wanted(Kind.ANALYSIS, ANALYSIS, feature=Feature.ANALYSES, refusable=name not in state.analysed)
 
 
 # --- servers and tools -------------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(
         GENMOVE_ANALYSES, partial(_generated, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)
     ),
-    **{name.decode("ascii"): _analysis for name in sorted(ENDLESS_COMMANDS)},
+    **{name: partial(_analysis, name=name) for name in (one.decode("ascii") for one in ENDLESS_COMMANDS)},
     "kgs-genmove_cleanup": partial(_generated, clause=KGS, feature=Feature.SERVERS, refuses=False),
     "kgs-game_over": _succeeds(KGS, Feature.SERVERS),
     "kgs-rules": _kgs_rules,

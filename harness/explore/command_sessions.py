@@ -12,7 +12,7 @@ from harness.check.stored_records import GAME, KO, SETTLED, SETUP, record_of, re
 from harness.explore.abilities import Abilities
 from harness.explore.asking_commands import NO_SUCH_RULES
 from harness.explore.command_model import RULES
-from harness.explore.command_state import GENMOVE_ANALYSES, SEARCH_ANALYSIS
+from harness.explore.command_state import GENMOVE_ANALYSES, OVERTIME, SEARCH_ANALYSIS
 from harness.explore.dialogue_machine import SessionWriter
 from harness.explore.dice import Dice
 from harness.explore.moves import some_candidate
@@ -115,6 +115,7 @@ class _CommandWriter(SessionWriter):
             self._own_rules: 0.4,
             self._setting_shown: 0.5,
             self._explained: 0.5,
+            self._passed: 0.4,
         }
         for _ in range(5 + self.dice.below(25)):
             if self.model.position is None:
@@ -137,7 +138,8 @@ class _CommandWriter(SessionWriter):
             self.maybe(0.5, self._question)
             self.maybe(0.7, self.stones_step)
             self.maybe(0.3, self._capture_a_stone)
-        self.maybe(0.3, lambda: self.add_line("undo"))
+        self.maybe(0.5, self.play_step)
+        self.maybe(0.4, lambda: self.add_line("undo"))
 
     def _right_handicap(self) -> None:
         most = most_handicap(self.size)
@@ -174,7 +176,8 @@ class _CommandWriter(SessionWriter):
 
     def _clocks(self) -> None:
         """Add settings of clocks, right and wrong, and the time that is left; remove the limit at the end."""
-        for _ in range(1 + self.dice.below(4)):
+        self.maybe(0.6, lambda: self.add_line(f"time_settings {' '.join(OVERTIME)}"))
+        for _ in range(1 + self.dice.below(5)):
             self._clock_line()
         self.add_line(NO_LIMIT)
 
@@ -220,7 +223,8 @@ class _CommandWriter(SessionWriter):
     def _question(self) -> None:
         """Add a question; now and then look at stones, or take a move back, after it."""
         dice = self.dice
-        point = format_vertex(dice.pick(all_points(self.size)))
+        taken = self.model.taken if dice.chance(0.5) else []
+        point = format_vertex(dice.pick(taken or all_points(self.size)))
         questions = (*QUESTIONS, f"color {point}", f"is_legal {dice.pick('bw')} {point}")
         listed = [line for line in questions if line.split(" ")[0] in self.abilities.commands]
         if listed and self.add_line(dice.pick(listed)):
@@ -236,6 +240,11 @@ class _CommandWriter(SessionWriter):
         self.refused_set_up()
         for line in ("get_komi", "query_boardsize", "gogui-rules_board_size"):
             self.add_line(line)
+
+    def _passed(self) -> None:
+        """Pass, and ask about the last move."""
+        self.add_line(f"play {self.position.to_move} pass")
+        self.add_line(self.dice.pick(("last_move", "move_history", "gogui-rules_side_to_move", "printsgf")))
 
     def _explained(self) -> None:
         """Let the bot move, and ask for its reasons."""

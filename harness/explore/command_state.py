@@ -34,6 +34,7 @@ class CommandState(GameModel):
     seconds       the last answer of each command that answers seconds
     generated     the last command that changed the game was genmove
     handicap      the stones that were set up are those of a handicap
+    analysed      the names of analyses that the bot began
     """
 
     def __init__(self, abilities: Abilities) -> None:
@@ -43,6 +44,12 @@ class CommandState(GameModel):
         self.seconds: dict[str, float] = {}
         self.generated = False
         self.handicap = False
+        self.analysed: set[str] = set()
+
+    @property
+    def taken(self) -> list[Point]:
+        """The points where stones were ever captured."""
+        return sorted(self._taken)
 
     @property
     def is_new(self) -> bool:

@@ -51,7 +51,7 @@ class Kind(Enum):
     READ = auto()  # a success whose text has no fault
     STONES = auto()  # a success that lists the points of a handicap
     SHOWN_MOVE = auto()  # a legal move, which is not made
-    ANALYSIS = auto()  # an answer that goes on until the next line, or a refusal
+    ANALYSIS = auto()  # an answer that goes on until the next line
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Wanted:
     text      the required text, for the kinds TEXT and RESULT
     feature   optional feature that the line uses; the line is not sent to a bot without it
     fault     for the kinds READ and STONES: returns what is wrong with a text; empty for a right one
-    refusable   for the kind READ: the bot may also refuse the line
+    refusable   for the kinds READ and ANALYSIS: the bot may also refuse the line
     """
 
     kind: Kind

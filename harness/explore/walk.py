@@ -255,6 +255,7 @@ class _Session:
         position = self.model.position
         assert position is not None, "else the line is not sent"
         if exchange.ok:
+            self.model.analysed.add(command.name)
             self.analysing = Analysing(
                 position.copy(), parse_colour(command.arguments[0]), self.model.abilities.rules
             )
