@@ -24,8 +24,15 @@ from harness.explore.readings import (
     words_of,
 )
 from harness.go import Colour, Position, opponent, play_record
-from harness.gtp import ENDLESS_COMMANDS, ColourError, VertexError, format_vertex, parse_colour, parse_decimal
-from harness.gtp import parse_vertex as vertex_in
+from harness.gtp import (
+    ENDLESS_COMMANDS,
+    ColourError,
+    VertexError,
+    format_vertex,
+    parse_colour,
+    parse_decimal,
+    parse_vertex,
+)
 
 NAMES: Mapping[Colour, str] = {"b": "black", "w": "white"}
 POSITION, OF_RULES, TOOLS, KGS = "gtp-position", "gtp-rules", "gtp-tools", "gtp-kgs"
@@ -72,7 +79,7 @@ def _color(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     if position is None or not arguments:
         return None
     try:
-        point = vertex_in(arguments[0], position.size)
+        point = parse_vertex(arguments[0], position.size)
     except VertexError:
         return None
     stone = None if point is None else position.at(point)
@@ -84,7 +91,7 @@ def _is_legal(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     if colour is None or position is None or len(arguments) < 2:
         return None
     try:
-        point = vertex_in(arguments[1], position.size)
+        point = parse_vertex(arguments[1], position.size)
     except VertexError:
         return None
     reason = position.legality(colour, point)
@@ -132,8 +139,7 @@ def _legal_moves(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | N
     if position is None:
         return None
     empty = [divmod(i, position.size) for i, stone in enumerate(position.fingerprint) if not stone]
-    allowed = some_of([*empty, None], position.size)  # type: ignore[list-item]
-    return _rules(allowed)
+    return _rules(some_of([*empty, None], position.size))
 
 
 def _printsgf(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -217,8 +223,10 @@ def _final_status_list(state: CommandState, arguments: tuple[str, ...]) -> Wante
 def _shown_move(
     state: CommandState, arguments: tuple[str, ...], clause: str, feature: Feature
 ) -> Wanted | None:
+    if not arguments:
+        return None
     if _colour(arguments) is None:
-        return refusal("there is no colour", feature, clause) if arguments else None
+        return refusal(f"{arguments[0]} is no colour", feature, clause)
     return None if state.position is None else Wanted(Kind.SHOWN_MOVE, clause, feature=feature)
 
 
@@ -226,14 +234,12 @@ def _generated(
     state: CommandState, arguments: tuple[str, ...], clause: str, feature: Feature, *, refuses: bool
 ) -> Wanted | None:
     """Return the wanted answer of a command like genmove; `refuses`: it must refuse a wrong colour."""
+    if not arguments:
+        return None
+    if _colour(arguments) is None and refuses:
+        return refusal(f"{arguments[0]} is no colour", feature, clause)
     if _colour(arguments) is None:
-        if not arguments:
-            return None
-        return (
-            refusal("there is no colour", feature, clause)
-            if refuses
-            else Wanted(Kind.ANSWER, clause, feature=Feature.WRONG_WORDS)
-        )
+        return Wanted(Kind.ANSWER, clause, feature=Feature.WRONG_WORDS)
     return None if state.position is None else Wanted(Kind.MOVE, clause, feature=feature)
 
 

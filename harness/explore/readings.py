@@ -68,7 +68,9 @@ def all_of(right: Collection[Point], size: int) -> Reading:
     return read
 
 
-def some_of(allowed: Collection[Point], size: int, fewest: int = 0, most: int | None = None) -> Reading:
+def some_of(
+    allowed: Collection[Point | None], size: int, fewest: int = 0, most: int | None = None
+) -> Reading:
     """Read a text that must list some of these points, none of them twice."""
 
     def read(text: str) -> str:

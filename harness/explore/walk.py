@@ -16,6 +16,7 @@ from harness.explore.abilities import Abilities, Feature
 from harness.explore.analysing import Analysing
 from harness.explore.answers import compared, move_of
 from harness.explore.command_model import CommandModel
+from harness.explore.command_state import EFFECTS
 from harness.explore.game_model import Command, Kind, Wanted, read_line
 from harness.explore.laws import alternatives
 from harness.explore.moves import wrong_move
@@ -37,7 +38,7 @@ NUMBERS: Mapping[Kind, tuple[str, Callable[[Exchange], float]]] = {
 }
 """For each number of a search: its command (also the name of its clause), and the parser of the answer."""
 
-FORGETTING = ("boardsize", "clear_board", "undo")
+FORGETTING = frozenset({"boardsize", "clear_board", "undo", *EFFECTS})
 """Commands that make the model drop the last search. The numbers of that search must be judged first."""
 
 MOST_TOGETHER = 50
