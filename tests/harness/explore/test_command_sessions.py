@@ -220,6 +220,15 @@ def test_a_record_is_sent_by_its_path_and_the_rules_as_they_were_shown() -> None
     assert sent[2:] == [f"loadsgf {folder()}/game-9.sgf", "kata-get-rules", 'kata-set-rules {"ko":"SIMPLE"}']
 
 
+def test_the_numbers_of_a_search_are_judged_before_a_command_that_forgets_it() -> None:
+    lines = (*NEW, "genmove b", "ref-nodes", "kgs-game_over", "name")
+    with HostedBot("extensions", playouts=PLAYOUTS) as bot:
+        abilities = find_abilities(bot, introduction_of(bot), PLAYOUTS, rules=FREE_RULES)
+        held = walk(lines, abilities, PLAYOUTS, bot.ask, ask_many=bot.ask_many)
+    assert held.deviation is None
+    assert held.lines == lines
+
+
 def test_a_saved_session_knows_the_commands_and_sizes_of_its_lines() -> None:
     case = DialogueCase((RECORD, "list_stones b", "no_such_command"))
     assert case.abilities.sizes == (9,)
