@@ -146,8 +146,8 @@ def record_of_game(position: Position, komi: float | None, *, by_moves: bool) ->
         if replayed.stones() != stones:
             other = dict(stones.items() ^ replayed.stones().items())
             return f"expected the stones on the board; different: {named(other)}"
-        if not by_moves or record.black_stones or record.white_stones:
-            return ""
+        if not by_moves or record.black_stones or record.white_stones or not record.moves:
+            return ""  # a record of the position: without stones after passes, too
         if komi is not None and record.komi is not None and abs(record.komi - komi) > KOMI_ERROR:
             return f"expected KM[{komi:g}]"
         return "" if [*map(tuple, record.moves)] == [*map(tuple, moves)] else "expected the moves of the game"

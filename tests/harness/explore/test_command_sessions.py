@@ -273,6 +273,9 @@ def test_a_printed_record_may_hold_the_moves_or_the_stones() -> None:
     assert read("(;SZ[9]KM[6.5];B[ai])")
     assert read("(;SZ[9];B[aa];W[])")
     assert read("no record")
+    passed = Position(9)
+    passed.play("b", None)
+    assert record_of_game(passed, 6.5, by_moves=True)("(;SZ[9]PL[W])") == ""  # GNU Go, of an empty board
 
 
 def test_a_line_for_a_menu_may_have_more_fields() -> None:
