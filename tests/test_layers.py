@@ -45,6 +45,7 @@ LAYERS: Mapping[str, Sequence[str]] = {
         "bot",
         "model",
         "clauses stored_data",
+        "stored_records",
         "profile",
         "procedures",
         "judges",

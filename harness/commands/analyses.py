@@ -18,9 +18,9 @@ from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.commands.analysis_lines import MoveRecord, is_analysis, records_in
 from harness.go import Position, Rules
 from harness.gtp import Colour, Exchange, Stream, command_name, parse_vertex, printable
+from harness.gtp.analysis_lines import MoveRecord, is_analysis, records_in
 
 ENDLESS = ("lz-analyze", "kata-analyze", "analyze", "cgos-analyze")
 """Commands whose answer goes on until the next line."""

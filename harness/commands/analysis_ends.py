@@ -25,8 +25,8 @@ from harness.commands.analyses import (
     needs,
     set_up,
 )
-from harness.commands.analysis_lines import records_in
 from harness.gtp import Exchange, Stream, printable
+from harness.gtp.analysis_lines import records_in
 
 FIRST_ID, NEXT_ID = 7, 8
 REFUSED, NOT_ENDED = "analysis-not-by-another", "analysis-not-ended-by-another"

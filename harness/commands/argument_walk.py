@@ -40,6 +40,13 @@ WRONG: Mapping[Kind, str] = {
 }
 """A word that is no argument of this type. Any word is a string."""
 
+CRASHES: Mapping[str, str] = {
+    "kata-set-rule": "rule-without-value-crashes",
+    "kgs-chat": "chat-without-words-crashes",
+    "gomill-genmove_ex": "genmove-ex-colour-crashes",
+}
+"""By command, the fault that ends at its arguments. `ArgumentWalk` must catch it."""
+
 NO_FILE = "/no/such/folder/no_such_file.sgf"
 
 WRONG_WORDS: Mapping[str, str] = {
@@ -174,8 +181,12 @@ class ArgumentWalk(Conversation):
         last = observation.interrupted
         if last is None:
             return passed(f"an answer to each of {len(observation.answers)} lines")
-        shorter = dialogue(f"{GAME}{sent_text(last.sent)} -> *") if observation.alone else None
-        return Judgement(failure_outcome(last), "an answer", exchange_text(last), reduced=shorter)
+        name = last.sent.split()[0].decode("ascii")
+        others = tuple(fault for command, fault in CRASHES.items() if command != name)
+        alone = (replace(step, unlike=others) for step in steps(f"{sent_text(last.sent)} -> *", 9))
+        shorter = dialogue(GAME, *alone) if observation.alone else None
+        failure = Judgement(failure_outcome(last), "an answer", exchange_text(last), reduced=shorter)
+        return replace(failure, unlike=others)
 
 
 class ArgumentsRefused(ArgumentWalk):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
@@ -13,6 +13,9 @@ from harness.check.procedures.dialogue import Step, Turn, hold, judge_turns
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import FEWEST_HANDICAP, Point, all_points
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex, printable
+
+REPEATS, NOT_PLACED = "place-handicap-repeats", "place-handicap-not-placed"
+"""Faults that `PlacedFreely` must catch; they answer in different ways."""
 
 ASKED = 4
 """Stones to ask for; chosen: a slow engine searches for each of them."""
@@ -59,10 +62,11 @@ class PlacedFreely(Conversation):
         placed, elsewhere = observation.placed, observation.elsewhere
         points = _read_points(placed, observation.size)
         if points is None or elsewhere is None or not FEWEST_HANDICAP <= len(points) <= ASKED:
-            return failed(expected, exchange_text(placed))
+            return replace(failed(expected, exchange_text(placed)), unlike=(NOT_PLACED,))
         for stone in observation.on_stones:
             if stone.ok:
-                return failed(f"{expected}, each with a stone", f"{placed.text}, then {exchange_text(stone)}")
+                seen = f"{placed.text}, then {exchange_text(stone)}"
+                return replace(failed(f"{expected}, each with a stone", seen), unlike=(REPEATS,))
         if not elsewhere.ok:
             return failed(f"{expected}, and a move elsewhere", exchange_text(elsewhere))
         return passed(expected, placed.text)

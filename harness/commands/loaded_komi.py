@@ -12,15 +12,8 @@ from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.whole_game import leads
-from harness.commands.record_dialogues import (
-    SETTLED,
-    UNREADABLE,
-    UNSENDABLE,
-    located,
-    record_of,
-    record_path,
-    sendable,
-)
+from harness.check.stored_records import SETTLED, located, record_of, record_path, sendable
+from harness.commands.record_dialogues import UNREADABLE, UNSENDABLE
 from harness.gtp import Exchange, parse_decimal
 
 BEFORE, AFTER = 7.5, 23.5

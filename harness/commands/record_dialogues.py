@@ -1,22 +1,13 @@
 """Dialogues that make an engine load a game record, from a file that is part of this package.
 
-The files are part of the package, so that their names stay valid after the run, when an author repeats the
-printed lines by hand, and so that an engine in a sandbox, which sees no temporary files, can read them.
-
 An engine in a container or on another machine may be unable to read them. A refusal to load a record
 therefore ends a dialogue without a judgement.
 """
 
 from __future__ import annotations
 
-import os
-import stat
-import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
@@ -30,72 +21,14 @@ from harness.check.procedures.dialogue import (
     hold,
     steps,
 )
-from harness.check.stored_data import DATA_FOLDER
-from harness.files import replaced
-from harness.go import SgfGame, read_sgf
+from harness.check.stored_records import GAME, KO, SETUP, folder, located, record_path, sendable
 from harness.gtp import command_name, format_vertex
-
-FOLDER = DATA_FOLDER / "records"
-"""The folder of the records. A line of a dialogue names it by `{records}`."""
-
-GAME, SETUP, KO, SETTLED = "game", "setup", "ko", "settled"
-"""Names of records.
-
-They have twelve moves with a capture and a pass; stones that are set up, and three moves; eight moves, of
-which the last takes a ko; and a game to its end, with a board of which each stone is alive.
-"""
 
 LARGE = 19
 """The larger of the two board sizes in the description of a dialogue."""
 
 UNSENDABLE = "the path of the records has a character that GTP cannot send in a file name"
 UNREADABLE = "the bot may be unable to read the files of this machine"
-
-
-def record_path(name: str, size: int) -> str:
-    """Return the path of a record for a board size, as a line of a dialogue names it."""
-    return f"{{records}}/{name}-{size}.sgf"
-
-
-@cache
-def record_of(name: str, size: int) -> SgfGame:
-    """Return a record for a board size."""
-    return read_sgf((FOLDER / f"{name}-{size}.sgf").read_bytes())
-
-
-def sendable(path: str) -> bool:
-    """Return whether a path can be an argument of a command: one word of ASCII without a comment."""
-    return path.isascii() and path.isprintable() and not set(path) & set(" #")
-
-
-def located(line: bytes) -> bytes:
-    """Return a line with the folder of the records in place of `{records}`."""
-    return line.replace(b"{records}", str(folder()).encode("utf-8"))
-
-
-@cache
-def folder() -> Path:
-    """Return the folder of the records, or that of copies if GTP cannot send its path.
-
-    The copies are in a folder of this user among the temporary files. They stay there, so that the printed
-    lines can be repeated by hand.
-    """
-    if sendable(str(FOLDER)):
-        return FOLDER
-    return copied(Path(tempfile.gettempdir()) / f"conform-records-{os.getuid()}")
-
-
-def copied(place: Path) -> Path:
-    """Copy the records into a folder, and return it. A folder that others may write is not used."""
-    with suppress(FileExistsError):
-        place.mkdir(mode=0o700)
-    found = place.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
-        place = Path(tempfile.mkdtemp(prefix="conform-records-"))
-    for record in FOLDER.iterdir():
-        with replaced(place / record.name, binary=True) as file:
-            file.write(record.read_bytes())
-    return place
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,9 @@ from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, Point, Position
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
 
+EMPTY_POINTS, TWICE = "final-status-empty-points", "final-status-twice"
+"""Faults that the check of the stones must catch; they answer in different ways."""
+
 STATUSES = ("alive", "dead", "seki")
 EDGE, INNER = 2, 3
 """Widths of the bands of the settled board: at the edge, and the least width inside."""
@@ -108,10 +111,10 @@ class StatusLists(Conversation):
             try:
                 lists.append(_points(exchange, position))
             except VertexError as error:
-                return self._not_of_stones(f"{_asked(exchange)} → “{error}”")
+                return self._not_of_stones(f"{_asked(exchange)} → “{error}”", TWICE)
         wrong = _wrong_points(answered, lists)
         if wrong:
-            return self._not_of_stones(wrong)
+            return self._not_of_stones(wrong, EMPTY_POINTS)
         if self.aspect is Aspect.STONES:
             return passed(self.aspect.value, f"{sum(map(len, lists))} stones")
         return (
@@ -120,9 +123,10 @@ class StatusLists(Conversation):
             else _judge_alive(position, lists[0])
         )
 
-    def _not_of_stones(self, observed: str) -> Judgement:
+    def _not_of_stones(self, observed: str, other: str) -> Judgement:
+        """Return the failure of a list; `other` is the fault that would have failed in another way."""
         about = "" if self.aspect is Aspect.STONES else Ability.LISTS_STATUSES
-        return Judgement(Outcome.FAIL, Aspect.STONES.value, observed, reported_by=about)
+        return Judgement(Outcome.FAIL, Aspect.STONES.value, observed, reported_by=about, unlike=(other,))
 
 
 def _asked(exchange: Exchange) -> str:

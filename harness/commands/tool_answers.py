@@ -37,6 +37,10 @@ MOST_ANALYZED = 300
 """Largest number of analyze commands to check; chosen: some engines list hundreds."""
 
 
+FALLS, WITH_UNIT = "cpu-time-falls", "cpu-time-with-unit"
+"""Faults that `RisingSeconds` must catch; they answer in different ways."""
+
+
 @dataclass(frozen=True)
 class RisingSeconds(Conversation):
     """A command answers seconds of processor time: a number on one line that never falls.
@@ -68,7 +72,8 @@ class RisingSeconds(Conversation):
             seconds = parse_decimal(exchange.text) if exchange.ok else None
             if seconds is None or seconds < before:
                 earlier = f", and {before:g} before" if seconds is not None and before else ""
-                return failed(expected, f"{command_and_answer(exchange)}{earlier}")
+                other = FALLS if seconds is None else WITH_UNIT
+                return replace(failed(expected, f"{command_and_answer(exchange)}{earlier}"), unlike=(other,))
             before = seconds
         return passed(expected, f"{before:g} s")
 

@@ -16,14 +16,8 @@ from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, as_lines, new_game
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.commands.record_dialogues import (
-    UNREADABLE,
-    UNSENDABLE,
-    located,
-    record_of,
-    record_path,
-    sendable,
-)
+from harness.check.stored_records import located, record_of, record_path, sendable
+from harness.commands.record_dialogues import UNREADABLE, UNSENDABLE
 from harness.go import (
     Colour,
     IllegalMoveError,

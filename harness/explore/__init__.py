@@ -1,7 +1,8 @@
 """Generated dialogues and positions: a search for deviations that no check lists.
 
 A "right bot" follows the specification. To "hold" a session is to send its lines and judge the answers.
-`game_model` has its answer to any line. `dialogue_machine` and `positions` generate, `walk` and `evidence`
-judge, `position_survey` adds up the evidence of all positions, `shrink` reduces deviations, `exploration` has
-the plan and the events, `explorer` runs an exploration.
+`game_model` has its answer to any line, `command_model` to optional commands. `dialogue_machine`,
+`command_sessions` and `positions` generate, `walk` and `evidence` judge, `position_survey` adds up the
+evidence of all positions, `shrink` reduces deviations, `exploration` has the plan and the events, `explorer`
+runs an exploration.
 """

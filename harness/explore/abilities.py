@@ -49,7 +49,25 @@ class Feature(StrEnum):
     ANY_KOMI = "komi of any size, sign and fraction"  # some engines take whole and half points only
     ADMINISTRATION = "questions about commands"
     NOISE = "output between answers"
-    FINAL_SCORE = "final_score"
+    FINAL_SCORE = "final_score"  # of a game that is over, by area
+    SCORES = "final_score of any position"
+    STATUSES = "final_status_list"
+    HANDICAPS = "handicaps"
+    REFUSED_HANDICAPS = "refused handicaps"
+    CLOCKS = "clocks"
+    REFUSED_CLOCKS = "refused clocks"
+    SHOWN_MOVES = "moves that are not made"
+    SHOWN_BOARDS = "showboard"
+    SHOWN_STATE = "questions about the position"
+    SHOWN_RULES = "questions about the rules"
+    LOADED_RECORDS = "loadsgf"
+    REFUSED_RECORDS = "refused records"
+    PRINTED_RECORDS = "printsgf"
+    SEQUENCES = "gogui-setup and gogui-play_sequence"
+    SERVERS = "commands of servers"
+    TOOLS = "commands of tools"
+    ANALYSES = "analyses"
+    WRONG_WORDS = "wrong arguments of optional commands"
     NODES = "ref-nodes"
     SCORE = "ref-score"
 
@@ -99,6 +117,24 @@ SHOWN_BY: dict[Feature, tuple[str, ...]] = {
     Feature.ADMINISTRATION: ("gtp.admin.*",),
     Feature.NOISE: ("gtp.frame.no-noise", "gtp.frame.two-newlines"),
     Feature.FINAL_SCORE: ("gtp.score.form", "game.final-score*"),
+    Feature.SCORES: ("gtp.score.form", "gtp.score.unfinished", "gtp.score.keeps"),
+    Feature.STATUSES: ("gtp.score.status-*", "gtp.score.keeps"),
+    Feature.HANDICAPS: ("gtp.handicap.*",),
+    Feature.REFUSED_HANDICAPS: ("gtp.handicap.*",),
+    Feature.CLOCKS: ("gtp.clock.*", "gtp.admin.time-settings"),
+    Feature.REFUSED_CLOCKS: ("gtp.clock.*", "gtp.admin.*-refused"),
+    Feature.SHOWN_MOVES: ("gtp.reg.*",),
+    Feature.SHOWN_BOARDS: ("gtp.shown.whole", "gtp.shown.keeps"),
+    Feature.SHOWN_STATE: ("gtp.shown.*", "gtp.rules.*"),
+    Feature.SHOWN_RULES: ("gtp.rules.*",),
+    Feature.LOADED_RECORDS: ("gtp.record.*",),
+    Feature.REFUSED_RECORDS: ("gtp.record.*", "gtp.admin.*-refused"),
+    Feature.PRINTED_RECORDS: ("gtp.record.print*",),
+    Feature.SEQUENCES: ("gtp.tools.setup", "gtp.tools.play-sequence", "gtp.tools.sequence-refused"),
+    Feature.SERVERS: ("gtp.kgs.*",),
+    Feature.TOOLS: ("gtp.tools.*",),
+    Feature.ANALYSES: ("gtp.analysis.*",),
+    Feature.WRONG_WORDS: ("gtp.admin.arguments-*", "gtp.asked.*", "gtp.analysis.*"),
     Feature.NODES: OF_PLAYOUTS,
     Feature.SCORE: (*OF_PLAYOUTS, "game.komi.in-force"),
 }
@@ -161,6 +197,8 @@ def find_abilities(
         lacking.add(Feature.REPETITION)
     if rules.scoring != "area" or rules.passing == "free":
         lacking.add(Feature.FINAL_SCORE)  # the bot may take stones for dead
+    if introduction.has("kgs-game_over") and _leaves_after_game(bot):
+        lacking.add(Feature.SERVERS)
     cap_of_game = Feature.NODES not in lacking and _counts_moves_of_game(bot, playouts)
     found = Abilities(tuple(sorted(sizes)), introduction.commands, cap_of_game=cap_of_game, rules=rules)
     return found.without(lacking)
@@ -184,6 +222,11 @@ def _refuses_repetition(bot: Bot, size: int) -> bool:
         return False
     answer = _answer(bot, "play w B1")
     return answer is not None and not answer.ok
+
+
+def _leaves_after_game(bot: Bot) -> bool:
+    """Return True if the bot ends after kgs-game_over, as it may."""
+    return _answer(bot, "kgs-game_over") is not None and _answer(bot, "name") is None
 
 
 def _succeeds(bot: Bot, line: str) -> bool:

@@ -11,9 +11,12 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome, Phase, Requirements, passed
 from harness.explore.abilities import Abilities, Feature, lacking_features
-from harness.explore.game_model import GameModel, Kind, Wanted, read_line
+from harness.explore.command_model import RULES, CommandModel
+from harness.explore.command_state import RECORD
+from harness.explore.game_model import Kind, Wanted, read_line
 from harness.explore.spelling import odd_features
 from harness.explore.walk import Deviation, Walk, walk
+from harness.gtp.commands import COMMANDS
 
 CERTAIN = math.log(1e10)
 """Log of the e-value that counts as certain. Chosen: 1e10 is more than the sessions of any exploration."""
@@ -44,11 +47,14 @@ class DialogueCase:
 
     @property
     def abilities(self) -> Abilities:
-        """The abilities that the lines use: all features, and the board sizes in the lines."""
+        """The abilities that the lines use: all features, and the board sizes and commands in the lines."""
         commands = [command for line in self.lines if (command := read_line(line)) is not None]
         sizes = {one.arguments[0] for one in commands if one.name == "boardsize" and one.arguments}
+        records = (RECORD.fullmatch(word) for one in commands for word in one.arguments)
+        sizes |= {record[2] for record in records if record is not None}
         return Abilities(
-            tuple(sorted(int(size) for size in sizes if size.isdecimal() and 2 <= int(size) <= 25))
+            tuple(sorted(int(size) for size in sizes if size.isdecimal() and 2 <= int(size) <= 25)),
+            frozenset(one.name for one in commands if one.name in COMMANDS),
         )
 
     @property
@@ -59,13 +65,15 @@ class DialogueCase:
 
     def wanted_answers(self) -> Iterator[Wanted]:
         """Yield the required answers, from a model that never makes the bot's own moves (genmove)."""
-        model = GameModel(self.abilities)
+        model = CommandModel(self.abilities)
         for line in self.lines:
             command = read_line(line)
             wanted = model.wanted(command) if command is not None else None
             if command is not None and wanted is not None:
                 yield wanted
-                if wanted.kind not in (Kind.MOVE, Kind.REFUSAL):
+                if wanted.kind is Kind.REFUSAL:
+                    model.apply_refusal(command)
+                elif wanted.kind is not Kind.MOVE:
                     model.apply_success(command)
 
     def describe(self) -> list[str]:
@@ -89,7 +97,7 @@ class DialogueCase:
             if fresh:
                 bot.fresh()
             bot.take_record()
-            found = walk(self.lines, abilities, playouts, bot.ask, CERTAIN, ask_many)
+            found = walk(self.lines, abilities, playouts, bot.ask, CERTAIN, ask_many, bot.take_ended)
             if found.deviation is not None:
                 last = found.exchanges[-1]
                 if not fresh and (last.answer is None or last.noise):
@@ -157,12 +165,18 @@ def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
     """Return the clause that a reduced session points to.
 
     Every line of a reduced session is needed for the deviation. So wrong numbers or moves that need a refused
-    command, an undo or an unusual spelling before them point to the protocol (clause `gtp`).
+    command, an undo or an unusual spelling before them point to the protocol (clause `gtp`). A wrong answer
+    that needs an optional command before it points to the clause of this command.
     """
     if deviation.clause in ("superko", "simple-ko", "ref-nodes", "area-scoring", "komi"):
         return deviation.clause
     before = DialogueCase(tuple(lines[: deviation.number]))
     names = [command.name for line in before.lines if (command := read_line(line)) is not None]
+    if deviation.clause == "complete-games" or deviation.clause.startswith("gtp"):
+        optional = [COMMANDS[name].clause for name in names if name in RULES]
+        others = [clause for clause in optional if clause not in ("gtp", deviation.clause)]
+        if others or deviation.clause.startswith("gtp-"):
+            return others[-1] if others else deviation.clause
     if "undo" in names or any(map(odd_features, before.lines)):
         return "gtp"
     known = takewhile(lambda wanted: wanted.kind is not Kind.MOVE, before.wanted_answers())

@@ -30,19 +30,19 @@ TRIED_AFTER = 3
 
 def session(seed: int, number: int, abilities: Abilities) -> tuple[str, ...]:
     """Return the lines of one session; they are the same for the same arguments."""
-    return _SessionWriter(Dice("dialogue", seed, number), abilities).write_session()
+    return SessionWriter(Dice("dialogue", seed, number), abilities).write_session()
 
 
-class _SessionWriter(Script):
+class SessionWriter(Script):
     """Writes a session step by step. Each step adds one or more lines."""
 
     def write_session(self) -> tuple[str, ...]:
         """Write the whole session, and return its lines."""
         if self.dice.chance(0.15):
-            self._set_up()
+            self.set_up_game()
             self._some_steps(6)
             self._search()
-        self._set_up()
+        self.set_up_game()
         if self.size <= 9 and self.dice.chance(0.05):
             self._capture_whole_board()
         if self.size >= 3 and self.dice.chance(0.4):
@@ -58,7 +58,7 @@ class _SessionWriter(Script):
 
     # --- set-up --------------------------------------------------------------------------------------------
 
-    def _set_up(self) -> None:
+    def set_up_game(self) -> None:
         """Add boardsize and clear_board, with komi anywhere, and some of them repeated or refused first."""
         self.maybe(0.5, lambda: self.add_line(self.question()))
         self.maybe_komi(0.5)
@@ -75,7 +75,12 @@ class _SessionWriter(Script):
     # --- steps ---------------------------------------------------------------------------------------------
 
     def _some_steps(self, most: int) -> None:
-        """Add up to `most` random steps, drawn by relative weight."""
+        """Add up to `most` random steps."""
+        for _ in range(self.dice.below(most + 1)):
+            self.any_step()
+
+    def any_step(self) -> None:
+        """Add one random step, drawn by relative weight."""
         steps: dict[Callable[[], object], float] = {
             self._play: 8.0,
             self._play_anywhere: 2.0,
@@ -95,8 +100,11 @@ class _SessionWriter(Script):
             lambda: self.maybe_komi(1.0): 0.7,
             lambda: self.add_line(self.question()): 0.6,
         }
-        for _ in range(self.dice.below(most + 1)):
-            self.dice.weighted(steps)()
+        self.dice.weighted(steps)()
+
+    def play_step(self) -> None:
+        """Add a random candidate of the side whose turn it is."""
+        self._play()
 
     def _play(self, colour: Colour | None = None) -> None:
         """Add a random candidate, by default for the side whose turn it is."""
@@ -151,8 +159,8 @@ class _SessionWriter(Script):
         taken: Colour = "b" if self.dice.chance(0.5) else "w"
         taker = opponent(taken)
         stones = {ko: taken}
-        stones |= {point: taker for point in self._near(ko) if point != stone}
-        stones |= {point: taken for point in self._near(stone) if point != ko}
+        stones |= {point: taker for point in self.near(ko) if point != stone}
+        stones |= {point: taken for point in self.near(stone) if point != ko}
         for point in self.dice.shuffled(list(stones)):
             self._play_after_pass(stones[point], point)
         for colour, point in ((taker, stone), (taken, ko), (taker, stone)):
@@ -164,12 +172,13 @@ class _SessionWriter(Script):
         """Return two adjacent empty points with only empty neighbours; None if there are no such points."""
         position = self.position
         for ko in self.dice.shuffled(all_points(self.size)):
-            for stone in self.dice.shuffled(self._near(ko)):
-                if all(position.at(point) is None for point in (*self._near(ko), *self._near(stone))):
+            for stone in self.dice.shuffled(self.near(ko)):
+                if all(position.at(point) is None for point in (*self.near(ko), *self.near(stone))):
                     return ko, stone
         return None
 
-    def _near(self, point: Point) -> list[Point]:
+    def near(self, point: Point) -> list[Point]:
+        """Return the neighbours of a point."""
         points = all_points(self.size)
         return [points[index] for index in neighbours(self.size)[points.index(point)]]
 
@@ -253,7 +262,7 @@ class _SessionWriter(Script):
             self.add_line(f"play {taker} pass")
         self.add_line(f"play {taken} pass")
         self.add_line(f"play {taker} {format_vertex(points[-1])}")
-        self._check_stones()
+        self.stones_step()
 
     # --- the end -------------------------------------------------------------------------------------------
 
@@ -280,7 +289,7 @@ class _SessionWriter(Script):
             self._search: 3.0,
             self._self_play: 3.0,
             self._search_again: 2.0,
-            self._check_stones: 1.0,
+            self.stones_step: 1.0,
         }
         for _ in range(1 + self.dice.below(2)):
             self.dice.weighted(endings)()
@@ -322,7 +331,7 @@ class _SessionWriter(Script):
             self.maybe_komi(0.5)
             self._search()
 
-    def _check_stones(self) -> None:
+    def stones_step(self) -> None:
         """Show where the stones are: add moves on some stones (refused), then legal moves on empty points."""
         stones = self.dice.shuffled(list(self.position.stones()))[:3]
         for point in stones:

@@ -17,10 +17,11 @@ from harness.check.bot.bot import Bot
 from harness.check.model import Judgement, Outcome
 from harness.check.shrink import Attempts, shortest, simplest
 from harness.explore.abilities import Abilities, Feature
+from harness.explore.command_state import GENERATING, GENMOVE_ANALYSES
 from harness.explore.coverage import Coverage, Step
 from harness.explore.dialogue_case import CERTAIN, TRIES, DialogueCase
-from harness.explore.dialogue_machine import session
 from harness.explore.game_model import read_line
+from harness.explore.sessions import session
 from harness.explore.spelling import plain
 from harness.explore.walk import Deviation, Walk, walk
 
@@ -54,8 +55,9 @@ SHORT = 7
 """A reduced session with more lines is searched for again on the smallest boards. Chosen: a reader can follow
 seven lines."""
 
-MOVES = ("play", "genmove")
-CHANGING = (*MOVES, "boardsize", "clear_board", "komi", "undo")
+MOVES = ("play", *GENERATING, *GENMOVE_ANALYSES)
+PLACING = ("fixed_handicap", "place_free_handicap", "set_free_handicap", "gogui-setup", "gogui-play_sequence")
+CHANGING = (*MOVES, *PLACING, "boardsize", "clear_board", "komi", "undo", "loadsgf", "kgs-game_over")
 """Commands that change the game."""
 
 SMALL = 3
@@ -199,7 +201,7 @@ class DialogueExplorer:
         lines = session(self.seed, number, self.abilities)
         bot.take_record()
         together = bot.ask_many if bot.queues and number % SINGLY else None
-        held = walk(lines, self.abilities, self.playouts, bot.ask, ask_many=together)
+        held = walk(lines, self.abilities, self.playouts, bot.ask, ask_many=together, ended=bot.take_ended)
         bot.take_record()
         self._ages[instance] += 1
         self._history[instance] += held.lines

@@ -37,7 +37,6 @@ from harness.explore.exploration import (
 )
 from harness.explore.position_search import FoundPosition, PositionExplorer
 from harness.explore.procedures import judgement_of_found
-from harness.explore.walk import as_bytes
 
 
 def explore(plan: Plan) -> Events:
@@ -213,7 +212,7 @@ class _Explorer:
         return Result(
             self.plan.dialogues,
             replace(found.judgement, reduced=found.case),
-            tuple(map(as_bytes, found.walk.lines)),
+            found.walk.sent,
             self.plan.launch.shell_line,
             dialogue_text(found.walk.exchanges),
             confirmation=Confirmation.CONFIRMED,

@@ -1,5 +1,7 @@
 """Model of a right bot: its state (size, board, komi), and the answer that it must give to any GTP line.
 
+`GameModel` has the required commands, and those of the reference bot; `command_model` adds optional commands.
+
 `GameModel.wanted` returns the required answer to a line, or None if the specification leaves the answer open.
 A session skips lines of the second kind. So any sequence of lines is a valid session, and so is any part of a
 session: the reduction of a failure relies on this.
@@ -8,7 +10,7 @@ session: the reduction of a failure relies on this.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import lru_cache, partial
@@ -18,6 +20,7 @@ from harness.explore.abilities import Abilities, Feature
 from harness.explore.laws import SearchKey, search_key
 from harness.go import Colour, Point, Position, Reason, opponent
 from harness.gtp import REQUIRED_COMMANDS, ColourError, VertexError, parse_colour, parse_vertex
+from harness.gtp.commands import COMMANDS
 
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 NO_NUMBER = re.compile(r"(?!(?i:inf|infinity)$)[A-Za-z]+")
@@ -45,6 +48,10 @@ class Kind(Enum):
     COMMANDS = auto()  # a success with the names of commands, one a line, the required ones among them
     TEXT = auto()  # a success with exactly the wanted text
     RESULT = auto()  # the wanted result of a game, however its number is written, or a refusal to score
+    READ = auto()  # a success whose text has no fault
+    STONES = auto()  # a success that lists the points of a handicap
+    SHOWN_MOVE = auto()  # a legal move, which is not made
+    ANALYSIS = auto()  # an answer that goes on until the next line
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,8 @@ class Wanted:
     why       the reason, for the report; empty where it is evident
     text      the required text, for the kinds TEXT and RESULT
     feature   optional feature that the line uses; the line is not sent to a bot without it
+    fault     for the kinds READ and STONES: returns what is wrong with a text; empty for a right one
+    refusable   for the kinds READ and ANALYSIS: the bot may also refuse the line
     """
 
     kind: Kind
@@ -62,6 +71,8 @@ class Wanted:
     why: str = ""
     text: str = ""
     feature: Feature | None = None
+    fault: Callable[[str], str] | None = None
+    refusable: bool = False
 
 
 def refusal(why: str, feature: Feature, clause: str = "gtp") -> Wanted:
@@ -123,6 +134,7 @@ class GameModel:
     size            board size; None until a boardsize has succeeded
     position        None while the board is undefined: before the first clear_board, and after boardsize
     komi            None until it is set
+    set_up          the game began with stones on the board, or the bot may have forgotten some of its moves
     earlier_komis   all former values of komi
     last_search     the last genmove; None if a later command made its numbers undefined
     """
@@ -132,6 +144,7 @@ class GameModel:
         self.size: int | None = None
         self.position: Position | None = None
         self.komi: float | None = None
+        self.set_up = False
         self.earlier_komis: set[float] = set()
         self.last_search: LastSearch | None = None
         self._undo_certain = False  # the last change of the game was a move
@@ -170,7 +183,7 @@ class GameModel:
             case "quit":
                 return None
         administration = _administration(name, arguments, self.abilities.commands)
-        if administration is not None or name in self.abilities.commands:
+        if administration is not None or name in self.abilities.commands or name in COMMANDS:
             return administration
         return refusal("there is no such command", Feature.UNKNOWN_COMMANDS)
 
@@ -202,9 +215,16 @@ class GameModel:
         if reason is None:
             feature = Feature.PASS if point is None else None
             return Wanted(Kind.SUCCESS, why="the move is legal", feature=feature)
-        if self.abilities.rules.leaves_open(reason):
+        if self.leaves_open(reason):
             return None
         return REFUSED_MOVES[reason]
+
+    def leaves_open(self, reason: Reason | None) -> bool:
+        """Return whether a move that the referee refuses for this reason may be legal.
+
+        It is not known which boards of a game with set-up stones a bot remembers.
+        """
+        return self.abilities.rules.leaves_open(reason) or (reason == "superko" and self.set_up)
 
     def clause_of_refused(self, command: Command, wanted: Wanted) -> str:
         """Return the clause that the bot broke when it refused a command that must succeed.
@@ -254,6 +274,8 @@ class GameModel:
     def _undo(self) -> Wanted | None:
         if self.position is None:
             return None
+        if not self.position.moves and self.set_up:
+            return None  # some engines take back the stones of a handicap
         if not self.position.moves:
             return refusal("no move was made", Feature.EMPTY_UNDO)
         kind = Kind.SUCCESS if self._undo_certain else Kind.EITHER
@@ -288,11 +310,11 @@ class GameModel:
         match command.name:
             case "boardsize":
                 self.size, self.position = int(arguments[0]), None
+                self.set_up = False
                 self.last_search = None  # the specification lets a bot forget it
             case "clear_board":
                 assert self.size is not None, "else the line is not sent"
-                self.position, self._undo_certain = Position(self.size, self.abilities.rules.of_board), False
-                self.last_search = None
+                self._begin(Position(self.size, self.abilities.rules.of_board))
             case "komi":
                 if self.komi is not None:
                     self.earlier_komis.add(self.komi)
@@ -306,6 +328,12 @@ class GameModel:
                 self._undo_certain = False
                 self.last_search = None
 
+    def _begin(self, position: Position, *, set_up: bool = False) -> None:
+        """Begin a game in a position."""
+        self.size, self.position, self.set_up = position.size, position, set_up
+        self._undo_certain = False
+        self.last_search = None
+
     def apply_genmove(self, colour: Colour, vertex: str) -> None:
         """Make the move that the bot chose at genmove, and record the search. A resignation is no move.
 
@@ -318,7 +346,7 @@ class GameModel:
             return
         key = search_key(position, colour, cap_of_game=self.abilities.cap_of_game)
         point = parse_vertex(vertex, position.size)
-        if self.abilities.rules.leaves_open(position.legality(colour, point)):
+        if self.leaves_open(position.legality(colour, point)):
             self.position = self.last_search = None
             return
         self.last_search = LastSearch(key, self.komi, point is not None)
@@ -352,6 +380,4 @@ def _administration(name: str, arguments: tuple[str, ...], commands: frozenset[s
             return wanted(Kind.LINE, why="one line")
         case "list_commands":
             return wanted(Kind.COMMANDS, why="one a line")
-        case "time_settings" if name in commands:
-            return wanted(Kind.SUCCESS)
     return None

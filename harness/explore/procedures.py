@@ -49,8 +49,10 @@ class ExploreDialogues:
         """Describe a session."""
         return [
             "random sessions: set-ups in any order, moves, passes, captures, kos, refused commands of every",
-            "kind, undo, comments, ids; then searches where the playouts are known exactly. The answers are",
-            "compared with those of a model. The first deviation is reduced to the shortest session.",
+            "kind, undo, comments, ids; then searches where the playouts are known exactly. Some sessions",
+            "use the optional commands that the bot lists: handicaps, clocks, records, questions, analyses.",
+            "The answers are compared with those of a model. The first deviation is reduced to the shortest",
+            "session.",
         ]
 
     def observe(self, session: Session) -> DialogueRecord:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from harness.explore.abilities import Abilities, Feature
+from harness.explore.command_model import CommandModel
 from harness.explore.dice import Dice
-from harness.explore.game_model import GameModel, Kind, read_line
+from harness.explore.game_model import Command, Kind, read_line
 from harness.explore.moves import some_candidate
 from harness.explore.spelling import spelt
 from harness.go import Colour, Position, all_points, opponent
@@ -55,7 +56,8 @@ class Script:
     def __init__(self, dice: Dice, abilities: Abilities) -> None:
         self.dice = dice
         self.abilities = abilities
-        self.model = GameModel(abilities)
+        self.model = CommandModel(abilities)
+        self._analysing = False  # the next line ends an analysis, so that it must be plain
         self.lines: list[str] = []
         weights = {size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in abilities.sizes}
         self.size = dice.weighted(weights)
@@ -70,17 +72,21 @@ class Script:
         wanted = self.model.wanted(command)
         if wanted is None:
             return False
-        self.lines.append(spelt(line, self.dice, self.abilities.features))
+        is_plain = self._analysing or wanted.kind is Kind.ANALYSIS or "{" in line
+        self.lines.append(line if is_plain else spelt(line, self.dice, self.abilities.features))
+        self._analysing = wanted.kind is Kind.ANALYSIS
         if wanted.kind is Kind.MOVE:
-            self._assume_move(command.arguments[0])
-        elif wanted.kind is not Kind.REFUSAL:
+            self._assume_move(command)
+        elif wanted.kind in (Kind.REFUSAL, Kind.ANSWER):  # most bots refuse a line that they may accept
+            self.model.apply_refusal(command)
+        else:
             self.model.apply_success(command)
         return True
 
-    def _assume_move(self, colour: str) -> None:
+    def _assume_move(self, command: Command) -> None:
         """Apply a random candidate to the model, in place of the move that the bot will choose."""
-        mover: Colour = "b" if colour == "b" else "w"
-        self.model.apply_genmove(mover, format_vertex(some_candidate(self.position, mover, self.dice)))
+        mover: Colour = "b" if command.arguments[0] == "b" else "w"
+        self.model.apply_move(command, format_vertex(some_candidate(self.position, mover, self.dice)))
 
     @property
     def position(self) -> Position:

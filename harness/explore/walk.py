@@ -11,9 +11,13 @@ from harness.check.bot.errors import BotInterruptedError, UnreadableAnswerError
 from harness.check.bot.wording import answer_text, exchange_text, failure_text, sent_text, writing_hint
 from harness.check.model import Outcome
 from harness.check.procedures.conversation import read_move, read_nodes, read_score
-from harness.check.procedures.whole_game import same_score
+from harness.check.stored_records import located
 from harness.explore.abilities import Abilities, Feature
-from harness.explore.game_model import Command, GameModel, Kind, Wanted, read_line
+from harness.explore.analysing import Analysing
+from harness.explore.answers import compared, move_of
+from harness.explore.command_model import CommandModel
+from harness.explore.command_state import EFFECTS
+from harness.explore.game_model import Command, Kind, Wanted, read_line
 from harness.explore.laws import alternatives
 from harness.explore.moves import wrong_move
 from harness.explore.number_laws import (
@@ -22,8 +26,8 @@ from harness.explore.number_laws import (
     clause_of_score,
     laws_of,
 )
-from harness.explore.spelling import odd_features
-from harness.gtp import REQUIRED_COMMANDS, Exchange, command_name, parse_colour
+from harness.explore.spelling import odd_features, plain
+from harness.gtp import Colour, Exchange, command_name, parse_colour, parse_vertex
 
 KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
 """Kinds of answers that the model predicts: it can go on to the next line before the bot answers."""
@@ -34,13 +38,23 @@ NUMBERS: Mapping[Kind, tuple[str, Callable[[Exchange], float]]] = {
 }
 """For each number of a search: its command (also the name of its clause), and the parser of the answer."""
 
-FORGETTING = ("boardsize", "clear_board", "undo")
+FORGETTING = frozenset({"boardsize", "clear_board", "undo", *EFFECTS})
 """Commands that make the model drop the last search. The numbers of that search must be judged first."""
 
 MOST_TOGETHER = 50
 """Most lines in one write. Chosen: 50 lines fit into the buffer of a pipe, so the write does not block."""
 
+ANALYSIS = "gtp-analysis"
+UNHURRIED = frozenset({b"final_score", b"final_status_list"})
+"""Commands that may take any time: some engines play the game out for their answer."""
+
+ENDER = "protocol_version"
+"""A line that ends an analysis if the session has none after it."""
+
 Ask = Callable[[bytes], Exchange]
+Ended = Callable[[], Exchange | None]
+"""Returns the exchange of the analysis that the last line ended."""
+
 AskMany = Callable[[Sequence[bytes]], tuple[Exchange, ...]]
 
 
@@ -74,6 +88,7 @@ class Deviation:
 class Walk:
     """Record of a session: the lines that were sent, the answers, and the first deviation.
 
+    sent       the lines as bytes, with the paths of records
     evidence   log of the e-value against the bot, by the index of the ref-nodes or ref-score line
     searches   number of genmoves
     judged     number of judged answers, by kind of the required answer
@@ -81,6 +96,7 @@ class Walk:
     """
 
     lines: tuple[str, ...]
+    sent: tuple[bytes, ...]
     exchanges: tuple[Exchange, ...]
     deviation: Deviation | None
     evidence: Mapping[int, float] = field(default_factory=dict)
@@ -91,7 +107,7 @@ class Walk:
 
 def as_bytes(line: str) -> bytes:
     """Return the bytes of a line as they are sent."""
-    return line.encode("latin-1") + b"\n"
+    return located(line.encode("latin-1") + b"\n")
 
 
 def walk(
@@ -101,6 +117,7 @@ def walk(
     ask: Ask,
     suspicious: float = SUSPICIOUS,
     ask_many: AskMany | None = None,
+    ended: Ended = lambda: None,
 ) -> Walk:
     """Send the lines up to the first deviation, and return the record. Lines with an open answer are skipped.
 
@@ -114,18 +131,22 @@ def walk(
     while deviation is None and (group := session.next_group(waiting, together=ask_many is not None)):
         try:
             if ask_many is None or len(group) == 1:
-                answers: tuple[Exchange, ...] = (ask(as_bytes(group[0].line)),)
+                answers: tuple[Exchange, ...] = (ask(group[0].sent),)
             else:
-                answers = ask_many([as_bytes(one.line) for one in group])
+                answers = ask_many([one.sent for one in group])
         except BotInterruptedError as interruption:
-            deviation = session.interrupt(group, interruption.exchange)
+            exchange = interruption.exchange
+            if not (exchange.ending == "timeout" and command_name(exchange.sent) in UNHURRIED):
+                deviation = session.interrupt(group, exchange)
             break
         for step, answer in zip(group, answers, strict=True):
-            deviation = session.judge(step, answer)
+            deviation = session.judge(step, answer, ended)
             if deviation is not None:
                 break
     counts = (session.searches, session.judged, session.refusals)
-    return Walk(tuple(session.sent), tuple(session.exchanges), deviation, session.evidence, *counts)
+    lines = tuple(step.line for step in session.steps)
+    sent = tuple(step.sent for step in session.steps)
+    return Walk(lines, sent, tuple(session.exchanges), deviation, session.evidence, *counts)
 
 
 @dataclass(frozen=True)
@@ -133,6 +154,7 @@ class _Step:
     """A line of a session with its required answer. `predicted`: the model has applied the line already."""
 
     line: str
+    sent: bytes
     command: Command
     wanted: Wanted
     predicted: bool
@@ -142,10 +164,11 @@ class _Session:
     """A session in progress: the model of a right bot, and the record of lines and answers so far."""
 
     def __init__(self, abilities: Abilities, playouts: int | None, suspicious: float) -> None:
-        self.model = GameModel(abilities)
+        self.model = CommandModel(abilities)
         self.playouts = playouts
         self.suspicious = suspicious
-        self.sent: list[str] = []
+        self.steps: list[_Step] = []
+        self.analysing: Analysing | None = None  # the next line ends it
         self.exchanges: list[Exchange] = []
         self.evidence: dict[int, float] = {}
         self.searches = 0
@@ -158,46 +181,58 @@ class _Session:
         With `together`, take all lines up to one whose answer cannot be predicted; the model applies them.
         """
         group: list[_Step] = []
+        if self.analysing is not None:
+            together = False
+            waiting.extend([ENDER] * (not waiting))
         while waiting and len(group) < MOST_TOGETHER:
-            line = waiting[0]
+            line = waiting[0] if self.analysing is None else plain(waiting[0])
             command = read_line(line)
             wanted = self.model.wanted(command) if command is not None else None
             if command is None or wanted is None or not odd_features(line) <= self.model.abilities.features:
                 waiting.popleft()
+                waiting.extend([ENDER] * (self.analysing is not None and not waiting))
                 continue
             predicted = together and wanted.kind in KNOWN | NUMBERS.keys() and "\n" not in line
             asked = any(one.wanted.kind in NUMBERS for one in group)
             if group and (not predicted or (asked and command.name in FORGETTING)):
                 break
             waiting.popleft()
-            group.append(_Step(line, command, wanted, predicted))
+            group.append(_Step(line, self._as_sent(line), command, wanted, predicted))
             if not predicted:
                 break
-            if wanted.kind is not Kind.REFUSAL:
+            if wanted.kind is Kind.REFUSAL:
+                self.model.apply_refusal(command)
+            else:
                 self.model.apply_success(command)
         return group
 
     def interrupt(self, group: Sequence[_Step], exchange: Exchange) -> Deviation:
         """Return the deviation of a bot that exited or did not answer in time after these lines."""
-        self.sent += [step.line for step in group]
+        self.steps += group
         self.exchanges.append(exchange)
         outcome = {"eof": Outcome.CRASH, "timeout": Outcome.TIMEOUT}.get(exchange.ending, Outcome.FAIL)
         sent = sent_text(exchange.sent)
-        clause = "complete-games" if command_name(exchange.sent) == b"genmove" else "gtp"
+        clause = "complete-games" if command_name(exchange.sent) == b"genmove" else group[-1].wanted.clause
+        if self.analysing is not None:
+            clause = ANALYSIS
         return Deviation(
             clause,
             f"{sent} → an answer",
             f"{sent} → it {failure_text(exchange)}",
-            len(self.sent) - 1,
+            len(self.steps) - 1,
             outcome=outcome,
-            feature=group[-1].wanted.feature,
+            feature=group[-1].wanted.feature if self.analysing is None else Feature.ANALYSES,
         )
 
-    def judge(self, step: _Step, exchange: Exchange) -> Deviation | None:
+    def judge(self, step: _Step, exchange: Exchange, ended: Ended) -> Deviation | None:
         """Return the deviation in an answer. If there is none, apply the line to the model."""
-        wanted, number = step.wanted, len(self.sent)
-        self.sent.append(step.line)
+        wanted, number = step.wanted, len(self.steps)
+        self.steps.append(step)
         self.exchanges.append(exchange)
+        fault = self._fault_of_analysis(ended())
+        if fault:
+            expected = f"{sent_text(self.steps[-2].sent)} → lines of analysis, and an empty line at its end"
+            return Deviation(ANALYSIS, expected, fault, number, feature=Feature.ANALYSES)
         self.judged[wanted.kind.name.lower()] += 1
         if wanted.kind is Kind.REFUSAL and wanted.feature is not None:
             self.refusals[wanted.feature.value] += 1
@@ -205,9 +240,31 @@ class _Session:
         if deviation is not None:
             hint = writing_hint(exchange, refusal_wanted=wanted.kind is Kind.REFUSAL)
             return replace(deviation, number=number, feature=wanted.feature, hint=hint)
-        if exchange.ok and wanted.kind is not Kind.MOVE and not step.predicted:
-            self.model.apply_success(step.command)
+        if wanted.kind is Kind.ANALYSIS:
+            self._begin_analysis(step.command, exchange)
+        elif exchange.ok and wanted.kind is not Kind.MOVE and not step.predicted:
+            self.model.apply_success(step.command, exchange.text)
+        elif not exchange.ok and not step.predicted:
+            self.model.apply_refusal(step.command)
         return None
+
+    def _as_sent(self, line: str) -> bytes:
+        """Return the bytes of a line, with the paths of records and the rules that the bot has shown."""
+        return as_bytes(line.replace("{rules}", self.model.shown_rules or ""))
+
+    def _begin_analysis(self, command: Command, exchange: Exchange) -> None:
+        position = self.model.position
+        assert position is not None, "else the line is not sent"
+        if exchange.ok:
+            self.model.analysed.add(command.name)
+            self.analysing = Analysing(
+                position.copy(), parse_colour(command.arguments[0]), self.model.abilities.rules
+            )
+
+    def _fault_of_analysis(self, whole: Exchange | None) -> str:
+        """Return what is wrong with the analysis that the last line ended; empty if there was none."""
+        analysing, self.analysing = self.analysing, None
+        return "" if analysing is None or whole is None else analysing.fault(whole)
 
     def _framing(self, command: Command, exchange: Exchange) -> Deviation | None:
         """Return the deviation in the form: no GTP answer, a wrong id, or other output."""
@@ -222,11 +279,18 @@ class _Session:
     def _content(self, step: _Step, exchange: Exchange) -> Deviation | None:
         command, wanted = step.command, step.wanted
         match wanted.kind:
-            case Kind.MOVE:
-                return self._move(command, exchange)
+            case Kind.MOVE | Kind.SHOWN_MOVE:
+                return self._move(step, exchange)
             case Kind.NODES | Kind.SCORE:
                 return self._number(wanted.kind, exchange)
-        right, expected = _compared(wanted, exchange)
+        if wanted.fault is not None and exchange.ok:
+            fault = wanted.fault(exchange.text)
+            sent = sent_text(exchange.sent)
+            if not fault:
+                return None
+            observed = f"{sent} → {answer_text(exchange)}: {fault}"
+            return Deviation(wanted.clause, f"{sent} → an answer that fits the game", observed, 0)
+        right, expected = compared(wanted, exchange)
         if right:
             return None
         legal = wanted.kind is Kind.SUCCESS and not step.predicted
@@ -234,20 +298,30 @@ class _Session:
         why = f" ({wanted.why})" if wanted.why else ""
         return _unmet(clause, f"{sent_text(exchange.sent)} → {expected}{why}", exchange)
 
-    def _move(self, command: Command, exchange: Exchange) -> Deviation | None:
-        position, colour = self.model.position, parse_colour(command.arguments[0])
+    def _move(self, step: _Step, exchange: Exchange) -> Deviation | None:
+        model, command = self.model, step.command
+        position, colour = model.position, parse_colour(command.arguments[0])
         assert position is not None, "else the line is not sent"
         self.searches += 1
         try:
-            move = read_move(exchange, position.size)
+            move = read_move(move_of(command, exchange), position.size)
         except UnreadableAnswerError as unreadable:
-            return _unmet("gtp", f"{sent_text(exchange.sent)} → {unreadable.wanted}", exchange)
-        wrong = wrong_move(position, colour, move, self.model.abilities.rules)
+            return _unmet(step.wanted.clause, f"{sent_text(exchange.sent)} → {unreadable.wanted}", exchange)
+        rules = model.rules_of_move(command)
+        wrong = None if self._is_open(colour, move) else wrong_move(position, colour, move, rules)
         if wrong is None:
-            self.model.apply_genmove(colour, move)
+            if step.wanted.kind is Kind.MOVE:
+                model.apply_move(command, move)
             return None
         observed = f"{exchange_text(exchange)}: {wrong.observed}\n{position.draw()}"
         return Deviation(wrong.clause, f"{sent_text(exchange.sent)} → {wrong.expected}", observed, 0)
+
+    def _is_open(self, colour: Colour, move: str) -> bool:
+        """Return whether it is open if a move is legal."""
+        position = self.model.position
+        if position is None or move in ("PASS", "RESIGN"):
+            return False
+        return self.model.leaves_open(position.legality(colour, parse_vertex(move, position.size)))
 
     def _number(self, kind: Kind, exchange: Exchange) -> Deviation | None:
         """Return the deviation in a ref-nodes or ref-score: it changed since the search, or fits no law.
@@ -290,28 +364,8 @@ class _Session:
         """Record and return the evidence of the last answer against the law that fits it best."""
         log_e = min(log_es, default=0.0)
         if log_e:
-            self.evidence[len(self.sent) - 1] = log_e
+            self.evidence[len(self.steps) - 1] = log_e
         return log_e
-
-
-def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
-    """Return True if the answer is right, and the required answer as text."""
-    ok, text = exchange.ok, exchange.text
-    match wanted.kind:
-        case Kind.SUCCESS:
-            return ok, "="
-        case Kind.REFUSAL:
-            return not ok, "?"
-        case Kind.LINE:
-            return ok and "\n" not in text, "="
-        case Kind.COMMANDS:
-            names = set(map(str.strip, text.split("\n")))
-            return ok and set(REQUIRED_COMMANDS) <= names, "= all required commands"
-        case Kind.TEXT:
-            return ok and text.strip().upper() == wanted.text.upper(), f"= {wanted.text}"
-        case Kind.RESULT:
-            return not ok or same_score(text.strip(), wanted.text), f"= {wanted.text}"
-    return True, ""
 
 
 def _unmet(clause: str, expected: str, exchange: Exchange) -> Deviation:

@@ -62,6 +62,7 @@ class Bot:
         self.refused: set[str] = set()
         self._kept: Bot | None = None  # a running twin for the next call of `twin`
         self._stream: Stream | None = None  # an answer that goes on until the next line, not yet recorded
+        self._ended: Exchange | None = None  # the exchange of the stream that the last line ended
         self._log: list[Exchange] = []
 
     def __enter__(self) -> Self:
@@ -230,10 +231,16 @@ class Bot:
             self.await_line(stream)
         return stream.exchange or exchange_of(line, bytes(stream.noise), bytes(stream.raw) + b"\n", 0.0)
 
+    def take_ended(self) -> Exchange | None:
+        """Return the exchange of the analysis that ended since the last call; None if none did."""
+        ended, self._ended = self._ended, None
+        return ended
+
     def _note_stream(self) -> None:
         """Record the exchange of the stream, if it has ended."""
         if self._stream is not None and self._stream.exchange is not None:
-            self._log.append(self._stream.exchange)
+            self._ended = self._stream.exchange
+            self._log.append(self._ended)
             self._stream = None
 
     def _see_if_mute(self, line: bytes) -> None:

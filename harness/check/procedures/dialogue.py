@@ -60,6 +60,7 @@ class Step:
 
     subject   an unexpected answer is about the subject of the check
     chased    some bots never answer the command: if no answer comes, send `name` after it to see that soon
+    unlike    faults that the check must catch, and that answer this step as expected
     """
 
     send: bytes
@@ -67,6 +68,7 @@ class Step:
     hint: str = ""
     subject: bool = True
     chased: bool = False
+    unlike: tuple[str, ...] = ()
 
     def filled(self, command: str, answer: str) -> Step:
         """Return the step with a command in place of `{known}`, and its answer in place of `{answer}`."""
@@ -239,7 +241,8 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
     writing = writing_hint(exchange, refusal_wanted=turn.step.expect[turn.unexpected].sign == "?")
     hint = writing or ("" if about else turn.step.hint)
     outcome = failure_outcome(exchange)
-    return Judgement(outcome, expected, observed, hint, reported_by=about, written_wrong=bool(writing))
+    failure = Judgement(outcome, expected, observed, hint, reported_by=about, written_wrong=bool(writing))
+    return replace(failure, unlike=turn.step.unlike)
 
 
 def _reporter(turn: Turn, exchange: Exchange, owner: Ability | None, *, about_rules: bool) -> str:

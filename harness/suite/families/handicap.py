@@ -6,6 +6,7 @@ names the reasons of a refusal and not its words, so that no check reads them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from harness.check.model import Ability, Requirements
@@ -73,12 +74,15 @@ def _taken(size: int, _turn: int) -> list[Step]:
 def _cleared(size: int, _turn: int) -> list[Step]:
     """After clear_board both points are free, and a handicap may be placed again."""
     first, second = _names(FEWEST_HANDICAP, size)
-    again = f"clear_board\nfixed_handicap {FEWEST_HANDICAP}"
-    return steps(
-        f"{NEW}fixed_handicap {FEWEST_HANDICAP}\nclear_board -> =\nplay b {first} -> =\n"
-        f"play w {second} -> =\n{again} -> =\n{again} -> =",
+    free = steps(
+        f"{NEW}fixed_handicap {FEWEST_HANDICAP}\nclear_board -> =\nplay b {first} -> =\nplay w {second} -> =",
         size,
     )
+    again = 2 * steps(f"clear_board\nfixed_handicap {FEWEST_HANDICAP} -> =", size)
+    return [
+        *(replace(step, unlike=("handicap-once",)) for step in free),
+        *(replace(step, unlike=("clear-keeps-handicap",)) for step in again),
+    ]
 
 
 def _small(size: int) -> list[Step]:

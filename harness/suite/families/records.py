@@ -11,8 +11,9 @@ from functools import partial
 
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW
+from harness.check.stored_records import GAME, SETUP
 from harness.commands.loaded_komi import LoadedKomi
-from harness.commands.record_dialogues import GAME, SETUP, loading, loading_sizes
+from harness.commands.record_dialogues import loading, loading_sizes
 from harness.commands.written_records import Aspect, Printed, Reprinted, Saved
 from harness.suite import statement
 

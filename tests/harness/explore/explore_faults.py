@@ -20,8 +20,11 @@ from harness.explore.explorer import explore
 from harness.gtp import Launch, Limits
 from harness.selftest.faulty import command, in_parallel
 from harness.suite.families.last_phases import DIALOGUES, POSITIONS
+from refbot.deviations.command_faults import CommandFaults
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS, AmafFaults, GameFaults, PlayoutFaults, SearchFaults
+from refbot.deviations.game_command_faults import GameCommandFaults
+from refbot.deviations.record_faults import RecordFaults
 from refbot.deviations.switches import members
 from refbot.deviations.wire_faults import WireFaults
 
@@ -29,6 +32,7 @@ GROUPS = {
     "playouts and choice": members(Fault, PlayoutFaults, AmafFaults, SearchFaults),
     "game and state": members(Fault, GameFaults),
     "wire": members(Fault, WireFaults),
+    "commands": members(Fault, CommandFaults, GameCommandFaults, RecordFaults),
 }
 
 LIMITS = Limits(startup=30.0, answer=5.0)

@@ -18,7 +18,6 @@ from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.commands.analyses import ENDLESS, STONES, legal, position, set_up
-from harness.commands.analysis_lines import is_analysis, records_in
 from harness.commands.analysis_moves import GENMOVES, SEARCH, NamedMove
 from harness.go import all_points
 from harness.gtp import (
@@ -29,6 +28,7 @@ from harness.gtp import (
     command_name,
     format_vertex,
 )
+from harness.gtp.analysis_lines import is_analysis, records_in
 from harness.gtp.stream import exchange_of
 from harness.gtp.syntax import command_id
 from harness.selftest.hosted_bot import HostedBot, HostedEngine

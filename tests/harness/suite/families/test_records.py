@@ -12,8 +12,7 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
-from harness.commands.loaded_komi import AFTER, BEFORE
-from harness.commands.record_dialogues import (
+from harness.check.stored_records import (
     FOLDER,
     GAME,
     KO,
@@ -23,6 +22,7 @@ from harness.commands.record_dialogues import (
     record_of,
     sendable,
 )
+from harness.commands.loaded_komi import AFTER, BEFORE
 from harness.commands.status_lists import settled_position
 from harness.commands.written_records import (
     KOMI,

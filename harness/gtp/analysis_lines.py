@@ -9,7 +9,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.gtp import VertexError, parse_count, parse_decimal, parse_vertex, printable
+from harness.gtp.errors import VertexError
+from harness.gtp.numbers import parse_count, parse_decimal
+from harness.gtp.syntax import printable
+from harness.gtp.vertex import parse_vertex
 
 RECORD = "info"
 VARIATION = "pv"

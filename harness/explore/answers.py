@@ -1,0 +1,41 @@
+"""Comparison of an answer with the required one, and the move in an answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from harness.check.procedures.whole_game import same_score
+from harness.explore.command_state import GENMOVE_ANALYSES, SEARCH_ANALYSIS
+from harness.explore.game_model import Command, Kind, Wanted
+from harness.gtp import REQUIRED_COMMANDS, Exchange
+
+
+def move_of(command: Command, exchange: Exchange) -> Exchange:
+    """Return the answer of a search in the form of genmove: after an analysis, the last line has the move."""
+    if exchange.answer is None or command.name not in (*GENMOVE_ANALYSES, SEARCH_ANALYSIS):
+        return exchange
+    last = exchange.text.strip().rpartition("\n")[2].strip()
+    text = last.removeprefix("play ") if last.startswith("play ") else f"no line “play …”: {last}"
+    return exchange._replace(answer=replace(exchange.answer, text=text))
+
+
+def compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
+    """Return True if the answer is right, and the required answer as text."""
+    ok, text = exchange.ok, exchange.text
+    match wanted.kind:
+        case Kind.SUCCESS | Kind.STONES:
+            return ok, "="
+        case Kind.READ | Kind.ANALYSIS:
+            return ok or wanted.refusable, "="
+        case Kind.REFUSAL:
+            return not ok, "?"
+        case Kind.LINE:
+            return ok and "\n" not in text, "="
+        case Kind.COMMANDS:
+            names = set(map(str.strip, text.split("\n")))
+            return ok and set(REQUIRED_COMMANDS) <= names, "= all required commands"
+        case Kind.TEXT:
+            return ok and text.strip().upper() == wanted.text.upper(), f"= {wanted.text}"
+        case Kind.RESULT:
+            return not ok or same_score(text.strip(), wanted.text), f"= {wanted.text}"
+    return True, ""

@@ -1,0 +1,336 @@
+"""Required answers to optional commands that change nothing, and to those that generate moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from harness.check.stored_records import SETTLED, record_of
+from harness.explore.abilities import Feature
+from harness.explore.command_state import GENMOVE_ANALYSES, SEARCH_ANALYSIS, CommandState
+from harness.explore.game_model import Kind, Wanted, refusal
+from harness.explore.moves import has_candidate
+from harness.explore.placing_commands import NOWHERE, Rule
+from harness.explore.readings import (
+    Reading,
+    all_of,
+    analyze_commands,
+    dictionary,
+    number_of,
+    record_of_game,
+    rows,
+    score,
+    some_of,
+    words_of,
+)
+from harness.go import Colour, Position, opponent, play_record
+from harness.gtp import (
+    ENDLESS_COMMANDS,
+    ColourError,
+    VertexError,
+    format_vertex,
+    parse_colour,
+    parse_decimal,
+    parse_vertex,
+)
+
+NAMES: Mapping[Colour, str] = {"b": "black", "w": "white"}
+POSITION, OF_RULES, TOOLS, KGS = "gtp-position", "gtp-rules", "gtp-tools", "gtp-kgs"
+OF_SCORE, ANALYSIS = "gtp-score", "gtp-analysis"
+NO_SUCH_RULES = "no_such_rules"
+LARGEST_JUDGED = 9
+"""The largest board that is judged in mid-game; chosen: some engines play each game out to judge it."""
+
+
+def _read(fault: Reading, clause: str, feature: Feature, *, refusable: bool = False) -> Wanted:
+    return Wanted(Kind.READ, clause, feature=feature, fault=fault, refusable=refusable)
+
+
+def _state(fault: Reading) -> Wanted:
+    return _read(fault, POSITION, Feature.SHOWN_STATE)
+
+
+def _colour(arguments: tuple[str, ...]) -> Colour | None:
+    try:
+        return parse_colour(arguments[0]) if arguments else None
+    except ColourError:
+        return None
+
+
+# --- the position ------------------------------------------------------------------------------------------
+
+
+def _showboard(_state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
+    return Wanted(Kind.SUCCESS, POSITION, feature=Feature.SHOWN_BOARDS)
+
+
+def _list_stones(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    colour, position = _colour(arguments), state.position
+    if arguments and colour is None:
+        return refusal(f"{arguments[0]} is no colour", Feature.WRONG_WORDS, POSITION)
+    if colour is None or position is None:
+        return None
+    stones = [point for point, stone in position.stones().items() if stone == colour]
+    return _state(all_of(stones, position.size))
+
+
+def _color(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    position = state.position
+    if position is None or not arguments:
+        return None
+    try:
+        point = parse_vertex(arguments[0], position.size)
+    except VertexError:
+        return None
+    stone = None if point is None else position.at(point)
+    return None if point is None else _state(words_of("empty" if stone is None else NAMES[stone]))
+
+
+def _is_legal(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    colour, position = _colour(arguments), state.position
+    if colour is None or position is None or len(arguments) < 2:
+        return None
+    try:
+        point = parse_vertex(arguments[1], position.size)
+    except VertexError:
+        return None
+    reason = position.legality(colour, point)
+    if point is None or reason not in (None, "occupied"):
+        return None
+    return _state(words_of("1" if reason is None else "0"))
+
+
+def _captures(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    colour, position = _colour(arguments), state.position
+    if colour is None or position is None or state.set_up or position.rules.suicide:
+        return None
+    return _state(words_of(str(position.captured()[opponent(colour)])))
+
+
+def _moves(state: CommandState) -> list[str]:
+    position = state.position
+    return [] if position is None else [f"{NAMES[c]} {format_vertex(point)}" for c, point in position.moves]
+
+
+def _last_move(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
+    moves = _moves(state)
+    return None if state.set_up or not moves else _state(words_of(moves[-1]))
+
+
+def _move_history(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
+    if state.position is None or state.set_up:
+        return None
+    return _state(words_of(" ".join(reversed(_moves(state)))))
+
+
+def _side_to_move(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
+    position = state.position
+    if position is None or state.set_up or not position.moves:
+        return None
+    return _rules(words_of(NAMES[position.to_move], position.to_move))
+
+
+def _board(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
+    return None if state.position is None else _rules(rows(state.position))
+
+
+def _legal_moves(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
+    position = state.position
+    if position is None:
+        return None
+    empty = [divmod(i, position.size) for i, stone in enumerate(position.fingerprint) if not stone]
+    return _rules(some_of([*empty, None], position.size))
+
+
+def _printsgf(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    position = state.position
+    if arguments == (NOWHERE,):
+        return Wanted(Kind.ANSWER, "gtp-records", feature=Feature.WRONG_WORDS)
+    loaded = state.set_up and position is not None and not state.handicap
+    if arguments or position is None or loaded or state.abilities.rules.superko == "none":
+        return None
+    fault = record_of_game(position, state.komi, by_moves=not state.set_up)
+    return _read(fault, "gtp-records", Feature.PRINTED_RECORDS, refusable=True)
+
+
+# --- rules and scores --------------------------------------------------------------------------------------
+
+
+def _rules(fault: Reading) -> Wanted:
+    return _read(fault, OF_RULES, Feature.SHOWN_RULES)
+
+
+def _get_komi(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
+    return None if state.komi is None else _rules(number_of(state.komi))
+
+
+def _size(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
+    if state.size is None:
+        return None
+    size = str(state.size)
+    return _rules(words_of(size, f"{size} {size}", f"{size} rect"))
+
+
+def _get_rules(_state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
+    return _rules(dictionary)
+
+
+def _set_rules(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    if arguments != ("{rules}",) or state.shown_rules is None:
+        return None
+    return Wanted(Kind.SUCCESS, OF_RULES, "the rules that were shown", feature=Feature.SHOWN_RULES)
+
+
+def _set_rule(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    return None if len(arguments) > 1 else Wanted(Kind.ANSWER, OF_RULES, feature=Feature.WRONG_WORDS)
+
+
+def _may_be_judged(position: Position | None) -> bool:
+    return position is not None and (position.size <= LARGEST_JUDGED or is_settled(position))
+
+
+def _final_score(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
+    if state.komi is None or not _may_be_judged(state.position):
+        return None
+    return _read(score, OF_SCORE, Feature.SCORES, refusable=True)
+
+
+def is_settled(position: Position) -> bool:
+    """Return whether a game is over with a board on which every stone is alive beyond dispute."""
+    if position.size not in (9, 13, 19) or [move.point for move in position.moves[-2:]] != [None, None]:
+        return False
+    return position.fingerprint == play_record(record_of(SETTLED, position.size)).fingerprint
+
+
+def _final_status_list(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    position = state.position
+    if position is None or not arguments:
+        return None
+    if arguments[0] not in ("alive", "dead", "seki"):
+        return Wanted(Kind.ANSWER, OF_SCORE, feature=Feature.WRONG_WORDS)
+    if not _may_be_judged(position):
+        return None
+    stones = list(position.stones())
+    fault = some_of(stones, position.size)
+    if is_settled(position):
+        fault = all_of(stones if arguments[0] == "alive" else (), position.size)
+    return _read(fault, OF_SCORE, Feature.STATUSES, refusable=True)
+
+
+# --- searches ----------------------------------------------------------------------------------------------
+
+
+def _shown_move(
+    state: CommandState, arguments: tuple[str, ...], clause: str, feature: Feature
+) -> Wanted | None:
+    if not arguments:
+        return None
+    if _colour(arguments) is None:
+        return refusal(f"{arguments[0]} is no colour", feature, clause)
+    return None if state.position is None else Wanted(Kind.SHOWN_MOVE, clause, feature=feature)
+
+
+def _generated(
+    state: CommandState, arguments: tuple[str, ...], clause: str, feature: Feature, *, refuses: bool
+) -> Wanted | None:
+    """Return the wanted answer of a command like genmove; `refuses`: it must refuse a wrong colour."""
+    if not arguments:
+        return None
+    if _colour(arguments) is None and refuses:
+        return refusal(f"{arguments[0]} is no colour", feature, clause)
+    if _colour(arguments) is None:
+        return Wanted(Kind.ANSWER, clause, feature=Feature.WRONG_WORDS)
+    return None if state.position is None else Wanted(Kind.MOVE, clause, feature=feature)
+
+
+def _genmove_ex(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    if not arguments:
+        return Wanted(Kind.SUCCESS, TOOLS, feature=Feature.TOOLS)
+    return _generated(state, arguments, TOOLS, Feature.TOOLS, refuses=False)
+
+
+def _analysis(state: CommandState, arguments: tuple[str, ...], *, name: str) -> Wanted | None:
+    colour, position = _colour(arguments), state.position
+    if colour is None or position is None or not has_candidate(position, colour):
+        return None  # an engine may print no line where there is no move
+    return Wanted(Kind.ANALYSIS, ANALYSIS, feature=Feature.ANALYSES, refusable=name not in state.analysed)
+
+
+# --- servers and tools -------------------------------------------------------------------------------------
+
+
+def _answered(clause: str, feature: Feature) -> Rule:
+    """Return the rule of a command that must be answered, whatever the answer."""
+    return lambda _state, _arguments: Wanted(Kind.ANSWER, clause, feature=feature)
+
+
+def _succeeds(clause: str, feature: Feature) -> Rule:
+    return lambda _state, _arguments: Wanted(Kind.SUCCESS, clause, feature=feature)
+
+
+def _kgs_rules(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
+    # Rules that the engine knows would change how it plays.
+    return None if arguments != (NO_SUCH_RULES,) else Wanted(Kind.ANSWER, KGS, feature=Feature.SERVERS)
+
+
+def _seconds(state: CommandState, _arguments: tuple[str, ...], *, name: str, refusable: bool) -> Wanted:
+    before = state.seconds.get(name, 0.0)
+
+    def fault(text: str) -> str:
+        seconds = parse_decimal(text)
+        right = seconds is not None and seconds >= before
+        return "" if right else f"expected a number of seconds, not below {before:g}"
+
+    return _read(fault, TOOLS, Feature.TOOLS, refusable=refusable)
+
+
+def _explain(state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
+    kind = Kind.SUCCESS if state.generated else Kind.ANSWER
+    return Wanted(kind, TOOLS, feature=Feature.TOOLS)
+
+
+def _analyze_commands(_state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
+    return _read(analyze_commands, TOOLS, Feature.TOOLS)
+
+
+RULES: Mapping[str, Rule] = {
+    "showboard": _showboard,
+    "list_stones": _list_stones,
+    "color": _color,
+    "is_legal": _is_legal,
+    "captures": _captures,
+    "last_move": _last_move,
+    "move_history": _move_history,
+    "printsgf": _printsgf,
+    "get_komi": _get_komi,
+    "query_boardsize": _size,
+    "gogui-rules_board_size": _size,
+    "gogui-rules_board": _board,
+    "gogui-rules_side_to_move": _side_to_move,
+    "gogui-rules_legal_moves": _legal_moves,
+    "gogui-rules_game_id": _answered(OF_RULES, Feature.SHOWN_RULES),
+    "gogui-rules_final_result": _answered(OF_RULES, Feature.SHOWN_RULES),
+    "kata-get-rules": _get_rules,
+    "kata-set-rules": _set_rules,
+    "kata-set-rule": _set_rule,
+    "final_score": _final_score,
+    "final_status_list": _final_status_list,
+    "reg_genmove": partial(_shown_move, clause="gtp", feature=Feature.SHOWN_MOVES),
+    SEARCH_ANALYSIS: partial(_shown_move, clause=ANALYSIS, feature=Feature.ANALYSES),
+    **dict.fromkeys(
+        GENMOVE_ANALYSES, partial(_generated, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)
+    ),
+    **{name: partial(_analysis, name=name) for name in (one.decode("ascii") for one in ENDLESS_COMMANDS)},
+    "kgs-genmove_cleanup": partial(_generated, clause=KGS, feature=Feature.SERVERS, refuses=False),
+    "kgs-game_over": _succeeds(KGS, Feature.SERVERS),
+    "kgs-rules": _kgs_rules,
+    "kgs-chat": _answered(KGS, Feature.SERVERS),
+    "cputime": partial(_seconds, name="cputime", refusable=False),
+    "gomill-cpu_time": partial(_seconds, name="gomill-cpu_time", refusable=True),
+    "gomill-describe_engine": _succeeds(TOOLS, Feature.TOOLS),
+    "gomill-explain_last_move": _explain,
+    "gomill-genmove_ex": _genmove_ex,
+    "gogui-analyze_commands": _analyze_commands,
+    "gogui-interrupt": _succeeds(TOOLS, Feature.TOOLS),
+}
+"""By command, the rule for its answer."""

@@ -1,0 +1,303 @@
+"""Generator of random sessions with optional commands: handicaps, clocks, records, questions, analyses.
+
+The steps of other sessions stand between them: moves, captures, kos, refused lines, undo. A line that the bot
+does not list, or whose answer is open in the position, is left out by `Script.add_line`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from harness.check.stored_records import GAME, KO, SETTLED, SETUP, record_of, record_path
+from harness.explore.abilities import Abilities
+from harness.explore.asking_commands import NO_SUCH_RULES
+from harness.explore.command_model import RULES
+from harness.explore.command_state import GENMOVE_ANALYSES, OVERTIME, SEARCH_ANALYSIS
+from harness.explore.dialogue_machine import SessionWriter
+from harness.explore.dice import Dice
+from harness.explore.moves import some_candidate
+from harness.explore.placing_commands import BROKEN, NOT_THERE, NOWHERE
+from harness.go import all_points, most_handicap
+from harness.gtp import ENDLESS_COMMANDS, format_vertex
+
+RECORD_SIZES = (9, 13, 19)
+SIZES = {9: 8.0, 5: 2.0, 7: 2.0, 8: 2.0, 13: 1.0, 4: 1.0, 3: 1.0, 19: 0.3}
+"""Relative weight of each size; chosen: most commands work on 9x9, where games are short enough."""
+
+NUMBERS_OF_STONES = ("-1", "10", "1000", "abc", "")
+BAD_LISTS = ("C3 G7 C3", "C3 E5 pass", "C3 Z99", "C3 D4 abc", "pass pass")
+GOOD_CLOCKS = ("300 60 25", "0 1 0", "600 0 0", "0 30 1", "0 1 0")
+BAD_CLOCKS = ("", "300", "300 60", "abc 0 0", "300 abc 25", "300 60 abc")
+TIMES_LEFT = ("b 200 0", "w 50 20", "b 60 25", "white 300 0", "b 0 0", "w -1 0")
+BAD_TIMES_LEFT = ("", "b", "b 200", "q 200 0", "b abc 0", "w 200 abc")
+KGS_CLOCKS = ("none", "absolute 300", "canadian 300 60 25", "none")
+BAD_KGS_CLOCKS = ("", "absolute", "canadian 300", "absolute abc", "canadian 300 60 abc")
+NO_LIMIT = "time_settings 0 1 0"
+
+QUESTIONS = (
+    *("showboard", "list_stones black", "list_stones white", "list_stones b", "captures black"),
+    *("captures white", "last_move", "move_history", "printsgf", "get_komi", "query_boardsize"),
+    *("gogui-rules_board_size", "gogui-rules_board", "gogui-rules_side_to_move", "gogui-rules_legal_moves"),
+    *("gogui-rules_game_id", "gogui-rules_final_result", "final_score"),
+    *("final_status_list alive", "final_status_list dead", "final_status_list seki"),
+    *("kata-get-rules", "kata-set-rules {rules}", "cputime", "gomill-cpu_time", "gomill-describe_engine"),
+    *("gomill-explain_last_move", "gomill-genmove_ex", "gogui-analyze_commands", "gogui-interrupt"),
+    *("kgs-chat game someone Hello", "kgs-chat private someone help"),
+)
+"""Lines that change nothing."""
+
+WRONG = (
+    *("list_stones x", "final_status_list no_such_status", f"savesgf {NOWHERE}", f"printsgf {NOWHERE}"),
+    *(f"kgs-rules {NO_SUCH_RULES}", "kgs-chat", "kata-set-rule", "kata-set-rule ko", "reg_genmove x"),
+    *("gomill-genmove_ex x", "lz-genmove_analyze x 5", "kata-genmove_analyze x 5", "kata-search_analyze x 5"),
+    *("loadsgf", f"loadsgf {NOT_THERE}"),
+)
+"""Lines with wrong arguments."""
+
+
+def has_commands(abilities: Abilities) -> bool:
+    """Return whether a bot lists optional commands that the model knows."""
+    return not abilities.commands.isdisjoint(RULES)
+
+
+def command_session(seed: int, number: int, abilities: Abilities) -> tuple[str, ...]:
+    """Return the lines of one session; they are the same for the same arguments."""
+    return _CommandWriter(Dice("commands", seed, number), abilities).write_session()
+
+
+class _CommandWriter(SessionWriter):
+    """Writes a session with optional commands step by step."""
+
+    def __init__(self, dice: Dice, abilities: Abilities) -> None:
+        super().__init__(dice, abilities)
+        weights = {size: SIZES[size] for size in abilities.sizes if size in SIZES}
+        if weights:
+            self.size = dice.weighted(weights)
+
+    def write_session(self) -> tuple[str, ...]:
+        """Write one to three games, and return the lines."""
+        for _ in range(1 + self.dice.below(3)):
+            self._begin_game()
+            self._game_steps()
+            self.maybe(0.15, self._settled_game)
+            self.maybe(0.15, lambda: self.add_line("kgs-game_over"))
+        if self._analysing:
+            self.add_line("protocol_version")
+        return tuple(self.lines)
+
+    def _begin_game(self) -> None:
+        self.set_up_game()
+        beginnings: dict[Callable[[], object], float] = {
+            lambda: None: 3.0,
+            self._handicap: 4.0,
+            self._clocks: 2.0,
+            self._load: 2.0,
+            self._setup_stones: 1.5,
+        }
+        self.dice.weighted(beginnings)()
+        if self.model.position is None:  # after lines that leave it unknown
+            self.add_line(f"boardsize {self.size}")
+            self.add_line("clear_board")
+
+    def _game_steps(self) -> None:
+        steps: dict[Callable[[], object], float] = {
+            self._question: 6.0,
+            self.play_step: 5.0,
+            self.any_step: 5.0,
+            self._wrong: 1.0,
+            self._shown_move: 1.0,
+            self._generate: 1.0,
+            self._analyse: 1.5,
+            self._sequence: 1.0,
+            self._handicap_again: 0.7,
+            self._clock_line: 0.5,
+            self._load: 0.4,
+            self._own_rules: 0.4,
+            self._setting_shown: 0.5,
+            self._explained: 0.5,
+            self._passed: 0.4,
+        }
+        for _ in range(5 + self.dice.below(25)):
+            if self.model.position is None:
+                self.add_line(f"boardsize {self.size}")
+                self.add_line("clear_board")
+            self.dice.weighted(steps)()
+
+    # --- beginnings of a game ------------------------------------------------------------------------------
+
+    def _handicap(self) -> None:
+        """Add wrong handicaps, then a right one, then look at its stones; all of it up to three times."""
+        for _ in range(1 + self.dice.below(3)):
+            self.add_line("clear_board")
+            self.maybe(0.6, self._wrong_handicap)
+            self.maybe(0.3, self._wrong_handicap)
+            if self.model.position is None:
+                self.add_line("clear_board")
+            self._right_handicap()
+            self.maybe(0.3, self._right_handicap)
+            self.maybe(0.5, self._question)
+            self.maybe(0.7, self.stones_step)
+            self.maybe(0.3, self._capture_a_stone)
+        self.maybe(0.5, self.play_step)
+        self.maybe(0.4, lambda: self.add_line("undo"))
+
+    def _right_handicap(self) -> None:
+        most = most_handicap(self.size)
+        points = self.dice.shuffled(all_points(self.size))[: 2 + self.dice.below(6)]
+        self.add_line(
+            self.dice.pick(
+                (
+                    f"fixed_handicap {2 + self.dice.below(max(1, most - 1))}",
+                    f"place_free_handicap {2 + self.dice.below(3)}",
+                    f"set_free_handicap {' '.join(map(format_vertex, points))}",
+                )
+            )
+        )
+
+    def _capture_a_stone(self) -> None:
+        """Let White take a stone, and play where it stood: it must have been black."""
+        stones = [point for point, colour in self.position.stones().items() if colour == "b"]
+        for point in stones[:1]:
+            for beside in self.near(point):
+                self.add_line(f"play w {format_vertex(beside)}")
+            self.add_line(f"play w {format_vertex(point)}")
+
+    def _wrong_handicap(self) -> None:
+        if self.dice.chance(0.5):
+            self.add_line(f"set_free_handicap {self.dice.pick(BAD_LISTS)}")
+        else:
+            name = self.dice.pick(("fixed_handicap", "place_free_handicap"))
+            self.add_line(f"{name} {self.dice.pick(NUMBERS_OF_STONES)}".strip())
+
+    def _handicap_again(self) -> None:
+        """Ask for a handicap in the game: a right one is refused once there are stones."""
+        if self.model.position is not None and any(self.position.fingerprint):
+            self._right_handicap()
+
+    def _clocks(self) -> None:
+        """Add settings of clocks, right and wrong, and the time that is left; remove the limit at the end."""
+        self.maybe(0.6, lambda: self.add_line(f"time_settings {' '.join(OVERTIME)}"))
+        for _ in range(1 + self.dice.below(5)):
+            self._clock_line()
+        self.add_line(NO_LIMIT)
+
+    def _clock_line(self) -> None:
+        self.add_line(
+            self.dice.pick(
+                (
+                    f"time_settings {self.dice.pick(GOOD_CLOCKS)}",
+                    f"time_settings {self.dice.pick(GOOD_CLOCKS)}",
+                    f"time_settings {self.dice.pick(BAD_CLOCKS)}".strip(),
+                    f"time_left {self.dice.pick(TIMES_LEFT)}",
+                    f"time_left {self.dice.pick(TIMES_LEFT)}",
+                    f"time_left {self.dice.pick(BAD_TIMES_LEFT)}".strip(),
+                    f"kgs-time_settings {self.dice.pick(KGS_CLOCKS)}",
+                    f"kgs-time_settings {self.dice.pick(BAD_KGS_CLOCKS)}".strip(),
+                )
+            )
+        )
+
+    def _load(self) -> None:
+        """Load a record, now and then up to a move; or a file that is none."""
+        if self.dice.chance(0.1):
+            self.add_line(f"loadsgf {self.dice.pick(BROKEN)}")
+            return
+        size = self.size if self.size in RECORD_SIZES and self.dice.chance(0.7) else 9
+        name = self.dice.pick((GAME, SETUP, KO, SETTLED))
+        moves = len(record_of(name, size).moves)
+        until = f" {self.dice.pick((1, 2 + self.dice.below(moves), 999))}" if self.dice.chance(0.5) else ""
+        if self.add_line(f"loadsgf {record_path(name, size)}{until if name != SETUP else ''}"):
+            self.size = self.model.size or self.size
+            self.maybe(0.7, self.stones_step)
+            self.maybe(0.5, self._question)
+            self.maybe(0.3, self.refused_repetition)
+
+    def _setup_stones(self) -> None:
+        points = self.dice.shuffled(all_points(self.size))[: 2 + self.dice.below(6)]
+        stones = (f"{self.dice.pick('bw')} {format_vertex(point)}" for point in points)
+        if self.add_line(f"gogui-setup {' '.join(stones)}"):
+            self.stones_step()
+
+    # --- steps ---------------------------------------------------------------------------------------------
+
+    def _question(self) -> None:
+        """Add a question; now and then look at stones, or take a move back, after it."""
+        dice = self.dice
+        taken = self.model.taken if dice.chance(0.5) else []
+        point = format_vertex(dice.pick(taken or all_points(self.size)))
+        questions = (*QUESTIONS, f"color {point}", f"is_legal {dice.pick('bw')} {point}")
+        listed = [line for line in questions if line.split(" ")[0] in self.abilities.commands]
+        if listed and self.add_line(dice.pick(listed)):
+            self.maybe(0.2, self.stones_step)
+
+    def _wrong(self) -> None:
+        self.add_line(self.dice.pick(WRONG))
+        if self.model.position is not None:
+            self.maybe(0.4, self.stones_step)
+
+    def _setting_shown(self) -> None:
+        """Ask for komi and size after a setting that is refused."""
+        self.refused_set_up()
+        for line in ("get_komi", "query_boardsize", "gogui-rules_board_size"):
+            self.add_line(line)
+
+    def _passed(self) -> None:
+        """Pass, and ask about the last move."""
+        self.add_line(f"play {self.position.to_move} pass")
+        self.add_line(self.dice.pick(("last_move", "move_history", "gogui-rules_side_to_move", "printsgf")))
+
+    def _explained(self) -> None:
+        """Let the bot move, and ask for its reasons."""
+        if "gomill-explain_last_move" in self.abilities.commands:
+            self.add_line(f"genmove {self.mover()}")
+            self.add_line("gomill-explain_last_move")
+
+    def _own_rules(self) -> None:
+        self.add_line("kata-get-rules")
+        self.add_line("kata-set-rules {rules}")
+
+    def _shown_move(self) -> None:
+        name = self.dice.pick(("reg_genmove", SEARCH_ANALYSIS))
+        interval = " 5" if name == SEARCH_ANALYSIS else ""
+        if self.add_line(f"{name} {self.mover()}{interval}"):
+            self.maybe(0.5, self.stones_step)
+
+    def _generate(self) -> None:
+        name = self.dice.pick(("kgs-genmove_cleanup", "gomill-genmove_ex", *GENMOVE_ANALYSES))
+        words = " 5" if name in GENMOVE_ANALYSES else self.dice.pick(("", " no_such_keyword"))
+        self.add_line(f"{name} {self.mover()}{words if name != 'kgs-genmove_cleanup' else ''}")
+        self.maybe(0.3, lambda: self.add_line("gomill-explain_last_move"))
+
+    def _analyse(self) -> None:
+        """Begin an analysis; the next step, or a second analysis, ends it."""
+        names = sorted(self.abilities.commands & {name.decode("ascii") for name in ENDLESS_COMMANDS})
+        for _ in range((1 + self.dice.chance(0.3)) * bool(names)):
+            number = self.dice.pick(("", "", "7 "))
+            self.add_line(f"{number}{self.dice.pick(names)} {self.mover()} 5")
+
+    def _sequence(self) -> None:
+        """Play a few moves in one line; now and then the last one is on a stone."""
+        position, moves = self.position.copy(), []
+        for _ in range(1 + self.dice.below(4)):
+            colour = position.to_move
+            point = some_candidate(position, colour, self.dice)
+            position.play(colour, point)
+            moves.append(f"{colour} {format_vertex(point)}")
+        stones = list(position.stones())
+        if stones and self.dice.chance(0.4):
+            moves.append(f"{position.to_move} {format_vertex(self.dice.pick(stones))}")
+        if self.add_line(f"gogui-play_sequence {' '.join(moves)}"):
+            self.maybe(0.5, self.stones_step)
+
+    def _settled_game(self) -> None:
+        """Play a game to its end, on a board where every stone is alive, and ask for its score."""
+        size = self.model.size
+        if size not in RECORD_SIZES or "final_status_list" not in self.abilities.commands:
+            return
+        self.add_line("clear_board")
+        for colour, point in record_of(SETTLED, size).moves:
+            self.add_line(f"play {colour} {format_vertex(point)}")
+        for question in self.dice.shuffled(("alive", "dead", "seki")):
+            self.add_line(f"final_status_list {question}")
+        self.add_line("final_score")
+        self.maybe(0.5, lambda: self.add_line("undo"))
