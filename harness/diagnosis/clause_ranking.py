@@ -98,7 +98,9 @@ def pattern_of(seen: Deviations) -> Pattern:
     if lengths and (results or moves):
         return Pattern.LENGTHS_AND_RESULTS
     if lengths:
-        many = len(seen.of(Channel.LENGTH)) > MANY * seen.number_compared(Channel.LENGTH)
+        many = bool(seen.unsteady) or (
+            len(seen.of(Channel.LENGTH)) > MANY * seen.number_compared(Channel.LENGTH)
+        )
         return Pattern.MANY_LENGTHS if many else Pattern.FEW_LENGTHS
     if results:
         return Pattern.RESULTS_AND_MOVES if len(seen.of(Channel.MOVE)) > 1 else Pattern.RESULTS
@@ -180,7 +182,9 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     if pattern is Pattern.LENGTHS_AND_RESULTS or pattern is Pattern.FEW_LENGTHS:
         _mark_playouts(marks, spectrum)
     at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)
-    if pattern is Pattern.MANY_LENGTHS and not seen.shorter and not at_the_cap:
+    if seen.unsteady:
+        marks["ref-nodes"] += 2  # the number is not of the playouts of the search alone
+    elif pattern is Pattern.MANY_LENGTHS and not seen.shorter and not at_the_cap:
         marks["two-passes"] += 3  # a missed end does not show near the cap, where a wrong count does
     if seen.passed:
         marks["no-early-pass"] += 2

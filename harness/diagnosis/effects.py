@@ -43,6 +43,8 @@ def fails(signature: Signature, check: Check) -> bool:
     plan = check.procedure.search_plan
     if plan is None or check.identifies:
         return False
+    if signature.fault and FAULTS[signature.fault].counts_earlier_searches:
+        return reads_numbers(check)  # in a bot, other positions come before than in the record
     recorded = signature.probes.get(plan.probe.id)
     return recorded is not None and bool(recorded.mean if reads_numbers(check) else recorded.moves)
 

@@ -56,7 +56,7 @@ class Suspects:
         right = known[""]
         seen = find_deviations(findings.series, right)
         self._possible = plausible(findings, known, seen)
-        evidence = gather(findings, self._possible)
+        evidence = gather(findings, self._possible, seen)
         self._table = fault_sets.tabulate(
             evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH
         )

@@ -17,6 +17,7 @@ import numpy as np
 from harness.check.model import JUDGED, REFUSING, Level, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SYMMETRIES, Series
+from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.search_statistics import (
     Statistics,
     as_rows,
@@ -64,17 +65,17 @@ class Evidence:
                 self.faults[fault][name] = prediction
 
 
-def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
+def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations) -> Evidence:
     """Gather the evidence in the findings of one bot.
 
     known   recorded signature of each fault; "" is the right bot
+    seen    the deviations of the searches in the findings
     Faults without any recorded effect are left out. So are faults that repeat searches, count
     playouts several times or add earlier searches, unless the bot can have them: they predict such a wide
     spread that they would fit any wrong mean.
     """
     right = known[""]
     variance, distinct = _relative_variance(findings.series), has_no_repeats(findings.series)
-    one_search = _counts_one_search(findings.series)
     faults = {
         name: signature
         for name, signature in known.items()
@@ -84,7 +85,7 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
         and (
             FAULTS[name].playout_counted == 1 or variance >= SHARE_OF_VARIANCE * FAULTS[name].playout_counted
         )
-        and not (one_search and FAULTS[name].counts_earlier_searches)
+        and (seen.unsteady or not FAULTS[name].counts_earlier_searches)
     }
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
@@ -95,25 +96,14 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     _add_breaks(evidence, findings, faults)
     plans = [r.check.procedure.search_plan for r in findings.results if r.check.identifies]
     judged = {plan.probe.id for plan in plans if plan is not None}  # evidence must not count twice
+    longest = max((series.probe.expected.mean_length for series in findings.series), default=0.0)
     for series in findings.series:
         if series.probe.id in right.probes:
-            _add_moments(evidence, series, right, faults)
+            wrong = series.probe.id in seen.of(Channel.LENGTH)
+            _add_moments(evidence, series, right, faults, longest, wrong_length=wrong)
             if series.probe.id not in judged:
                 _add_moves(evidence, series, right, faults)
     return evidence
-
-
-def _counts_one_search(found: Iterable[Series]) -> bool:
-    """Return True if ref-nodes is the same in all searches of a probe whose playouts have one length.
-
-    A bot that adds up earlier searches would report growing numbers there.
-    """
-    return any(
-        series.probe.expected.certain_length
-        and len(series.searches) > 1
-        and len({search.nodes for search in series.searches} - {None}) == 1
-        for series in found
-    )
 
 
 def _relative_variance(found: Iterable[Series]) -> float:
@@ -163,9 +153,15 @@ def _add_breaks(evidence: Evidence, findings: Findings, faults: Mapping[str, Sig
 
 
 def _add_moments(
-    evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]
+    evidence: Evidence,
+    series: Series,
+    right: Signature,
+    faults: Mapping[str, Signature],
+    longest: float,
+    *,
+    wrong_length: bool,
 ) -> None:
-    """Add the mean length and the mean result at a probe."""
+    """Add the mean length and the mean result at a probe; `longest` is the greatest mean length of all."""
     seen = summed(series)
     if not seen.mean or series.passed_unsearched:
         return
@@ -177,18 +173,30 @@ def _add_moments(
             repeated = np.array(wanted.covariance) * min(signature.repeats, seen.searches)
             return replace(wanted, covariance=as_rows(repeated))
         recorded = signature.probes.get(probe)
+        if FAULTS[fault].counts_earlier_searches:
+            return _with_earlier(wanted, recorded, max(longest, seen.mean[0]), wrong=wrong_length)
         if recorded is None or not recorded.mean:
             return None
         scale = recorded.playouts / series.playouts if FAULTS[fault].nodes_per_search else 1.0
-        moments = fault_moments(recorded, wanted, scale)
-        if FAULTS[fault].counts_earlier_searches:
-            return replace(moments, se_covariance=((moments.mean[0] ** 2, 0.0), (0.0, 0.0)))
-        return moments
+        return fault_moments(recorded, wanted, scale)
 
     wrong = {fault: predicted(fault, signature) for fault, signature in faults.items()}
     step = seen.searches * max(0.5, PRINTING * series.playouts)
     observed = Measured(seen.mean, seen.searches * series.playouts, (1.0, step))
     evidence.add(f"moments {probe}", observed, wanted, wrong)
+
+
+def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
+    """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
+
+    Their order is not that of the record, so a wrong length may be anything up to `most`. A length is right
+    after a search of the same position, unless the fault adds up all searches.
+    """
+    mean = recorded.mean if recorded is not None and recorded.mean else right.mean
+    if mean[0] <= most and not wrong:
+        return None
+    error = ((max(mean[0], most) ** 2, 0.0), (0.0, 0.0))
+    return replace(right, mean=(mean[0], right.mean[1]), se_covariance=error)
 
 
 def conforming_moments(series: Series, recorded: Statistics) -> Moments:
