@@ -8,6 +8,7 @@ All formulas: docs/statistics.md, "Clauses".
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,12 @@ from harness.check.procedures.probe import empty_board
 from harness.diagnosis.clause_parts import REACH, Pattern
 from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.komi_fit import KomiFit
+from harness.suite.registry import SIZES
+
+_, *LARGER = SIZES
+
+SIZE_OF_ID = re.compile(r"^ref\.\d+x\d+\.")
+"""First parts of the id of a check on a larger board. Without the size, it is that of a check on 9x9."""
 
 FEW = 0.02
 """A channel (length, result or move) deviates by chance at up to this fraction of its probes.
@@ -40,10 +47,10 @@ CHOICES = "ref.choice."
 INDIRECT = 0.1
 """Weight of indirect checks (see `is_direct`), relative to direct ones."""
 
-SIMPLEST = (ONE.id, FOUR.id)
-"""Positions in which neutral points are filled and nothing else happens."""
+SIMPLEST = (ONE.id, FOUR.id, *(f"{probe.id}-{size}" for probe in (ONE, FOUR) for size in LARGER))
+"""Positions in which neutral points are filled and nothing else happens, on all sizes."""
 
-EMPTY_BOARD = empty_board(7.5).id
+EMPTY_BOARDS = frozenset({empty_board(7.5).id, *(f"empty-{size}" for size in LARGER)})
 ALL_CHOICES = 4
 """If this many checks of the choice fail and none passes, the rate is likely wrong, not the records."""
 
@@ -111,7 +118,12 @@ def is_direct(check: Check) -> bool:
     """Return whether a failure of the check points to its clause, rather than to most clauses."""
     if is_random(check):
         return False
-    return check.identifies or not check.id.startswith(OF_ALL_CLAUSES)
+    return check.identifies or not _on_9x9(check.id).startswith(OF_ALL_CLAUSES)
+
+
+def _on_9x9(check_id: str) -> str:
+    """Return the id of a check without the size of a larger board."""
+    return SIZE_OF_ID.sub("ref.", check_id)
 
 
 def is_random(check: Check) -> bool:
@@ -209,7 +221,9 @@ def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
     A wrong rate spoils every choice, wrong records only some, and a candidate without visits is rare.
     """
     failing, passing = (
-        Counter(check.clause for check in checks if is_direct(check) and check.id.startswith(CHOICES))
+        Counter(
+            check.clause for check in checks if is_direct(check) and _on_9x9(check.id).startswith(CHOICES)
+        )
         for checks in (spectrum.failing, spectrum.passing)
     )
     if failing["best-rate"] >= ALL_CHOICES and not passing["best-rate"]:
@@ -278,7 +292,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
         marks.update(("eye", "no-suicide"))
     if shorter or longer:
         marks.subtract(("simple-ko", "move-cap", "uniform"))
-    if longer and EMPTY_BOARD in seen.shorter:  # too many passes: they add moves, and two of them end a game
+    if longer and EMPTY_BOARDS & seen.shorter:  # too many passes: they add moves, and two of them end a game
         marks["forced-pass"] += 2
     elif not seen.longer and len(seen.shorter) > EARLY * seen.number_compared(Channel.LENGTH):
         marks.update(("two-passes", "forced-pass"))

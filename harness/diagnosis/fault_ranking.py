@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from harness.check.clauses import CLAUSES, Part
 from harness.check.phases.findings import Findings
 from harness.diagnosis.deviations import Channel, find_deviations
 from harness.diagnosis.effects import channels_reached, clear_channels, plausible
 from harness.diagnosis.observations import gather
 from harness.diagnosis.signatures import Signature
 from harness.stats import diagnosis, fault_sets
+from harness.stats.diagnosis import (
+    Counted,
+    Shares,
+    expected_log,
+    log_anything,
+    log_probability,
+    tempered,
+)
 
 UNKNOWN = diagnosis.SOMETHING_ELSE
 MOST_NAMED = 3
@@ -27,6 +37,11 @@ because two authors rarely make exactly the same error."""
 FEW_MISFITS, MOST_MISFITS = 2, 0.3
 """Most observations that a named fault may leave unexplained: the larger of a number, and a fraction of those
 that it explains. Chosen: the same fault by another author differs in few of them."""
+
+
+TOO_UNLIKELY = 5.0
+"""Standard deviations by which the log probability of all chosen moves may lie below its mean under a named
+fault of the choice. Chosen: chance does not reach it in a million bots, another rule of the choice does."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +71,7 @@ class Suspects:
         right = known[""]
         seen = find_deviations(findings.series, right)
         self._possible = plausible(findings, known, seen)
-        evidence = gather(findings, self._possible, seen)
+        evidence = self._evidence = gather(findings, self._possible, seen)
         self._table = fault_sets.tabulate(
             evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH
         )
@@ -101,9 +116,31 @@ class Suspects:
         return self._seen <= frozenset[Channel]().union(*(self._reached[fault] for fault in faults))
 
     def _fits(self, faults: Collection[str]) -> bool:
-        """Return True if the faults together leave few observations unexplained."""
+        """Return True if the faults together leave few observations unexplained, and no choice of moves."""
         explained, unexplained = self._table.of(faults).explained
-        return unexplained <= max(FEW_MISFITS, MOST_MISFITS * explained)
+        return unexplained <= max(FEW_MISFITS, MOST_MISFITS * explained) and self._choose_alike(faults)
+
+    def _choose_alike(self, faults: Collection[str]) -> bool:
+        """Return True if the chosen moves of all searches together may be those of a bot with the faults.
+
+        Few moves at one position exclude little, all of them much. Where both of two faults change the
+        choice, the better prediction counts. Only faults of the choice are recorded well enough for this.
+        """
+        if any(CLAUSES[self._possible[fault].clause].part is not Part.CHOICE for fault in faults):
+            return True
+        gap = variance = 0.0
+        for name, seen in self._evidence.observed.items():
+            right = self._evidence.conforming[name]
+            if not isinstance(seen, Counted) or not isinstance(right, Shares) or math.isinf(right.sample):
+                continue  # no choice of moves
+            own = [self._evidence.faults[fault].get(name) for fault in faults]
+            shares = [one for one in own if isinstance(one, Shares)] or [right]
+            best = max(shares, key=lambda one: log_probability(seen, one))
+            mean, spread = expected_log(seen, best)
+            broadest = log_anything(seen, right, [])
+            gap += tempered(log_probability(seen, best), broadest, MISMATCH) - mean
+            variance += spread
+        return gap >= -TOO_UNLIKELY * math.sqrt(variance)
 
 
 def most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
