@@ -208,8 +208,10 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         # Results deviate only where the cap ends playouts; a wrong count of the area shows elsewhere.
         marks["move-cap"] += 6
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
+        talked = {check.clause for check in spectrum.failing if _is_dialogue(check)}
         if not (spectrum.fit.drawn or spectrum.fit.shifted):
-            marks["komi"] -= 1
+            # No komi fits all games: it changes from game to game, or the area is wrong.
+            marks["komi"] += 1 if "komi" in talked and "area-scoring" not in talked else -1
         elif pattern is Pattern.RESULTS_AND_MOVES or not spectrum.fit.drawn:
             marks["komi"] += 1  # chosen moves deviate too, or another komi fits and draws alone do not
     return marks

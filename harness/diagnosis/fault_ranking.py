@@ -86,7 +86,7 @@ class Suspects:
         The probability of a fault is that of all sets with it.
         """
         given = [fault for fault in given if fault in self._reached]
-        possible = [name for name in self._reached if self._reaches_all((*given, name))]
+        possible = [name for name in self._reached if self._are_seen((*given, name))]
         singles = {name for name in possible if name not in given and (among is None or name in among)}
         found = fault_sets.rank_sets(self._table, singles, given, self._are_two)
         fitting: defaultdict[str, float] = defaultdict(float)
@@ -109,7 +109,16 @@ class Suspects:
     def _are_two(self, pair: tuple[str, str]) -> bool:
         """Return whether two faults may be all that is wrong. Two faults of one clause would be one cause."""
         one, other = (self._possible[fault].clause for fault in pair)
-        return one != other and self._reaches_all(pair)
+        return one != other and self._are_seen(pair)
+
+    def _are_seen(self, faults: Collection[str]) -> bool:
+        """Return whether the faults together explain the channels, and none hides another.
+
+        A bot that repeats its searches chooses the same move again and again, by whatever rule.
+        """
+        repeats = any(self._possible[fault].repeats > 1.0 for fault in faults)
+        hidden = repeats and any(self._reached[fault] == {Channel.MOVE} for fault in faults)
+        return self._reaches_all(faults) and not hidden
 
     def _reaches_all(self, faults: Iterable[str]) -> bool:
         """Return whether the faults together change all channels in which the bot clearly deviates."""

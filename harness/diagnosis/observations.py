@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from harness.check.model import JUDGED, REFUSING, Level, Outcome, Phase, Result
+from harness.check.model import JUDGED, REFUSING, Check, Level, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SYMMETRIES, Series
+from harness.diagnosis.choice_law import lapsed_outcomes
 from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.search_statistics import (
     Statistics,
@@ -37,6 +38,10 @@ LEAST_SHARE = 0.05
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """Probability that a check ends differently from what the fault alone causes, by the level of the check.
 Chosen: bots have other habits, mostly where the specification only recommends or informs."""
+
+OF_DIALOGUES = (Phase.DIALOGUE, Phase.FINAL)
+"""Phases of the checks whose outcomes are evidence: their searches, if any, are not observed otherwise. An
+exploration or a match shows any fault."""
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """A fault that counts playouts several times is ruled out if the observed variance is below this fraction of
@@ -87,14 +92,15 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
         )
         and (seen.unsteady or not FAULTS[name].counts_earlier_searches)
     }
+    playouts = [series.playouts for series in findings.series]
+    lapsed = lapsed_outcomes(right, playouts[0]) if playouts else frozenset()
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
-        check = result.check  # a match is left out: any fault may lose games
-        shows = check.identifies and check.procedure.phase is not Phase.MATCH
-        if shows and result.outcome in JUDGED:
+        if _is_evidence(result.check, lapsed) and result.outcome in JUDGED:
             _add_outcome(evidence, result, faults)
     _add_breaks(evidence, findings, faults)
-    plans = [r.check.procedure.search_plan for r in findings.results if r.check.identifies]
+    checks = (r.check for r in findings.results if r.check.id not in lapsed)
+    plans = [check.procedure.search_plan for check in checks if check.identifies]
     judged = {plan.probe.id for plan in plans if plan is not None}  # evidence must not count twice
     longest = max((series.probe.expected.mean_length for series in findings.series), default=0.0)
     for series in findings.series:
@@ -104,6 +110,11 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
             if series.probe.id not in judged:
                 _add_moves(evidence, series, right, faults)
     return evidence
+
+
+def _is_evidence(check: Check, lapsed: Collection[str]) -> bool:
+    """Return whether the outcome of a check is evidence; `lapsed`: checks whose records do not hold."""
+    return check.procedure.phase in OF_DIALOGUES or (check.identifies and check.id not in lapsed)
 
 
 def _relative_variance(found: Iterable[Series]) -> float:
