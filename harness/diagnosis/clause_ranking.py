@@ -188,6 +188,8 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         marks["gtp"] += 2
     elif own["gtp"] and pattern is Pattern.NOTHING:
         marks["gtp"] += 1
+    if own["fresh-randomness"] and pattern is Pattern.MOVES:
+        marks["ties"] -= 2  # the same numbers choose the same move among ties, too
     if own["fresh-randomness"] > 1 and pattern is not Pattern.MANY_LENGTHS:  # repetition leaves means right
         marks["fresh-randomness"] += 2
     _mark_choice(marks, spectrum)
@@ -208,7 +210,7 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         # Results deviate only where the cap ends playouts; a wrong count of the area shows elsewhere.
         marks["move-cap"] += 6
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
-        talked = {check.clause for check in spectrum.failing if _is_dialogue(check)}
+        talked = {c.clause for c in spectrum.failing if _is_dialogue(c) and not c.needs.commands}
         if not (spectrum.fit.drawn or spectrum.fit.shifted):
             # No komi fits all games: it changes from game to game, or the area is wrong.
             marks["komi"] += 1 if "komi" in talked and "area-scoring" not in talked else -1

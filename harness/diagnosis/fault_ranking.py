@@ -12,6 +12,7 @@ from harness.check.phases.findings import Findings
 from harness.diagnosis.deviations import Channel, find_deviations
 from harness.diagnosis.effects import channels_reached, clear_channels, plausible
 from harness.diagnosis.observations import gather
+from harness.diagnosis.search_statistics import repeats
 from harness.diagnosis.signatures import Signature
 from harness.stats import diagnosis, fault_sets
 from harness.stats.diagnosis import (
@@ -77,6 +78,7 @@ class Suspects:
         )
         self._reached = {name: channels_reached(self._possible[name], right) for name in self._table.faults}
         self._seen = clear_channels(seen)
+        self._repeats = repeats(findings.series) > 1.0
 
     def rank(self, given: Sequence[str] = (), among: Collection[str] | None = None) -> tuple[Suspicion, ...]:
         """Return all faults that are not ruled out, and "something else", the most probable first.
@@ -116,8 +118,8 @@ class Suspects:
 
         A bot that repeats its searches chooses the same move again and again, by whatever rule.
         """
-        repeats = any(self._possible[fault].repeats > 1.0 for fault in faults)
-        hidden = repeats and any(self._reached[fault] == {Channel.MOVE} for fault in faults)
+        repeat = self._repeats or any(self._possible[fault].repeats > 1.0 for fault in faults)
+        hidden = repeat and any(self._reached[fault] == {Channel.MOVE} for fault in faults)
         return self._reaches_all(faults) and not hidden
 
     def _reaches_all(self, faults: Iterable[str]) -> bool:
