@@ -45,6 +45,11 @@ TOO_UNLIKELY = 5.0
 fault of the choice. Chosen: chance does not reach it in a million bots, another rule of the choice does."""
 
 
+REPEATS = 2.0
+"""Searches of an empty board for each different one, from which a bot repeats its searches. Chosen: short
+searches may be alike by chance, once; the known fault that repeats least makes four alike."""
+
+
 @dataclass(frozen=True)
 class Suspicion:
     """A fault that may explain the findings.
@@ -78,7 +83,7 @@ class Suspects:
         )
         self._reached = {name: channels_reached(self._possible[name], right) for name in self._table.faults}
         self._seen = clear_channels(seen)
-        self._repeats = repeats(findings.series) > 1.0
+        self._repeats = repeats(findings.series) >= REPEATS
 
     def rank(self, given: Sequence[str] = (), among: Collection[str] | None = None) -> tuple[Suspicion, ...]:
         """Return all faults that are not ruled out, and "something else", the most probable first.
