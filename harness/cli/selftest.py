@@ -69,12 +69,13 @@ def selftest(
     """Run the checks on deliberately wrong bots.
 
     The table shows which check catches which fault, and how often a right bot is refused. With several
-    numbers of playouts, it is that of the first, and a second table compares all of them.
+    numbers of playouts, it is that of the first, and a second table compares all of them. Faults of the wire
+    and of optional commands are checked at the first only, and the latter in the profile gtp.
     """
     from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix
     from harness.selftest.at_margin import pass_rates
     from harness.selftest.faulty import PLAYOUTS, in_parallel
-    from harness.selftest.kill_matrix import Case, all_faults, idle, kill, one_a_clause
+    from harness.selftest.kill_matrix import all_faults, cases_of, idle, kill, one_a_clause
     from harness.selftest.pairs import diagnose_pair, pairs_of
     from harness.selftest.simulation import refusal_rate
     from harness.suite.registry import CHECKS
@@ -86,10 +87,11 @@ def selftest(
             f"no fault and no clause matches {', '.join(only or ())}: list them with: refbot faults"
         )
     console = console_for(no_color=no_color, to_stderr=False)
-    effort = effort_of(budget or ("standard" if whole else "quick"))
+    budget = budget or ("standard" if whole else "quick")
+    effort = effort_of(budget)
     job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)
     counts = list(dict.fromkeys(playouts or [PLAYOUTS]))
-    cases = [Case(name, count) for count in counts for name in names]
+    cases = cases_of(names, counts)
     at_once = jobs or os.cpu_count() or 1
     kills = _run(console, job, cases, at_once, keep, cluster)
     job_of_pair = partial(diagnose_pair, seed=seed, effort=effort, playouts=counts[0])
@@ -105,7 +107,7 @@ def selftest(
         unused,
         rate,
         whole,
-        Setting(len(CHECKS), counts[0], effort.seconds, seed, in_process),
+        Setting(len(CHECKS), counts[0], budget, seed, in_process),
         at_margin,
         kills if len(counts) > 1 else (),
         of_pairs,

@@ -12,8 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from harness.check.clauses import CLAUSES, Part
 from harness.diagnosis.search_statistics import moves_differ
 from harness.diagnosis.signatures import Signature, signatures
+from harness.suite.registry import CHECKS
 
 GRID: tuple[int, ...] = (50, 100, 200, 400, 3000, 20_000)
 """Numbers of playouts at which moves are recorded, besides that of the signatures. Chosen: close together
@@ -34,6 +36,15 @@ the moves may well be others."""
 REMEMBERED = 4
 """Number of cached laws. Chosen: the diagnoses of one run are at one number of playouts."""
 
+OF_MOVES: frozenset[str] = frozenset(
+    check.id
+    for check in CHECKS
+    if check.identifies
+    and check.procedure.search_plan is not None
+    and CLAUSES[check.clause].part is Part.CHOICE
+)
+"""Checks whose outcome is recorded, and depends on the number of playouts: they judge the chosen moves."""
+
 Moves = Mapping[str, float]
 
 
@@ -47,7 +58,7 @@ def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Sign
     """Return the signatures with the moves that they predict at a number of playouts per search.
 
     known   must contain the right bot ("")
-    Moves of a fault are left out where they are a right bot's.
+    Moves of a fault are left out where they are a right bot's. So are recorded outcomes of other numbers.
     """
     right = known[""]
     wanted = {probe: _moves(right, right, probe, playouts) for probe in right.probes}
@@ -58,7 +69,7 @@ def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Sign
     for name, signature in known.items():
         if name:
             covered = around <= usual | signature.choices.keys()
-            found[name] = _projected(signature, right, wanted, playouts if covered else None)
+            found[name] = _projected(signature, right, wanted, playouts, covered=covered)
     return found
 
 
@@ -69,15 +80,15 @@ def recorded_around(right: Signature, playouts: int) -> tuple[int, ...]:
 
 
 def _projected(
-    signature: Signature, right: Signature, wanted: Mapping[str, Moves], playouts: int | None
+    signature: Signature, right: Signature, wanted: Mapping[str, Moves], playouts: int, *, covered: bool
 ) -> Signature:
-    """Return the signature of a fault with its moves at `playouts`; None if not recorded around there."""
+    """Return the signature of a fault with its moves at `playouts`; `covered` if recorded around there."""
     recorded = {probe for moves in signature.choices.values() for probe in moves}
     probes = {}
     for name in right.probes.keys() & (signature.probes.keys() | recorded):
         own = signature.probes.get(name) or replace(right.probes[name], mean=(), covariance=(), moves={})
         moves: Moves
-        if playouts is None:
+        if not covered:
             moves = {move: times * FOREIGN / sum(own.moves.values()) for move, times in own.moves.items()}
         else:
             moves = _moves(signature, right, name, playouts)
@@ -85,12 +96,24 @@ def _projected(
                 moves = {}
         if moves or own.mean:
             probes[name] = replace(own, moves=moves)
-    return replace(signature, probes=probes)
+    lapsed = lapsed_outcomes(right, playouts)
+    outcomes = {check: outcome for check, outcome in signature.outcomes.items() if check not in lapsed}
+    return replace(signature, probes=probes, outcomes=outcomes)
+
+
+def lapsed_outcomes(right: Signature, playouts: int) -> frozenset[str]:
+    """Return the checks whose recorded outcomes do not hold at a number of playouts: the moves do."""
+    usual = {one.playouts for one in right.probes.values()}
+    return frozenset() if any(_is_near(number, playouts) for number in usual) else OF_MOVES
+
+
+def _is_near(number: int, playouts: int) -> bool:
+    return number / NEAR <= playouts <= NEAR * number
 
 
 def _around(numbers: Sequence[int], playouts: int) -> tuple[int, int]:
     """Return the numbers below and above `playouts`; one of them twice if it is near, or beyond the ends."""
-    near = [number for number in numbers if number / NEAR <= playouts <= NEAR * number]
+    near = [number for number in numbers if _is_near(number, playouts)]
     if near:
         return near[-1], near[-1]
     place = bisect_left(numbers, playouts)
@@ -103,7 +126,7 @@ def _moves(signature: Signature, right: Signature, probe: str, playouts: int) ->
     if not by_number:
         return {}
     low, high = _around(sorted(by_number), playouts)
-    if low / NEAR <= playouts <= NEAR * low:
+    if _is_near(low, playouts):
         return by_number[low]
     share = 0.0 if low == high else math.log(playouts / low) / math.log(high / low)
     ends = [by_number[low], by_number[high]]

@@ -8,6 +8,7 @@ All formulas: docs/statistics.md, "Clauses".
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,12 @@ from harness.check.procedures.probe import empty_board
 from harness.diagnosis.clause_parts import REACH, Pattern
 from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.komi_fit import KomiFit
+from harness.suite.registry import SIZES
+
+_, *LARGER = SIZES
+
+SIZE_OF_ID = re.compile(r"^ref\.\d+x\d+\.")
+"""First parts of the id of a check on a larger board. Without the size, it is that of a check on 9x9."""
 
 FEW = 0.02
 """A channel (length, result or move) deviates by chance at up to this fraction of its probes.
@@ -40,10 +47,10 @@ CHOICES = "ref.choice."
 INDIRECT = 0.1
 """Weight of indirect checks (see `is_direct`), relative to direct ones."""
 
-SIMPLEST = (ONE.id, FOUR.id)
-"""Positions in which neutral points are filled and nothing else happens."""
+SIMPLEST = (ONE.id, FOUR.id, *(f"{probe.id}-{size}" for probe in (ONE, FOUR) for size in LARGER))
+"""Positions in which neutral points are filled and nothing else happens, on all sizes."""
 
-EMPTY_BOARD = empty_board(7.5).id
+EMPTY_BOARDS = frozenset({empty_board(7.5).id, *(f"empty-{size}" for size in LARGER)})
 ALL_CHOICES = 4
 """If this many checks of the choice fail and none passes, the rate is likely wrong, not the records."""
 
@@ -98,7 +105,9 @@ def pattern_of(seen: Deviations) -> Pattern:
     if lengths and (results or moves):
         return Pattern.LENGTHS_AND_RESULTS
     if lengths:
-        many = len(seen.of(Channel.LENGTH)) > MANY * seen.number_compared(Channel.LENGTH)
+        many = bool(seen.unsteady) or (
+            len(seen.of(Channel.LENGTH)) > MANY * seen.number_compared(Channel.LENGTH)
+        )
         return Pattern.MANY_LENGTHS if many else Pattern.FEW_LENGTHS
     if results:
         return Pattern.RESULTS_AND_MOVES if len(seen.of(Channel.MOVE)) > 1 else Pattern.RESULTS
@@ -109,7 +118,12 @@ def is_direct(check: Check) -> bool:
     """Return whether a failure of the check points to its clause, rather than to most clauses."""
     if is_random(check):
         return False
-    return check.identifies or not check.id.startswith(OF_ALL_CLAUSES)
+    return check.identifies or not _on_9x9(check.id).startswith(OF_ALL_CLAUSES)
+
+
+def _on_9x9(check_id: str) -> str:
+    """Return the id of a check without the size of a larger board."""
+    return SIZE_OF_ID.sub("ref.", check_id)
 
 
 def is_random(check: Check) -> bool:
@@ -174,13 +188,17 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         marks["gtp"] += 2
     elif own["gtp"] and pattern is Pattern.NOTHING:
         marks["gtp"] += 1
+    if own["fresh-randomness"] and pattern is Pattern.MOVES:
+        marks["ties"] -= 2  # the same numbers choose the same move among ties, too
     if own["fresh-randomness"] > 1 and pattern is not Pattern.MANY_LENGTHS:  # repetition leaves means right
         marks["fresh-randomness"] += 2
     _mark_choice(marks, spectrum)
     if pattern is Pattern.LENGTHS_AND_RESULTS or pattern is Pattern.FEW_LENGTHS:
         _mark_playouts(marks, spectrum)
     at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)
-    if pattern is Pattern.MANY_LENGTHS and not seen.shorter and not at_the_cap:
+    if seen.unsteady:
+        marks["ref-nodes"] += 2  # the number is not of the playouts of the search alone
+    elif pattern is Pattern.MANY_LENGTHS and not seen.shorter and not at_the_cap:
         marks["two-passes"] += 3  # a missed end does not show near the cap, where a wrong count does
     if seen.passed:
         marks["no-early-pass"] += 2
@@ -192,8 +210,10 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         # Results deviate only where the cap ends playouts; a wrong count of the area shows elsewhere.
         marks["move-cap"] += 6
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
+        talked = {c.clause for c in spectrum.failing if _is_dialogue(c) and not c.needs.commands}
         if not (spectrum.fit.drawn or spectrum.fit.shifted):
-            marks["komi"] -= 1
+            # No komi fits all games: it changes from game to game, or the area is wrong.
+            marks["komi"] += 1 if "komi" in talked and "area-scoring" not in talked else -1
         elif pattern is Pattern.RESULTS_AND_MOVES or not spectrum.fit.drawn:
             marks["komi"] += 1  # chosen moves deviate too, or another komi fits and draws alone do not
     return marks
@@ -205,7 +225,9 @@ def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
     A wrong rate spoils every choice, wrong records only some, and a candidate without visits is rare.
     """
     failing, passing = (
-        Counter(check.clause for check in checks if is_direct(check) and check.id.startswith(CHOICES))
+        Counter(
+            check.clause for check in checks if is_direct(check) and _on_9x9(check.id).startswith(CHOICES)
+        )
         for checks in (spectrum.failing, spectrum.passing)
     )
     if failing["best-rate"] >= ALL_CHOICES and not passing["best-rate"]:
@@ -274,7 +296,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
         marks.update(("eye", "no-suicide"))
     if shorter or longer:
         marks.subtract(("simple-ko", "move-cap", "uniform"))
-    if longer and EMPTY_BOARD in seen.shorter:  # too many passes: they add moves, and two of them end a game
+    if longer and EMPTY_BOARDS & seen.shorter:  # too many passes: they add moves, and two of them end a game
         marks["forced-pass"] += 2
     elif not seen.longer and len(seen.shorter) > EARLY * seen.number_compared(Channel.LENGTH):
         marks.update(("two-passes", "forced-pass"))

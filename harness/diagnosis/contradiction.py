@@ -13,7 +13,7 @@ from functools import lru_cache
 from harness.check.model import Confirmation, Result
 from harness.diagnosis.deviations import PRINTING
 from harness.diagnosis.replay import NEVER_CHOSEN, REMEMBERED, Answer, Start, exchanges, replay
-from harness.go import Position
+from harness.go import BoardError, Position
 from harness.gtp import command_name
 from harness.oracle import StateLimitError, enumerate_playouts
 from refbot.deviations.faults import FAULTS
@@ -155,14 +155,17 @@ def _is_possible_score(start: Start, seen: Answer) -> bool:
 
 @lru_cache(1_024)
 def _bounds(start: Start) -> tuple[float, float] | None:
-    """Return the lowest and the highest result of a playout; None if there are too many playouts."""
+    """Return the lowest and the highest result of a playout; None if unknown.
+
+    Unknown if there are too many playouts, or if a chain has no liberty, as a fault of captures leaves it.
+    """
     points = {
         colour: [_point(p, start.size) for p, c in enumerate(start.stones) if c == colour]
         for colour in (BLACK, WHITE)
     }
     position = Position(start.size)
-    position.set_up(points[BLACK], points[WHITE])
     try:
+        position.set_up(points[BLACK], points[WHITE])
         spread = enumerate_playouts(
             position,
             "b" if start.to_move == BLACK else "w",
@@ -170,7 +173,7 @@ def _bounds(start: Start) -> tuple[float, float] | None:
             moves_made=start.moves_made,
             max_states=MOST_STATES,
         )
-    except StateLimitError:
+    except (StateLimitError, BoardError):
         return None
     sign = 1.0 if start.to_move == BLACK else -1.0
     leads = [sign * (margin - start.komi) for margin in spread.margins]

@@ -22,6 +22,9 @@ PRINTING = 0.001
 ENOUGH_MOVES = 4
 """Fewest searches from which moves that do not differ count as compared. Chosen: fewer moves show little."""
 
+UNSTEADY = 6.0
+"""Standard errors of a difference between two searches that no rule of playouts explains. A playout of any
+rule is taken to vary by as much as its mean length. Chosen: rules of playouts never reach it."""
 
 RARE = 3
 """Most times that a rare move occurs in two records together. Chosen: on an empty board, a right bot
@@ -48,6 +51,7 @@ class Deviations:
     resigned     the bot resigned although it had a candidate
     impossible   ref-nodes is smaller than the number of playouts, each of which has at least one move
     turned       the length depends on the symmetry in which the position was set up
+    unsteady     the length changes from search to search, and is too great in some: it counts something else
     capped       results were compared, and the move cap ends the playouts
     gaps         mean length less the expected one, by probe, where it deviates
     """
@@ -61,6 +65,7 @@ class Deviations:
     resigned: frozenset[str] = frozenset()
     impossible: frozenset[str] = frozenset()
     turned: frozenset[str] = frozenset()
+    unsteady: frozenset[str] = frozenset()
     capped: frozenset[str] = frozenset()
     gaps: Mapping[str, float] = field(default_factory=dict)
 
@@ -135,14 +140,29 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
     nodes = [search.nodes for search in series.searches]
     if any(number is not None and number < series.playouts for number in nodes):
         yield "impossible"
+    unsteady = _is_unsteady(series)
+    if unsteady:
+        yield "unsteady"
     length, _ = gaps(seen, probe.expected)
     if length:
         yield "longer" if length > 0 else "shorter"
         right = series.playouts * probe.expected.mean_length
-        if probe.expected.certain_length and len({number == right for number in nodes}) == 2:
+        differ = len({number == right for number in nodes}) == 2
+        if probe.expected.certain_length and differ and not unsteady:
             yield "turned"
         if len(set(nodes)) == 1 < len(nodes):
             yield "frozen"
+
+
+def _is_unsteady(series: Series) -> bool:
+    """Return whether searches of one position differ more than playouts vary, with too great a number."""
+    expected, playouts = series.probe.expected, series.playouts
+    step = UNSTEADY * math.sqrt(2.0 * playouts) * max(expected.mean_length, expected.sd_length)
+    highest = playouts * expected.mean_length + step
+    by_turn: defaultdict[int, list[int]] = defaultdict(list)
+    for search in series.searches:
+        by_turn[search.turn].append(search.nodes or 0)
+    return any(max(alike) > max(highest, min(alike) + step) for alike in by_turn.values())
 
 
 def channels_of(signature: Signature, right: Signature) -> Mapping[Channel, frozenset[str]]:

@@ -11,6 +11,7 @@ from functools import cache
 
 from harness.check.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome, Result
 from harness.check.phases.findings import Findings
+from harness.diagnosis.choice_law import OF_MOVES
 from harness.diagnosis.clause_ranking import is_random
 from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
 from harness.diagnosis.deviations import Channel, Deviations, channels_of
@@ -41,10 +42,13 @@ def fails(signature: Signature, check: Check) -> bool:
     if outcome is not None:
         return outcome in REFUSING
     plan = check.procedure.search_plan
-    if plan is None or check.identifies:
+    if plan is None or (check.identifies and check.id not in OF_MOVES):
         return False
+    if signature.fault and FAULTS[signature.fault].counts_earlier_searches:
+        return reads_numbers(check)  # in a bot, other positions come before than in the record
     recorded = signature.probes.get(plan.probe.id)
-    return recorded is not None and bool(recorded.mean if reads_numbers(check) else recorded.moves)
+    by_numbers = reads_numbers(check) and check.id not in OF_MOVES
+    return recorded is not None and bool(recorded.mean if by_numbers else recorded.moves)
 
 
 def explains(signature: Signature, check: Check) -> bool:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from harness.check.clauses import CLAUSES, Part
 from harness.check.phases.findings import Findings
 from harness.diagnosis.deviations import Channel, find_deviations
 from harness.diagnosis.effects import channels_reached, clear_channels, plausible
 from harness.diagnosis.observations import gather
+from harness.diagnosis.search_statistics import repeats
 from harness.diagnosis.signatures import Signature
 from harness.stats import diagnosis, fault_sets
+from harness.stats.diagnosis import (
+    Counted,
+    Shares,
+    expected_log,
+    log_anything,
+    log_probability,
+    tempered,
+)
 
 UNKNOWN = diagnosis.SOMETHING_ELSE
 MOST_NAMED = 3
@@ -27,6 +38,16 @@ because two authors rarely make exactly the same error."""
 FEW_MISFITS, MOST_MISFITS = 2, 0.3
 """Most observations that a named fault may leave unexplained: the larger of a number, and a fraction of those
 that it explains. Chosen: the same fault by another author differs in few of them."""
+
+
+TOO_UNLIKELY = 5.0
+"""Standard deviations by which the log probability of all chosen moves may lie below its mean under a named
+fault of the choice. Chosen: chance does not reach it in a million bots, another rule of the choice does."""
+
+
+REPEATS = 2.0
+"""Searches of an empty board for each different one, from which a bot repeats its searches. Chosen: short
+searches may be alike by chance, once; the known fault that repeats least makes four alike."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +77,13 @@ class Suspects:
         right = known[""]
         seen = find_deviations(findings.series, right)
         self._possible = plausible(findings, known, seen)
-        evidence = gather(findings, self._possible)
+        evidence = self._evidence = gather(findings, self._possible, seen)
         self._table = fault_sets.tabulate(
             evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH
         )
         self._reached = {name: channels_reached(self._possible[name], right) for name in self._table.faults}
         self._seen = clear_channels(seen)
+        self._repeats = repeats(findings.series) >= REPEATS
 
     def rank(self, given: Sequence[str] = (), among: Collection[str] | None = None) -> tuple[Suspicion, ...]:
         """Return all faults that are not ruled out, and "something else", the most probable first.
@@ -71,7 +93,7 @@ class Suspects:
         The probability of a fault is that of all sets with it.
         """
         given = [fault for fault in given if fault in self._reached]
-        possible = [name for name in self._reached if self._reaches_all((*given, name))]
+        possible = [name for name in self._reached if self._are_seen((*given, name))]
         singles = {name for name in possible if name not in given and (among is None or name in among)}
         found = fault_sets.rank_sets(self._table, singles, given, self._are_two)
         fitting: defaultdict[str, float] = defaultdict(float)
@@ -94,16 +116,47 @@ class Suspects:
     def _are_two(self, pair: tuple[str, str]) -> bool:
         """Return whether two faults may be all that is wrong. Two faults of one clause would be one cause."""
         one, other = (self._possible[fault].clause for fault in pair)
-        return one != other and self._reaches_all(pair)
+        return one != other and self._are_seen(pair)
+
+    def _are_seen(self, faults: Collection[str]) -> bool:
+        """Return whether the faults together explain the channels, and none hides another.
+
+        A bot that repeats its searches chooses the same move again and again, by whatever rule.
+        """
+        repeat = self._repeats or any(self._possible[fault].repeats > 1.0 for fault in faults)
+        hidden = repeat and any(self._reached[fault] == {Channel.MOVE} for fault in faults)
+        return self._reaches_all(faults) and not hidden
 
     def _reaches_all(self, faults: Iterable[str]) -> bool:
         """Return whether the faults together change all channels in which the bot clearly deviates."""
         return self._seen <= frozenset[Channel]().union(*(self._reached[fault] for fault in faults))
 
     def _fits(self, faults: Collection[str]) -> bool:
-        """Return True if the faults together leave few observations unexplained."""
+        """Return True if the faults together leave few observations unexplained, and no choice of moves."""
         explained, unexplained = self._table.of(faults).explained
-        return unexplained <= max(FEW_MISFITS, MOST_MISFITS * explained)
+        return unexplained <= max(FEW_MISFITS, MOST_MISFITS * explained) and self._choose_alike(faults)
+
+    def _choose_alike(self, faults: Collection[str]) -> bool:
+        """Return True if the chosen moves of all searches together may be those of a bot with the faults.
+
+        Few moves at one position exclude little, all of them much. Where both of two faults change the
+        choice, the better prediction counts. Only faults of the choice are recorded well enough for this.
+        """
+        if any(CLAUSES[self._possible[fault].clause].part is not Part.CHOICE for fault in faults):
+            return True
+        gap = variance = 0.0
+        for name, seen in self._evidence.observed.items():
+            right = self._evidence.conforming[name]
+            if not isinstance(seen, Counted) or not isinstance(right, Shares) or math.isinf(right.sample):
+                continue  # no choice of moves
+            own = [self._evidence.faults[fault].get(name) for fault in faults]
+            shares = [one for one in own if isinstance(one, Shares)] or [right]
+            best = max(shares, key=lambda one: log_probability(seen, one))
+            mean, spread = expected_log(seen, best)
+            broadest = log_anything(seen, right, [])
+            gap += tempered(log_probability(seen, best), broadest, MISMATCH) - mean
+            variance += spread
+        return gap >= -TOO_UNLIKELY * math.sqrt(variance)
 
 
 def most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from harness.check.model import JUDGED, REFUSING, Level, Outcome, Phase, Result
+from harness.check.model import JUDGED, REFUSING, Check, Level, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SYMMETRIES, Series
+from harness.diagnosis.choice_law import lapsed_outcomes
+from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.search_statistics import (
     Statistics,
     as_rows,
@@ -36,6 +38,10 @@ LEAST_SHARE = 0.05
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """Probability that a check ends differently from what the fault alone causes, by the level of the check.
 Chosen: bots have other habits, mostly where the specification only recommends or informs."""
+
+OF_DIALOGUES = (Phase.DIALOGUE, Phase.FINAL)
+"""Phases of the checks whose outcomes are evidence: their searches, if any, are not observed otherwise. An
+exploration or a match shows any fault."""
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """A fault that counts playouts several times is ruled out if the observed variance is below this fraction of
@@ -64,17 +70,17 @@ class Evidence:
                 self.faults[fault][name] = prediction
 
 
-def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
+def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations) -> Evidence:
     """Gather the evidence in the findings of one bot.
 
     known   recorded signature of each fault; "" is the right bot
+    seen    the deviations of the searches in the findings
     Faults without any recorded effect are left out. So are faults that repeat searches, count
     playouts several times or add earlier searches, unless the bot can have them: they predict such a wide
     spread that they would fit any wrong mean.
     """
     right = known[""]
     variance, distinct = _relative_variance(findings.series), has_no_repeats(findings.series)
-    one_search = _counts_one_search(findings.series)
     faults = {
         name: signature
         for name, signature in known.items()
@@ -84,36 +90,31 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
         and (
             FAULTS[name].playout_counted == 1 or variance >= SHARE_OF_VARIANCE * FAULTS[name].playout_counted
         )
-        and not (one_search and FAULTS[name].counts_earlier_searches)
+        and (seen.unsteady or not FAULTS[name].counts_earlier_searches)
     }
+    playouts = [series.playouts for series in findings.series]
+    lapsed = lapsed_outcomes(right, playouts[0]) if playouts else frozenset()
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
-        check = result.check  # a match is left out: any fault may lose games
-        shows = check.identifies and check.procedure.phase is not Phase.MATCH
-        if shows and result.outcome in JUDGED:
+        if _is_evidence(result.check, lapsed) and result.outcome in JUDGED:
             _add_outcome(evidence, result, faults)
     _add_breaks(evidence, findings, faults)
-    plans = [r.check.procedure.search_plan for r in findings.results if r.check.identifies]
+    checks = (r.check for r in findings.results if r.check.id not in lapsed)
+    plans = [check.procedure.search_plan for check in checks if check.identifies]
     judged = {plan.probe.id for plan in plans if plan is not None}  # evidence must not count twice
+    longest = max((series.probe.expected.mean_length for series in findings.series), default=0.0)
     for series in findings.series:
         if series.probe.id in right.probes:
-            _add_moments(evidence, series, right, faults)
+            wrong = series.probe.id in seen.of(Channel.LENGTH)
+            _add_moments(evidence, series, right, faults, longest, wrong_length=wrong)
             if series.probe.id not in judged:
                 _add_moves(evidence, series, right, faults)
     return evidence
 
 
-def _counts_one_search(found: Iterable[Series]) -> bool:
-    """Return True if ref-nodes is the same in all searches of a probe whose playouts have one length.
-
-    A bot that adds up earlier searches would report growing numbers there.
-    """
-    return any(
-        series.probe.expected.certain_length
-        and len(series.searches) > 1
-        and len({search.nodes for search in series.searches} - {None}) == 1
-        for series in found
-    )
+def _is_evidence(check: Check, lapsed: Collection[str]) -> bool:
+    """Return whether the outcome of a check is evidence; `lapsed`: checks whose records do not hold."""
+    return check.procedure.phase in OF_DIALOGUES or (check.identifies and check.id not in lapsed)
 
 
 def _relative_variance(found: Iterable[Series]) -> float:
@@ -163,9 +164,15 @@ def _add_breaks(evidence: Evidence, findings: Findings, faults: Mapping[str, Sig
 
 
 def _add_moments(
-    evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]
+    evidence: Evidence,
+    series: Series,
+    right: Signature,
+    faults: Mapping[str, Signature],
+    longest: float,
+    *,
+    wrong_length: bool,
 ) -> None:
-    """Add the mean length and the mean result at a probe."""
+    """Add the mean length and the mean result at a probe; `longest` is the greatest mean length of all."""
     seen = summed(series)
     if not seen.mean or series.passed_unsearched:
         return
@@ -177,18 +184,30 @@ def _add_moments(
             repeated = np.array(wanted.covariance) * min(signature.repeats, seen.searches)
             return replace(wanted, covariance=as_rows(repeated))
         recorded = signature.probes.get(probe)
+        if FAULTS[fault].counts_earlier_searches:
+            return _with_earlier(wanted, recorded, max(longest, seen.mean[0]), wrong=wrong_length)
         if recorded is None or not recorded.mean:
             return None
         scale = recorded.playouts / series.playouts if FAULTS[fault].nodes_per_search else 1.0
-        moments = fault_moments(recorded, wanted, scale)
-        if FAULTS[fault].counts_earlier_searches:
-            return replace(moments, se_covariance=((moments.mean[0] ** 2, 0.0), (0.0, 0.0)))
-        return moments
+        return fault_moments(recorded, wanted, scale)
 
     wrong = {fault: predicted(fault, signature) for fault, signature in faults.items()}
     step = seen.searches * max(0.5, PRINTING * series.playouts)
     observed = Measured(seen.mean, seen.searches * series.playouts, (1.0, step))
     evidence.add(f"moments {probe}", observed, wanted, wrong)
+
+
+def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
+    """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
+
+    Their order is not that of the record, so a wrong length may be anything up to `most`. A length is right
+    after a search of the same position, unless the fault adds up all searches.
+    """
+    mean = recorded.mean if recorded is not None and recorded.mean else right.mean
+    if mean[0] <= most and not wrong:
+        return None
+    error = ((max(mean[0], most) ** 2, 0.0), (0.0, 0.0))
+    return replace(right, mean=(mean[0], right.mean[1]), se_covariance=error)
 
 
 def conforming_moments(series: Series, recorded: Statistics) -> Moments:

@@ -44,7 +44,13 @@ def clause_of_nodes(last: LastSearch, laws: Sequence[PlayoutLaw], nodes: float, 
     return "uniform"
 
 
-def clause_of_score(last: LastSearch, score: float, playouts: int, earlier_komis: Iterable[float]) -> str:
+def clause_of_score(
+    last: LastSearch,
+    laws: Sequence[PlayoutLaw],
+    score: float,
+    playouts: int,
+    earlier_komis: Iterable[float],
+) -> str:
     """Return the clause of the first known error that would explain the wrong score."""
     assert last.komi is not None, "without komi, no score is judged"
 
@@ -56,7 +62,7 @@ def clause_of_score(last: LastSearch, score: float, playouts: int, earlier_komis
         return "ref-score"
     if any(fits(last.key, komi) for komi in {*earlier_komis, *USUAL_KOMIS, -last.komi}):
         return "komi"
-    longest = max(law.length.most for law in laws_of(last, None, playouts))
+    longest = max(law.length.most for law in laws)
     counts = _counts_of_wrong_caps(last.key, longest)
     if any(fits(replace(last.key, made=(made,)), last.komi) for made in counts):
         return "move-cap"

@@ -357,7 +357,7 @@ class _Session:
         log_e = self._record_evidence(law.log_e(number, playouts) for law in results)
         if not results or log_e < self.suspicious:
             return None
-        clause = clause_of_score(last, number, playouts, self.model.earlier_komis)
+        clause = clause_of_score(last, laws, number, playouts, self.model.earlier_komis)
         return Deviation(clause, f"ref-score → {alternatives(law.text() for law in results)}", seen, 0, log_e)
 
     def _record_evidence(self, log_es: Iterable[float]) -> float:

@@ -19,6 +19,7 @@ from harness.check.model import Check, Level, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of, run_check
 from harness.check.phases.settings import RunSettings
+from harness.check.profile import Profile
 from harness.gtp import Launch, Limits
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.registry import CHECKS, checks_on
@@ -62,29 +63,37 @@ def check_fault(
     effort: Effort = QUICK,
     playouts: int = PLAYOUTS,
     hosted: bool = False,
+    profile: Profile | None = None,
 ) -> Findings:
     """Run checks on the reference bot with a fault (or `RIGHT`); `seed` is that of bot and harness.
 
     Processes with the same seed repeat each other: only one of them searches, and the check SAME_SEED is left
     out. A hosted bot has another seed in each process, so it gets all checks. By default the checks are
-    those of `checks_that_show`.
+    those of `checks_that_show`, and the profile is that of the bot's commands.
     """
     checks = checks_that_show(fault) if checks is None else checks
     if hosted:
-        return check_hosted(filter(None, [fault]), seed, checks, effort, playouts)
+        return check_hosted(filter(None, [fault]), seed, checks, effort, playouts, profile)
     launch = Launch(command(fault, seed, playouts))
     able = tuple(check for check in checks if check.id != SAME_SEED)
-    return findings_of(
-        run_check(RunSettings(launch, able, effort=effort, limits=LIMITS, seed=seed, instances=1))
+    settings = RunSettings(
+        launch, able, effort=effort, limits=LIMITS, seed=seed, instances=1, profile=profile
     )
+    return findings_of(run_check(settings))
 
 
 def check_hosted(
-    faults: Iterable[str], seed: int, checks: Sequence[Check], effort: Effort, playouts: int
+    faults: Iterable[str],
+    seed: int,
+    checks: Sequence[Check],
+    effort: Effort,
+    playouts: int,
+    profile: Profile | None = None,
 ) -> Findings:
     """Run checks on the reference bot with all these faults, inside this process."""
     with HostedBot(*faults, playouts=playouts, seed=seed) as bot:
-        return findings_of(check_bot(bot, RunSettings(bot.launch, checks, effort=effort, seed=seed)))
+        settings = RunSettings(bot.launch, checks, effort=effort, seed=seed, profile=profile)
+        return findings_of(check_bot(bot, settings))
 
 
 def failures_of(findings: Findings) -> tuple[Result, ...]:

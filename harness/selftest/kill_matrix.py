@@ -18,6 +18,8 @@ from pydantic import TypeAdapter
 
 from harness.check.effort import QUICK, Effort
 from harness.check.model import Check, Level
+from harness.check.phases.findings import Findings
+from harness.check.profile import Profile
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause
 from harness.diagnosis.diagnose import diagnose
@@ -110,11 +112,21 @@ def kill(case: Case, seed: int, effort: Effort = QUICK, *, brief: bool = False, 
 
     brief    leave out the checks of other clauses that do not search: they start many processes
     hosted   run the bot inside this process
+    Faults of optional commands are checked in the profile gtp, where these commands are at home.
     """
     fault, playouts = case
     began = time.monotonic()
     checks = _brief(fault) if brief and fault else checks_that_show(fault)
-    findings = check_fault(fault, seed, checks=checks, effort=effort, playouts=playouts, hosted=hosted)
+    profile = Profile.GTP if is_of_command(fault) else None
+    findings = check_fault(
+        fault, seed, checks=checks, effort=effort, playouts=playouts, hosted=hosted, profile=profile
+    )
+    return row_of(case, findings, time.monotonic() - began)
+
+
+def row_of(case: Case, findings: Findings, seconds: float) -> Kill:
+    """Return the row of the matrix for the findings of a run."""
+    fault, playouts = case
     failing = tuple(
         Failing(result.check.id, result.clause, result.check.level) for result in failures_of(findings)
     )
@@ -126,12 +138,32 @@ def kill(case: Case, seed: int, effort: Effort = QUICK, *, brief: bool = False, 
         verdict(findings, strict=True),
         failing,
         said.suspicions,
-        time.monotonic() - began,
+        seconds,
         findings.unusable,
         said.causes,
         blind.causes[0].clause if blind.causes else "",
         playouts,
     )
+
+
+def is_of_command(fault: str) -> bool:
+    """Return whether a fault ("" for none) is one of an optional command."""
+    return bool(fault) and FAULTS[fault].where == "command"
+
+
+def shows_in_searches(fault: str) -> bool:
+    """Return False for a fault of the wire or of an optional command, whatever the number of playouts."""
+    return not fault or FAULTS[fault].where not in ("wire", "command")
+
+
+def cases_of(faults: Sequence[str], numbers: Sequence[int]) -> list[Case]:
+    """Return the bots to check: all at the first number of playouts, at others those that it may concern."""
+    return [
+        Case(fault, number)
+        for number in numbers
+        for fault in faults
+        if number == numbers[0] or shows_in_searches(fault)
+    ]
 
 
 def kills_of(check_id: str) -> tuple[str, ...]:

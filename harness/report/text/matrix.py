@@ -18,7 +18,7 @@ from harness.diagnosis.cause import CauseKind
 from harness.report.numbers import amount
 from harness.report.tables import Column, FittingTable
 from harness.selftest.at_margin import PassRate
-from harness.selftest.kill_matrix import Case, Kill
+from harness.selftest.kill_matrix import Case, Kill, is_of_command, shows_in_searches
 from harness.selftest.pairs import PairDiagnosis
 from harness.selftest.simulation import RefusalRate, clopper_pearson
 from refbot.deviations.faults import FAULTS
@@ -36,7 +36,7 @@ class Setting:
 
     checks: int
     playouts: int  # per search
-    seconds: float  # time limit of the searches of each bot
+    budget: str  # of the check of each bot
     seed: int
     hosted: bool = False  # the self-test ran the bots in its own process
 
@@ -60,6 +60,16 @@ class Matrix:
         return [kill for kill in self.kills if kill.fault]
 
     @property
+    def of_commands(self) -> list[Kill]:
+        """The results for bots with a fault of an optional command, in the profile gtp."""
+        return [kill for kill in self.faults if is_of_command(kill.fault)]
+
+    @property
+    def of_reference(self) -> list[Kill]:
+        """The results for bots with another fault, in the profile reference."""
+        return [kill for kill in self.faults if not is_of_command(kill.fault)]
+
+    @property
     def passed(self) -> bool:
         """True if each fault was caught by a check of its clause, and the right bot by no check."""
         return all(kill.right for kill in self.kills)
@@ -81,6 +91,10 @@ FOUND: Mapping[str, Callable[[Kill], bool]] = {
     "refused": lambda kill: kill.refused,
 }
 """The ways of finding a fault, the best first: it is named first, its clause is, or the bot is refused."""
+
+
+HEAD = ("| fault | clause | caught by | behaves like |", "|---|---|---|---|")
+"""The head of a Markdown table of faults."""
 
 
 def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool) -> None:
@@ -112,20 +126,12 @@ def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool)
 def summary(matrix: Matrix) -> list[str]:
     """The rates, and the wrong results, in sentences."""
     faults, lines = matrix.faults, []
-    for what, is_counted in RATES.items() if faults else ():
-        lines.append(_rate(what, sum(map(is_counted, faults)), len(faults)))
-    wire = [kill for kill in faults if FAULTS[kill.fault].where in ("wire", "command")]
-    if wire:
-        lines.append(
-            _rate(
-                "faults of the wire with the right headline",
-                sum(k.headline_is_right for k in wire),
-                len(wire),
-            )
-        )
-        checks = median(len(kill.failing) for kill in wire)
-        causes = median(len(kill.causes) for kill in wire)
-        lines.append(f"faults of the wire: median number of failing checks {checks:g}, of causes {causes:g}")
+    lines += _rates(matrix.of_reference)
+    lines += _of_protocol("faults of the wire", [k for k in faults if FAULTS[k.fault].where == "wire"])
+    if matrix.of_commands:
+        lines.append(f"faults of optional commands, in the profile gtp: {len(matrix.of_commands)}")
+        lines += _rates(matrix.of_commands)
+        lines += _of_protocol("faults of optional commands", matrix.of_commands)
     wrong = [kill.fault for kill in faults if not kill.right]
     if wrong:
         lines.append(f"not caught by a check of their clause: {', '.join(wrong)}")
@@ -158,6 +164,25 @@ def summary(matrix: Matrix) -> list[str]:
     return lines
 
 
+def _rates(faults: Sequence[Kill]) -> list[str]:
+    """The rates of RATES among these faults; none without faults."""
+    return [
+        _rate(what, sum(map(is_counted, faults)), len(faults)) for what, is_counted in RATES.items() if faults
+    ]
+
+
+def _of_protocol(what: str, faults: Sequence[Kill]) -> list[str]:
+    """The rate of right headlines, and how many checks fail; none without faults."""
+    if not faults:
+        return []
+    right = sum(kill.headline_is_right for kill in faults)
+    checks, causes = median(len(k.failing) for k in faults), median(len(k.causes) for k in faults)
+    return [
+        _rate(f"{what} with the right headline", right, len(faults)),
+        f"{what}: median number of failing checks {checks:g}, of causes {causes:g}",
+    ]
+
+
 def _of_pairs(pairs: Sequence[PairDiagnosis]) -> list[str]:
     """The rates for bots with two faults, and the pairs of which a clause was not named."""
     both = sum(pair.names_both for pair in pairs)
@@ -182,35 +207,53 @@ def as_markdown(matrix: Matrix) -> str:
     lines = [
         "# Kill matrix",
         "",
-        "Made by `make matrix` (`conform selftest --full --write FILE`); not edited by hand. Each row is the",
+        "Made by `conform selftest --full --write FILE` (`make matrix`); not edited by hand. Each row is the",
         "reference bot with one deliberate fault (`refbot faults` lists what it gets wrong), run through",
         "`conform check`. Checks of the fault's own clause come first.",
         "",
         f"conform {__version__}, {amount(setting.checks, 'check')}, seed {setting.seed}, "
-        f"budget {setting.seconds:g} s, {setting.playouts:,} playouts a search, {where}. "
+        f"budget {setting.budget}, {setting.playouts:,} playouts a search, {where}. "
         "How each rate is measured: [statistics.md](statistics.md#what-the-self-test-measures).",
         "",
         *(f"- {line.strip()}" for line in summary(matrix)),
         "",
-        "| fault | clause | caught by | behaves like |",
-        "|---|---|---|---|",
+        *HEAD,
     ]
-    for kill in matrix.kills:
-        cells = (kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill))
-        lines.append(f"| {' | '.join(cells)} |")
+    lines += _rows([kill for kill in matrix.kills if not is_of_command(kill.fault)])
+    if matrix.of_commands:
+        lines += [
+            "",
+            "## Faults of optional commands, in the profile gtp",
+            "",
+            *HEAD,
+            *_rows(matrix.of_commands),
+        ]
     if matrix.compared:
         lines += ["", "## By the number of playouts", "", *_by_playouts(matrix.compared)]
     return "\n".join(lines) + "\n"
 
 
+def _rows(kills: Sequence[Kill]) -> list[str]:
+    """Rows of a Markdown table with the columns of HEAD."""
+    return [
+        f"| {kill.fault or '(right bot)'} | {kill.clause} | {_caught(kill)} | {_like(kill)} |"
+        for kill in kills
+    ]
+
+
 def _by_playouts(kills: Sequence[Kill]) -> list[str]:
-    """Two Markdown tables: rates by the number of playouts, and the faults that are not named at each."""
+    """Two Markdown tables: rates by the number of playouts, and the faults that are not named at each.
+
+    Without the faults of the wire and of commands, which were checked at one number.
+    """
     if not kills:
         return []
     counts = sorted({kill.playouts for kill in kills})
-    faults = {kill.case: kill for kill in kills if kill.fault}
+    faults = {kill.case: kill for kill in kills if kill.fault and shows_in_searches(kill.fault)}
     right = [kill for kill in kills if not kill.fault]
     lines = [
+        "All faults but those of the wire and of optional commands, which no search shows:",
+        "",
         "| playouts | right bot | fault named first | clause named first | refused |",
         "|---|---|---|---|---|",
     ]

@@ -13,7 +13,7 @@ from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Level
 from harness.diagnosis.clause_parts import REACH, Pattern
 from harness.diagnosis.clause_ranking import (
-    EMPTY_BOARD,
+    EMPTY_BOARDS,
     SIMPLEST,
     Spectrum,
     coefficient,
@@ -141,7 +141,7 @@ def test_passes_too_many_make_simple_positions_longer_and_games_shorter() -> Non
     failing = [*of("forced-pass"), *of("two-passes"), *of("eye")[:9]]
     seen = replace(deviating(lengths=80, results=80), longer=frozenset(SIMPLEST))
     assert first(failing, seen) == "eye"
-    assert first(failing, replace(seen, shorter=frozenset({EMPTY_BOARD}))) == "forced-pass"
+    assert first(failing, replace(seen, shorter=EMPTY_BOARDS)) == "forced-pass"
 
 
 def test_one_pass_more_ends_playouts_and_a_pass_now_and_then_is_not_forced() -> None:

@@ -142,6 +142,14 @@ def test_a_fault_of_the_game_is_contradicted_by_a_move_that_it_does_not_choose(
     assert is_contradicted(fault, said) is contradicted
 
 
+def test_a_fault_may_leave_chains_without_liberties_from_which_nothing_is_foretold() -> None:
+    played = ("play w A1", "play b A2", "play b B1", "genmove w", "ref-score")
+    answers = ("= ", "= ", "= ", "= E5", "= 0.500")
+    set_up = [(line, "= ") for line in ("boardsize 9", "clear_board", "komi 7.5")]
+    said = dialogue(*set_up, *zip(played, answers, strict=True))
+    assert not is_contradicted("capture-never", said)
+
+
 def test_a_replay_ends_where_the_bot_chooses_what_the_fault_never_does() -> None:
     said = dialogue("boardsize 9", "clear_board", ("genmove b", "= E5"), ("genmove w", "= E5"), "play b A1")
     *answered, last = replay("komi-drifts", said)

@@ -74,7 +74,9 @@ def test_a_bot_that_never_repeats_a_search_is_not_taken_for_one_that_does(fault:
     """However well few independent searches would explain that its means are off."""
     found = imagined(fault, np.random.default_rng(6))
     repeating = {"seed-fixed", "seed-seldom"}
-    left = repeating & gather(found, signatures()).faults.keys()
+    left = (
+        repeating & gather(found, signatures(), find_deviations(found.series, signatures()[""])).faults.keys()
+    )
     assert left == (repeating if fault in repeating else set())
 
 
@@ -305,6 +307,24 @@ def test_a_search_without_a_move_is_impossible() -> None:
     assert [len(find_deviations([one], signatures()[""]).impossible) for one in found] == [1, 0]
 
 
+def test_a_length_that_changes_from_search_to_search_is_of_no_rule_of_playouts() -> None:
+    probe = empty_board(7.5)
+    right = round(1000 * probe.expected.mean_length)
+
+    def unsteady(*nodes: int, turns: tuple[int, ...] = (0,)) -> bool:
+        records = [
+            SearchRecord("E5", number, 0.42, 0.0, turns[place % len(turns)])
+            for place, number in enumerate(nodes)
+        ]
+        return bool(find_deviations([Series(probe, 1000, tuple(records))], signatures()[""]).unsteady)
+
+    assert unsteady(right, 3 * right)  # earlier searches are counted too
+    assert not unsteady(right, 3 * right, turns=(0, 5))  # a rule may depend on where the stones lie
+    assert not unsteady(3 * right, 3 * right)
+    assert not unsteady(right, 1000)  # playouts that end at once, by what was played before
+    assert not unsteady(right, right + 1000)
+
+
 def test_an_ability_that_is_lost_to_a_rule_of_playouts_does_not_hide_the_rule() -> None:
     fault = "eye-off-board-hostile"  # genmove fills eyes, too
     checks = select(("ref.eye.*", "game.pass.*"))
@@ -324,6 +344,15 @@ def test_effects_on_other_clauses_do_not_hide_the_clause(fault: str) -> None:
     found = check_fault(fault, 1, effort=replace(QUICK, seconds=math.inf), hosted=True)
     said = diagnose(found, strict=True, known=without_twins(fault))
     assert said.causes[0].clause == FAULTS[fault].clause
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("playouts", [100, 1000])
+@pytest.mark.parametrize("fault", ["nodes-cumulative", "nodes-stale"])
+def test_numbers_of_earlier_searches_are_one_cause(fault: str, playouts: int) -> None:
+    unhurried = replace(QUICK, seconds=math.inf)
+    found = check_fault(fault, 1, effort=unhurried, playouts=playouts, hosted=True)
+    assert [cause.name for cause in diagnose(found, strict=True).causes] == [fault]
 
 
 @pytest.mark.slow

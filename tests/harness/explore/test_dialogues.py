@@ -154,6 +154,26 @@ def test_a_result_may_be_written_in_any_way_or_refused(answer: str, accused: boo
     assert (held.deviation is not None) == accused
 
 
+def test_a_wrong_score_after_a_pass_that_was_searched_has_a_clause() -> None:
+    """The bot has no candidate, so that it need not search; its ref-nodes shows that it did."""
+    filled = ("B1", "C1", "A2", "B2", "C2", "A3", "B3")  # A1 and C3 are eyes of Black
+    lines = ["boardsize 3", "clear_board", "komi 0.5"]
+    for vertex in filled:
+        lines += [f"play b {vertex}", "play w pass"]
+    lines += ["genmove b", "ref-nodes", "ref-score"]
+    answers = {b"genmove b": "= PASS", b"ref-nodes": f"= {2 * PLAYOUTS}", b"ref-score": "= 0.300"}
+
+    def ask(line: bytes) -> Exchange:
+        raw = f"{answers.get(line.strip(), '=')}\n\n".encode("ascii")
+        parsed = parse_answer(raw)
+        assert isinstance(parsed, Answer)
+        return Exchange(line, raw, parsed, "answer", b"", 0.0)
+
+    held = walk(lines, Abilities((3,), frozenset({"ref-nodes", "ref-score"})), PLAYOUTS, ask)
+    assert held.deviation is not None
+    assert held.deviation.clause == "ref-score"
+
+
 def held_with_boardsize_refused(*lines: str) -> Judgement:
     """The judgement of a case whose last line, a boardsize, is refused."""
 

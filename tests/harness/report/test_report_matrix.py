@@ -15,10 +15,12 @@ from harness.diagnosis.fault_ranking import Suspicion
 from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix, summary
 from harness.selftest.at_margin import PassRate
 from harness.selftest.kill_matrix import (
+    Case,
     Failing,
     Kill,
     all_faults,
     as_line,
+    cases_of,
     idle,
     kept_in,
     one_a_clause,
@@ -27,7 +29,7 @@ from harness.selftest.simulation import RefusalRate
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
 
-SETTING = Setting(200, 1000, 45.0, 7)
+SETTING = Setting(200, 1000, "quick", 7)
 EDGE = Failing("ref.eye.edge", "eye", Level.MUST)
 LENGTH = Failing("ref.empty.length", "uniform", Level.MUST)
 RIGHT = Kill("", "", "conforms", (), (), 5.0)
@@ -145,7 +147,7 @@ def test_the_page_has_a_row_a_bot() -> None:
 
 def test_the_page_says_how_it_was_made() -> None:
     text = as_markdown(Matrix([RIGHT], [], None, True, SETTING))
-    assert "200 checks, seed 7, budget 45 s, 1,000 playouts a search" in text
+    assert "200 checks, seed 7, budget quick, 1,000 playouts a search" in text
 
 
 def test_rows_are_kept_in_a_file(tmp_path: Path) -> None:
@@ -168,6 +170,27 @@ def test_faults_by_name_and_clause() -> None:
     assert all_faults() == ["", *FAULTS]
     assert all_faults(["ties", "eye-f*"]) == ["", "eye-filled", "ties-first", "ties-last"]
     assert all_faults(["nothing"]) == [""]
+
+
+def test_faults_of_the_wire_and_of_commands_are_checked_at_one_number_of_playouts() -> None:
+    command = next(name for name, fault in FAULTS.items() if fault.where == "command")
+    names = ["", "eye-filled", "id-kept", command]
+    assert cases_of(names, [1000]) == [Case(name, 1000) for name in names]
+    assert cases_of(names, [1000, 50])[4:] == [Case("", 50), Case("eye-filled", 50)]
+
+
+def test_faults_of_commands_have_rates_and_rows_of_their_own() -> None:
+    command = next(name for name, fault in FAULTS.items() if fault.where == "command")
+    missed = replace(MISSED, fault=command, clause=FAULTS[command].clause)
+    matrix = Matrix([RIGHT, CAUGHT, missed], [], None, True, SETTING)
+    rates = [line.strip().partition(" (")[0] for line in summary(matrix)]
+    assert [rate for rate in rates if rate.startswith("faults refused")] == [
+        "faults refused: 1 of 1",
+        "faults refused: 0 of 1",
+    ]
+    _, of_commands = as_markdown(matrix).split("## Faults of optional commands")
+    assert command in of_commands
+    assert CAUGHT.fault not in of_commands
 
 
 def test_checks_that_caught_nothing() -> None:
