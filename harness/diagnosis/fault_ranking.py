@@ -12,7 +12,7 @@ from harness.check.phases.findings import Findings
 from harness.diagnosis.deviations import Channel, find_deviations
 from harness.diagnosis.effects import channels_reached, clear_channels, plausible
 from harness.diagnosis.observations import gather
-from harness.diagnosis.search_statistics import repeats
+from harness.diagnosis.search_statistics import repeats, summed
 from harness.diagnosis.signatures import Signature
 from harness.stats import diagnosis, fault_sets
 from harness.stats.diagnosis import (
@@ -43,7 +43,6 @@ that it explains. Chosen: the same fault by another author differs in few of the
 TOO_UNLIKELY = 5.0
 """Standard deviations by which the log probability of all chosen moves may lie below its mean under a named
 fault of the choice. Chosen: chance does not reach it in a million bots, another rule of the choice does."""
-
 
 REPEATS = 2.0
 """Searches of an empty board for each different one, from which a bot repeats its searches. Chosen: short
@@ -83,7 +82,8 @@ class Suspects:
         )
         self._reached = {name: channels_reached(self._possible[name], right) for name in self._table.faults}
         self._seen = clear_channels(seen)
-        self._repeats = repeats(findings.series) >= REPEATS
+        numbers = [series for series in findings.series if summed(series).mean]
+        self._repeats = repeats(numbers) >= REPEATS  # moves alone are often alike
 
     def rank(self, given: Sequence[str] = (), among: Collection[str] | None = None) -> tuple[Suspicion, ...]:
         """Return all faults that are not ruled out, and "something else", the most probable first.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.diagnosis.cause import CauseKind
-from harness.diagnosis.choice_law import GRID, at_playouts
+from harness.diagnosis.choice_law import GRID, OF_MOVES, at_playouts
 from harness.diagnosis.diagnose import diagnose
 from harness.diagnosis.search_statistics import moves_differ, summed
 from harness.diagnosis.signatures import Signature, signatures
@@ -42,6 +42,16 @@ def test_between_two_records_the_moves_are_those_of_real_searches(
     for series in search_all(chosen, fault, SEARCHES, playouts, seed=3):
         own = law[fault].probes[series.probe.id].moves
         assert not moves_differ(own, summed(series).moves), series.probe.id
+
+
+def test_recorded_outcomes_of_choices_hold_at_their_number_of_playouts_only() -> None:
+    late = "best-visits-late"
+    known = {name: signatures()[name] for name in (RIGHT, late)}
+    (usual,) = {one.playouts for one in known[RIGHT].probes.values()}
+    assert OF_MOVES & known[late].outcomes.keys()
+    assert OF_MOVES & at_playouts(known, usual)[late].outcomes.keys()
+    for playouts in (50, 400, 20_000):
+        assert not OF_MOVES & at_playouts(known, playouts)[late].outcomes.keys()
 
 
 def test_moves_of_a_right_bot_are_left_out_of_a_fault(known: dict[str, Signature]) -> None:

@@ -17,7 +17,7 @@ from harness.stats import (
     Shares,
     diagnose,
 )
-from harness.stats.diagnosis import _log_interval
+from harness.stats.diagnosis import _log_interval, expected_log, log_probability
 
 COVARIANCE = ((16.02**2, 1.6), (1.6, 0.2438))
 ERROR = ((1e-6, 0.0), (0.0, 1e-9))
@@ -138,6 +138,21 @@ def test_correlated_statistics_by_conditional_means() -> None:
     on, off = Measured((10.2, 0.55), 100, (1.0, 0.5)), Measured((10.2, 0.45), 100, (1.0, 0.5))
     assert diagnose({"x": on}, {"x": loose}, {"tied": {"x": tied}}).ranked[0][0] == "tied"
     assert diagnose({"x": off}, {"x": loose}, {"tied": {"x": tied}}).ranked[0][0] == CONFORMING
+
+
+@pytest.mark.parametrize("sample", [4.0, 96.0, math.inf])
+def test_the_expected_log_probability_is_that_of_true_predictions(sample: float) -> None:
+    rng = np.random.default_rng(5)
+    predicted = Shares((0.6, 0.3, 0.1), sample)
+    mean, variance = expected_log(Counted((10, 10, 0)), predicted)
+    logs = []
+    for _ in range(4000):
+        weights = sample * np.array(predicted.probabilities) + 1 / 3
+        shares = predicted.probabilities if math.isinf(sample) else rng.dirichlet(weights)
+        logs.append(log_probability(Counted(tuple(map(int, rng.multinomial(20, shares)))), predicted))
+    # 200 draws inside, 4,000 here: 6 standard errors of a mean of 200, and half of the variance
+    assert abs(mean - np.mean(logs)) < 6 * (np.var(logs) / 200) ** 0.5
+    assert variance == pytest.approx(np.var(logs), rel=0.5)
 
 
 def test_nonsense_is_refused() -> None:
