@@ -21,7 +21,7 @@ from harness.report.html.live_page import (
     run_sections,
 )
 from harness.report.text.status_text import report_sentences
-from harness.report.visible import one_line
+from harness.report.visible import lines, one_line
 from harness.serve.channel import Channel, Content, Source
 from harness.serve.places import Finder, Place
 from harness.serve.reading import Reader, Reading, seconds_of
@@ -48,7 +48,7 @@ OVERVIEW = ""
 
 
 def _to_stderr(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{lines(text)}\n")
 
 
 class Hub:
