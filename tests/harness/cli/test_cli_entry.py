@@ -73,7 +73,7 @@ def test_version(name: str) -> None:
 
 
 def test_on_windows_one_sentence_says_what_to_do() -> None:
-    code = "import os; from harness.cli import main; os.name = 'nt'; main()"
+    code = "import os, harness.cli.app; from harness.cli import main; os.name = 'nt'; main()"
     done = run([sys.executable, "-c", code, "--version"])
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("conform: Windows is not supported")

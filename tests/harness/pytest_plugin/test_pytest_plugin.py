@@ -21,6 +21,7 @@ from harness.check.phases.settings import RunSettings
 from harness.gtp import Launch, Limits
 from harness.pytest_plugin.bot_run import BotRun
 from harness.suite.registry import CHECKS, select
+from harness.tools.packing import PACKAGE
 from tests.command_line import Done, bot, environment, write_script
 from tests.parameters import slow_but
 
@@ -89,8 +90,8 @@ def chosen() -> set[str]:
 
 def test_without_a_bot_the_plugin_does_nothing(run_installed: Run, project: Path) -> None:
     (project / "test_own.py").write_text(
-        "import sys\n\ndef test_own():\n    assert 'harness' in sys.modules\n"
-        "    assert 'harness.check' not in sys.modules\n"
+        f"import sys\n\ndef test_own():\n    assert '{PACKAGE}.harness' in sys.modules\n"
+        f"    assert '{PACKAGE}.harness.check' not in sys.modules\n"
     )
     done = run_installed()
     assert (done.returncode, outcomes(project)) == (0, {"test_own": "passed"})
