@@ -4,6 +4,7 @@ A signal to the group reaches this program, although the sandbox does not see it
 it does to the program, the kernel ends the whole sandbox with it, or `conform` does.
 """
 
+import shlex
 import sys
 import zlib
 from pathlib import Path
@@ -48,7 +49,7 @@ def test_nothing_of_the_sandbox_outlives_the_end_of_the_engine(tmp_path: Path, a
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(attack=ATTACKS[attack], seconds=seconds))
     limits = Limits(answer=2.0, quit=0.2, terminate=0.2)
-    with Engine(Launch(f"{sys.executable} -S -E {bot}", sandbox=True), limits) as engine:
+    with Engine(Launch(shlex.join([sys.executable, "-S", "-E", str(bot)]), sandbox=True), limits) as engine:
         engine.ask("name")
         engine.ask("version")
     found = [p for p in psutil.process_iter(["cmdline"]) if seconds in (p.info["cmdline"] or [])]

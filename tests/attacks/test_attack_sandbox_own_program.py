@@ -6,6 +6,7 @@ program is looked at, and nothing waits for a pipe.
 """
 
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -28,7 +29,7 @@ def bot(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("sandbox", SANDBOX)
-@pytest.mark.parametrize("command", ["./bot.py", f"{sys.executable} bot.py"])
+@pytest.mark.parametrize("command", ["./bot.py", f"{shlex.quote(sys.executable)} bot.py"])
 def test_a_change_of_the_program_is_seen(bot: Path, command: str, sandbox: bool) -> None:
     launch = Launch(command, cwd=bot.parent, sandbox=sandbox)
     before = program_of(launch)
@@ -46,4 +47,8 @@ def test_nothing_waits_for_a_pipe_in_the_place_of_the_program(bot: Path, mode: i
     assert program_of(launch) is None
     with pytest.raises(EngineStartError, match="pipe"):
         resolve(launch)
-    assert program_of(Launch(f"{sys.executable} bot.py", cwd=bot.parent, sandbox=sandbox)) is not None
+    command = f"{shlex.quote(sys.executable)} bot.py"
+    assert program_of(Launch(command, cwd=bot.parent, sandbox=sandbox)) is not None
+        program_of(Launch(f"{shlex.quote(sys.executable)} bot.py", cwd=bot.parent, sandbox=sandbox))
+        is not None
+    )

@@ -1,5 +1,6 @@
 """The runtimes in which engines are written work in the sandbox: threads, processes, temporary files."""
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -95,7 +96,7 @@ RUNTIMES = {
     "node": (NODE, "bot.js", None, "node {source}"),
     "go": (GO, "bot.go", "go build -o {folder}/bot {source}", "{folder}/bot"),
     "gcc": (OPENMP, "bot.c", "gcc -fopenmp -o {folder}/bot {source}", "{folder}/bot"),
-    "python": (PYTHON, "bot.py", None, f"{sys.executable} {{source}}"),
+    "python": (PYTHON, "bot.py", None, f"{shlex.quote(sys.executable)} {{source}}"),
 }
 
 
@@ -110,7 +111,7 @@ def test_a_runtime_works_in_the_sandbox(tmp_path: Path, runtime: str) -> None:
     source.write_text(code)
     if build is not None:
         subprocess.run(build.format(folder=tmp_path, source=source).split(), check=True)
-    words = run.format(folder=tmp_path, source=source).split()
+    words = shlex.split(run.format(folder=tmp_path, source=source))
     command, program = sandboxed(words, shutil.which(words[0]) or words[0], None, None, None)
     done = subprocess.run(command, executable=program, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "7 500\n", "")
