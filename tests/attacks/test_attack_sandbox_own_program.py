@@ -49,6 +49,3 @@ def test_nothing_waits_for_a_pipe_in_the_place_of_the_program(bot: Path, mode: i
         resolve(launch)
     command = f"{shlex.quote(sys.executable)} bot.py"
     assert program_of(Launch(command, cwd=bot.parent, sandbox=sandbox)) is not None
-        program_of(Launch(f"{shlex.quote(sys.executable)} bot.py", cwd=bot.parent, sandbox=sandbox))
-        is not None
-    )
