@@ -4,6 +4,7 @@ Before: a result of another type ended the match with a traceback, and one with 
 the whole run unreadable. After: the match ends with one line, and every game that ended before is kept.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -49,7 +50,8 @@ def _raise(error: Exception) -> Result:
 
 LIES: dict[str, Callable[[Result], object]] = {
     "nothing": lambda played: None,
-    "fewer games": lambda played: played[:1],
+    "no games": lambda played: [],
+    "the second game alone": lambda played: played[1:],
     "a game twice": lambda played: played[:1] * 2,
     "another id": lambda played: _with_rows(played, lambda rows: rows._replace(game_id="p001-g99999")),
     "another id in the row": lambda played: _with_rows(
@@ -103,5 +105,6 @@ def test_a_lie_ends_the_match_and_costs_no_game(
     ):
         followed(ClusterRunner(cluster, config, store), Quiet())
     assert len(str(error.value).splitlines()) == 1
+    assert re.search("returned no sound result|cannot take part", str(error.value))
     assert query(folder, "PRAGMA integrity_check") == [("ok",)]
     assert [row[0] for row in stored(folder)][:2] == ["p001-g00001", "p001-g00002"]

@@ -7,6 +7,7 @@ it import it.
 
 from __future__ import annotations
 
+import itertools
 import uuid
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 
 TASKS_AHEAD = 2
 """Tasks per worker while games are short. Chosen: one in play and the next one, so no worker waits."""
+
+MOST_FRUITLESS = 3
+"""Tasks in a row that may return no game. Chosen: a worker that leaves returns one of them."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,8 @@ class ClusterRunner:
         self._store = store
         self.coordinator = Coordinator(config, store, stop)
         self._in_flight: dict[Future, tuple[Game, ...]] = {}
+        self._numbers = itertools.count()  # of tasks
+        self._fruitless = 0  # tasks in a row that returned no game
         self._workers = Workers(cluster.client)
 
     def play(self) -> Generator[Event, None, bool]:
@@ -124,8 +130,11 @@ class ClusterRunner:
             games = self.coordinator.next_pair()
             if not games:
                 return
-            run = self._cluster.run
-            future = self._client.submit(play_games, run, games, key=f"{run}-{games[0].id}", pure=False)
+            run, number = self._cluster.run, next(self._numbers)
+            # dask would answer a key that it knows with the result of the earlier task.
+            future = self._client.submit(
+                play_games, run, games, key=f"{run}-{number}-{games[0].id}", pure=False
+            )
             self._in_flight[future] = games
 
     def _receive(self, future: Future) -> None:
@@ -133,13 +142,13 @@ class ClusterRunner:
 
         games = self._in_flight.pop(future)
         if future.status == "finished":
-            self.coordinator.on_games_stored(self._stored(games, future))
+            finished = self._stored(games, future)
+            self._give_back(games[len(finished) :])  # the worker is leaving
+            self.coordinator.on_games_stored(finished)
             future.release()
             return
         if future.status != "error":
-            # The dask scheduler dropped the task together with its worker.
-            for game in games:
-                self.coordinator.give_back(game)
+            self._give_back(games)  # the dask scheduler dropped the task together with its worker
             return
         error = future.exception()
         if isinstance(error, KilledWorker):
@@ -147,16 +156,21 @@ class ClusterRunner:
         raise (error if isinstance(error, PlayError) else unable(self._cluster.address, error))
 
     def _stored(self, games: Sequence[Game], future: Future) -> list[FinishedGame]:
-        """Store what a worker returned for these games. Raises ClusterError for anything else than games.
+        """Store what a worker returned for these games, in their order; those at the end may be missing.
 
-        A worker of another machine may be broken. Nothing that it returns may damage the run.
+        A worker of another machine may be broken. Nothing that it returns may damage the run. Raises
+        ClusterError for anything else, and for MOST_FRUITLESS tasks in a row without a game.
         """
         from distributed.comm import CommClosedError
 
         try:
             played = future.result()
-            if [(done.summary.game, rows.game_id) for done, rows in played] != [(g, g.id) for g in games]:
+            returned = [(done.summary.game, rows.game_id) for done, rows in played]
+            if returned != [(game, game.id) for game in games[: len(returned)]]:
                 raise UnsoundPartError("it has other games than were asked for")
+            self._fruitless = 0 if returned else self._fruitless + 1
+            if self._fruitless > MOST_FRUITLESS:
+                raise UnsoundPartError("it is empty again")
             return store_games(self._store, played, check=True).games
         except (CommClosedError, TimeoutError, StoreError):
             raise
@@ -167,6 +181,10 @@ class ClusterRunner:
                 f"{', '.join(game.id for game in games)} ({what}); all games that ended before are stored; "
                 "look at the workers, then run the same command again"
             ) from None
+
+    def _give_back(self, games: Sequence[Game]) -> None:
+        for game in games:
+            self.coordinator.give_back(game)
 
     def _check_workers(self) -> None:
         """Report lost workers. dask gives their tasks to other workers."""

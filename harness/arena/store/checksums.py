@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import repeat
 from typing import Any
@@ -160,6 +160,13 @@ def sound_rows(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows
         if contradiction_in(*endings) or not is_game_id(game["game_id"]):
             return None
     return rows
+
+
+def check_types(values: Iterable[object]) -> None:
+    """Raise UnsoundPartError unless SQLite can store every value."""
+    for value in values:
+        if value is not None and type(value) not in (int, float, str, bytes):
+            raise UnsoundPartError(f"it has a value of type {type(value).__name__}")
 
 
 def check_part(db: sqlite3.Connection, part: str, key: object) -> None:
