@@ -20,6 +20,9 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", "tools")
 ENTRIES = {
     "__init__.py": '''\
 """conform: the conformance test harness for Monte-Carlo Go bots, and its reference bot."""
+''',
+    "commands.py": '''\
+"""The commands `conform` and `refbot`."""
 
 
 def conform() -> None:
