@@ -10,12 +10,13 @@ python -m harness.report.files.engines_page CHECK.json > docs/engines/ENGINE.jso
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.check.clauses import CLAUSES
 from harness.files import read_file
+from harness.report.markdown import code, table
 from harness.report.records.engine_notes import JUDGEMENTS, EngineNotes, Finding, read_notes
 from harness.report.records.engine_table import CELL_KINDS, Cell, Row, engine_table
 from harness.report.records.recorded_check import as_recorded, read_recorded
@@ -54,10 +55,15 @@ class Engine:
         return {check["id"]: check["level"] for check in checks if KINDS[check["outcome"]] == "fail"}
 
     @property
+    def unrepeated(self) -> dict[str, str]:
+        """The level of each failed check that no finding is about, by its id."""
+        found = {check for finding in self.notes.findings for check in finding.checks}
+        return {name: level for name, level in self.failed.items() if name not in found}
+
+    @property
     def unconfirmed(self) -> list[str]:
         """The failed MUST checks that no finding is about."""
-        found = {check for finding in self.notes.findings for check in finding.checks}
-        return [name for name, level in self.failed.items() if level == "must" and name not in found]
+        return [name for name, level in self.unrepeated.items() if level == "must"]
 
 
 def read_engines(folder: Path = FOLDER) -> list[Engine]:
@@ -78,14 +84,14 @@ def page(engines: Sequence[Engine]) -> str:
 
 def _table(engines: Sequence[Engine]) -> Iterator[str]:
     checked = [(engine.notes, engine.checked) for engine in engines if engine.checked is not None]
-    table = engine_table([one for _, one in checked])
+    shown = engine_table([one for _, one in checked])
     meanings = ", ".join(f"{KIND_SIGNS[kind]} {meaning}" for kind, meaning in CELL_KINDS.items())
     judgements = "; ".join(f"*{word}*: {meaning}" for word, meaning in JUDGEMENTS.items())
     yield from ("## Engines by clauses", "", f"A cell shows the checks of a clause: {meanings}.", "")
-    links = [f"[{name.removeprefix('gtp-')}]({CLAUSES[name].page}.md#{name})" for name in table.clauses]
+    links = [f"[{name.removeprefix('gtp-')}]({CLAUSES[name].page}.md#{name})" for name in shown.clauses]
     head = ["engine", *links, "passed", "MUST failed", "SHOULD failed", "not judged", "first cause"]
-    yield from _rows([head, ["---"] * len(head)])
-    yield from _rows(_row(notes, row) for (notes, _), row in zip(checked, table.rows, strict=True))
+    rows = (_row(notes, row) for (notes, _), row in zip(checked, shown.rows, strict=True))
+    yield from table(head, rows)
     yield from ("", f"The sections below judge each finding. {judgements}.")
 
 
@@ -95,7 +101,7 @@ def _row(notes: EngineNotes, row: Row) -> Sequence[str]:
         f"[{notes.name}](#{_anchor(notes.name)})",
         *map(_cell, row.cells),
         *map(str, counts),
-        _code(row.cause),
+        code(row.cause),
     )
 
 
@@ -116,17 +122,16 @@ def _section(engine: Engine) -> Iterator[str]:
     if notes.text:
         yield from (notes.text, "")
     if notes.findings:
-        yield from _rows([("check", "level", "the engine", "judged"), ["---"] * 4])
-        yield from _rows(_finding(finding, engine) for finding in notes.findings)
+        rows = (_finding(finding, engine) for finding in notes.findings)
+        yield from table(("check", "level", "the engine", "judged"), rows)
         yield ""
-    found = {check for finding in notes.findings for check in finding.checks}
-    if rest := [name for name in engine.failed if name not in found]:
-        yield from (f"Not repeated by hand: {', '.join(map(_code, rest))}.", "")
+    if rest := engine.unrepeated:
+        yield from (f"Not repeated by hand: {', '.join(map(code, rest))}.", "")
 
 
 def _counts(checked: CheckedOnce) -> str:
     (row,) = engine_table([checked]).rows
-    cause = f" The first cause is {_code(row.cause)}." if row.cause else ""
+    cause = f" The first cause is {code(row.cause)}." if row.cause else ""
     return (
         f"Checked on {checked.started[:10]}: {row.passed} checks passed, {row.must} MUST and {row.should}"
         f" SHOULD failed, {row.unjudged} were not judged.{cause}"
@@ -144,14 +149,6 @@ def _finding(finding: Finding, engine: Engine) -> Sequence[str]:
 def _anchor(name: str) -> str:
     """Return the anchor that Markdown gives to a heading."""
     return "".join(char for char in name.lower().replace(" ", "-") if char.isalnum() or char in "-_")
-
-
-def _code(text: str) -> str:
-    return f"`{text}`" if text else ""
-
-
-def _rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    return (f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows)
 
 
 def record(report: Path) -> str:

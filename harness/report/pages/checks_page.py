@@ -6,10 +6,11 @@ python -m harness.report.pages.checks_page > docs/checks.md
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from harness.check.clauses import CLAUSES, Clause
 from harness.check.model import Check
+from harness.report.markdown import code, table
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
 
@@ -41,29 +42,20 @@ def _section(clause: Clause, checks: Sequence[Check]) -> str:
     source = f"[{clause.source}]({clause.page}.md#{clause.name})"
     lines = [f"## {clause.name}", "", f"{clause.requirement} ({source})", ""]
     if checks:
-        lines += _table(("check", "level", "what it requires", "catches"), map(_row, checks))
+        lines += table(("check", "level", "what it requires", "catches"), map(_row, checks))
     elif clause.shown_by == "match":
         lines.append("No search shows this: it takes games between bots.")
     else:
         lines.append("No check yet.")
     faults = sorted(name for name, fault in FAULTS.items() if fault.clause == clause.name)
     if faults:
-        lines += ["", f"Faults of this clause: {', '.join(map(_code, faults))}."]
+        lines += ["", f"Faults of this clause: {', '.join(map(code, faults))}."]
     return "\n".join([*lines, ""])
 
 
 def _row(check: Check) -> Sequence[str]:
-    catches = ", ".join(map(_code, check.kills))
-    return _code(check.id), check.level.upper(), check.title, catches
-
-
-def _code(text: str) -> str:
-    return f"`{text}`"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    lines = [head, ["---"] * len(head), *rows]
-    return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines]
+    catches = ", ".join(map(code, check.kills))
+    return code(check.id), check.level.upper(), check.title, catches
 
 
 if __name__ == "__main__":
