@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import harness
@@ -42,7 +42,8 @@ Then:
 3. name in `tolerates` the harmless habits that look like the fault, and try one:
      .venv/bin/conform check ".venv/bin/refbot gtp --habit HABIT" --only {id}
 4. make docs; a check of GTP is named in docs/gtp.md beside the sentence that it judges
-5. .venv/bin/python -m pytest tests/harness/check/test_registry.py tests/harness/check/test_docs.py"""
+5. .venv/bin/python -m pytest tests/harness/check/test_registry.py tests/test_docs_gtp.py \\
+     tests/harness/report/test_report_checks_page.py"""
 
 AFTER_FAULT = """\
 Then:
@@ -61,7 +62,7 @@ class NoPlaceError(ValueError):
     """There is no entry of the kind that is asked for. Its text says what there is."""
 
 
-def write_check(name: str, modules: Iterable[Path] = ()) -> Path:
+def write_check(name: str, families: Path = FAMILIES) -> Path:
     """Insert the skeleton of a check behind the last one of its family. Raises NoPlaceError."""
     if name in {check.id for check in CHECKS}:
         raise NoPlaceError(f"there is a check {name} already: conform explain {name}")
@@ -70,18 +71,18 @@ def write_check(name: str, modules: Iterable[Path] = ()) -> Path:
         raise NoPlaceError(f"a check is named FAMILY.NAME, such as gtp.handicap.{name}")
     found = [
         (path, call)
-        for path in modules or sorted(FAMILIES.glob("*.py"))
+        for path in sorted(families.glob("*.py"))
         for call in _calls(path)
         if _first_argument(call).startswith(f"{family}.")
     ]
     if not found:
-        families = sorted({check.id.rpartition(".")[0] for check in CHECKS})
-        if family in families:
+        known = sorted({check.id.rpartition(".")[0] for check in CHECKS})
+        if family in known:
             raise NoPlaceError(
                 f"a function makes the checks {family}.* from a table: add a row of its own to it"
             )
         raise NoPlaceError(
-            f"no check is named {family}.*: there are {', '.join(families)}; a new family is a module of "
+            f"no check is named {family}.*: there are {', '.join(known)}; a new family is a module of "
             "harness/suite/families with CHECKS, and a line in harness/suite/registry.py"
         )
     path, last = max(found, key=lambda each: (each[0], each[1].lineno))
@@ -92,14 +93,14 @@ def write_check(name: str, modules: Iterable[Path] = ()) -> Path:
     return path
 
 
-def write_fault(name: str, clause: str, modules: Iterable[Path] = ()) -> Path:
+def write_fault(name: str, clause: str, deviations: Path = DEVIATIONS) -> Path:
     """Insert the skeleton of a fault behind the last one of its clause. Raises NoPlaceError."""
     if name in FAULTS:
         raise NoPlaceError(f"there is a fault {name} already: refbot faults")
     of_clause = {_member(fault.name) for fault in FAULTS.values() if fault.clause == clause}
     found = [
         (path, entry)
-        for path in modules or sorted(DEVIATIONS.glob("*faults.py"))
+        for path in sorted(deviations.glob("*faults.py"))
         for entry in ast.walk(_parsed(path))
         if isinstance(entry, ast.Assign) and ast.unparse(entry.targets[0]) in of_clause
     ]

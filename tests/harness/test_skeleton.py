@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from harness.tools.skeleton import DEVIATIONS, FAMILIES, NoPlaceError, main, write_check, write_fault
+from harness.tools.skeleton import (
+    AFTER_CHECK,
+    AFTER_FAULT,
+    DEVIATIONS,
+    FAMILIES,
+    NoPlaceError,
+    main,
+    write_check,
+    write_fault,
+)
 
-
-def copied(folder: Path, to: Path) -> list[Path]:
-    shutil.copytree(folder, to)
-    return sorted(to.glob("*.py"))
+ROOT = Path(__file__).parents[2]
 
 
 def added(path: Path, original: Path) -> str:
@@ -27,7 +34,7 @@ def added(path: Path, original: Path) -> str:
 
 @pytest.mark.parametrize("family", ["gtp.handicap", "gtp.frame", "gtp.kept", "gtp.analysis"])
 def test_a_check_stands_behind_the_last_one_of_its_family(family: str, tmp_path: Path) -> None:
-    path = write_check(f"{family}.of-my-own", copied(FAMILIES, tmp_path / "families"))
+    path = write_check(f"{family}.of-my-own", shutil.copytree(FAMILIES, tmp_path / "families"))
     text = added(path, FAMILIES / path.name)
     assert f'"{family}.of-my-own"' in text
     assert text.count("TODO") >= 3
@@ -37,7 +44,7 @@ def test_a_check_stands_behind_the_last_one_of_its_family(family: str, tmp_path:
 
 @pytest.mark.parametrize("clause", ["superko", "gtp-handicap", "gtp", "ties"])
 def test_a_fault_stands_behind_the_last_one_of_its_clause(clause: str, tmp_path: Path) -> None:
-    path = write_fault("of-my-own", clause, copied(DEVIATIONS, tmp_path / "deviations"))
+    path = write_fault("of-my-own", clause, shutil.copytree(DEVIATIONS, tmp_path / "deviations"))
     text = added(path, DEVIATIONS / path.name)
     assert "OF_MY_OWN = " in text
     assert text.count("TODO") == 2
@@ -46,10 +53,11 @@ def test_a_fault_stands_behind_the_last_one_of_its_clause(clause: str, tmp_path:
 
 @pytest.mark.parametrize("name", ["gtp.handicap.place-twice", "nothing.like.it", "ref.eye.other", "word"])
 def test_a_check_without_a_place_is_refused(name: str, tmp_path: Path) -> None:
-    modules = copied(FAMILIES, tmp_path / "families")
+    families = shutil.copytree(FAMILIES, tmp_path / "families")
+    modules = sorted(families.glob("*.py"))
     before = [path.read_text() for path in modules]
     with pytest.raises(NoPlaceError):
-        write_check(name, modules)
+        write_check(name, families)
     assert [path.read_text() for path in modules] == before
 
 
@@ -64,3 +72,9 @@ def test_wrong_arguments_end_with_one_line(words: list[str], capsys: pytest.Capt
     assert main(words) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
+
+
+def test_the_files_that_the_next_steps_name_exist() -> None:
+    named = re.findall(r"\b(?:tests|docs)/[\w/.]*\w", f"{AFTER_CHECK}\n{AFTER_FAULT}")
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
