@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class Package(BuildHookInterface[Any]):
-    """Adds what is not in the checkout as it stands: `harness.tools.packing` says why.
+    """Adds the files that a checkout does not have in this form. `harness.tools.packing` has the reason.
 
     A wheel gets the packages inside one, and `share/man/man1/conform.1` and `refbot.1`. An editable install
     gets modules that lead to the checkout.
@@ -29,11 +29,9 @@ class Package(BuildHookInterface[Any]):
             return
         build_data["force_include"][str(pack(Path(self.root), folder))] = PACKAGE
         from harness import __version__
-        from harness.tools.manual import PROGRAMS, man
+        from harness.tools.manual import write_man
 
-        for program in PROGRAMS:
-            page = folder / f"{program}.1"
-            page.write_text(man(program, __version__), encoding="utf-8")
+        for page in write_man(folder, __version__):
             build_data["shared_data"][str(page)] = f"share/man/man1/{page.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

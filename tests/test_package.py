@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("harness", "refbot")
 MANUAL = f"{PACKAGE}-{__version__}.data/data/share/man/man1"
 LEFT_OUT = "harness/tools"
-"""Programs that make stored data: for a checkout only."""
+"""Programs for a checkout only."""
 
 
 def wheel(folder: Path) -> Path:

@@ -1,1 +1,1 @@
-"""Programs that make the stored data of the checks: searches for positions, recordings. Not in the wheel."""
+"""Programs for a checkout: they make stored data, manual pages, the wheel and skeletons. Not in the wheel."""

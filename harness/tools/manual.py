@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from refbot.cli.help import Parameter, sections_of
@@ -122,6 +123,14 @@ def man(program: str, version: str) -> str:
     if program == "conform":
         lines += [".SH EXIT STATUS", *_exit_status()]
     return "\n".join(lines) + "\n"
+
+
+def write_man(folder: Path, version: str) -> list[Path]:
+    """Write the manual page of each program into a folder; return their paths."""
+    pages = {folder / f"{program}.1": man(program, version) for program in PROGRAMS}
+    for path, text in pages.items():
+        path.write_text(text, encoding="utf-8")
+    return list(pages)
 
 
 EXIT_STATUS = (

@@ -15,7 +15,7 @@ from pathlib import Path
 PACKAGE = "gtp_conform"
 INNER = ("harness", "refbot")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "tools")
-"""What the wheel does not have. `harness/tools` makes stored data, in a checkout only."""
+"""Folders that the wheel does not have. The programs of `harness/tools` work in a checkout only."""
 
 ENTRIES = {
     "__init__.py": '''\

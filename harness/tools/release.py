@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from harness import __version__
-from harness.tools.manual import PROGRAMS, man
+from harness.tools.manual import write_man
 
 ROOT = Path(__file__).parents[2]
 SUMS = "SHA256SUMS"
@@ -69,8 +69,7 @@ def main() -> None:
     lock = (ROOT / "requirements-run.lock").read_text(encoding="utf-8")
     bill = bill_of_materials(lock, __version__)
     (folder / "sbom.json").write_text(json.dumps(bill, indent=1) + "\n", encoding="utf-8")
-    for program in PROGRAMS:
-        (folder / f"{program}.1").write_text(man(program, __version__), encoding="utf-8")
+    write_man(folder, __version__)
     (folder / SUMS).write_text(checksums(folder), encoding="utf-8")
 
 
