@@ -45,8 +45,7 @@ def sections_of(command: Any, context: Any) -> dict[str, list[Parameter]]:
         is_argument = parameter.param_type_name == "argument"
         title = ARGUMENTS if is_argument else getattr(parameter, "rich_help_panel", None) or OPTIONS
         written = _value(parameter) if is_argument else _written(parameter)
-        text = _text(parameter, parameter.get_default(context, call=False))
-        sections.setdefault(title, []).append(Parameter(written, text))
+        sections.setdefault(title, []).append(Parameter(written, _text(parameter, context)))
     sections[OPTIONS] = sections.pop(OPTIONS, [])
     return {title: parameters for title, parameters in sections.items() if parameters}
 
@@ -65,11 +64,11 @@ def _value(parameter: Any) -> str:
     return name if parameter.nargs == 1 else f"{name}..."
 
 
-def _text(parameter: Any, default: object) -> str:
-    """What a parameter does, and its default value if the help does not say it in words."""
-    text = parameter.help or ""
-    if default is None or default is False or callable(default) or not parameter.show_default:
+def _text(parameter: Any, context: Any) -> str:
+    """Return the help of a parameter, with its default value if it has one."""
+    text: str = parameter.help or ""
+    default = parameter.get_default(context, call=False)
+    if default is None or default is False or not parameter.show_default:
         return text
-    values = default if isinstance(default, list | tuple) else [default]
-    written = " ".join(f"{value:g}" if isinstance(value, float) else str(value) for value in values)
-    return f"{text.removesuffix('.')} (default: {written})." if written else text
+    written = f"{default:g}" if isinstance(default, float) else default
+    return f"{text.removesuffix('.')} (default: {written})."
