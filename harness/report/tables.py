@@ -104,22 +104,18 @@ class FittingTable:
     def _in_two_lines(self) -> FittingTable:
         """Return the table with each column that has `under` in the second line of that column."""
         below = {column.under: place for place, column in enumerate(self._columns) if column.under}
-        upper = [(place, column) for place, column in enumerate(self._columns) if not column.under]
+        places = [
+            (place, *([below[column.header]] if column.header in below else []))
+            for place, column in enumerate(self._columns)
+            if not column.under
+        ]
         columns = [
-            replace(column, header=f"{column.header}\n{self._columns[below[column.header]].header}")
-            if column.header in below
-            else column
-            for _, column in upper
+            replace(self._columns[lines[0]], header="\n".join(self._columns[place].header for place in lines))
+            for lines in places
         ]
         table = FittingTable(self.title, *columns, caption=self.caption)
         for row in self._rows:
-            cells = [
-                Text("\n").join([row[place], row[below[column.header]]])
-                if column.header in below
-                else row[place]
-                for place, column in upper
-            ]
-            table.add_row(*cells)
+            table.add_row(*(Text("\n").join(row[place] for place in lines) for lines in places))
         return table
 
     def _rank(self, place: int) -> int:

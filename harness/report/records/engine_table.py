@@ -67,15 +67,13 @@ def _row(engine: CheckedOnce, clauses: Sequence[str]) -> Row:
 
 
 def _cell(engine: CheckedOnce, clause: str) -> Cell:
-    must, should = (
-        Counter(
-            KINDS[check["outcome"]]
-            for check in engine.checks
-            if check["clause"] == clause and check["level"] == level
-        )
-        for level in ("must", "should")
+    counts = Counter(
+        (check["level"], KINDS[check["outcome"]]) for check in engine.checks if check["clause"] == clause
     )
-    for kind, count in (("fail", must["fail"]), ("note", should["fail"])):
-        if count:
+    for kind, level in (("fail", "must"), ("note", "should")):
+        if count := counts[level, "fail"]:
             return Cell(kind, count)
-    return Cell(next((kind for kind in ("open", "pass") if must[kind] + should[kind]), "skip"))
+    for kind in ("open", "pass"):
+        if counts["must", kind] or counts["should", kind]:
+            return Cell(kind)
+    return Cell("skip")
