@@ -77,9 +77,9 @@ EXAMPLES = {
     "docs": (("a page of the documentation", "conform docs tutorial"),),
     "vectors": (("test vectors for the tests of a bot", "conform vectors --json > vectors.json"),),
 }  # fmt: skip
-"""For each command: what is done, and the line that does it."""
+"""By command: pairs of a purpose and a line for a shell."""
 
 
 def examples_of(command: str) -> str:
     """The examples of a command as lines of a shell, each below a comment."""
-    return "\n".join(f"# {what}\n{line}" for what, line in EXAMPLES[command])
+    return "\n".join(f"# {purpose}\n{line}" for purpose, line in EXAMPLES[command])

@@ -29,8 +29,8 @@ class Finding:
 class EngineNotes:
     """The notes on an engine, or on a client.
 
-    version    what the engine calls itself, where that says more than a commit
-    language   the language that it is written in
+    version    the version that the engine reports; empty if it says no more than the commit in `source`
+    language   the language in which it is written
     source     where it comes from, and how it was built; Markdown
     command    the command of the check, as the shell takes it; empty for a client
     text       further remarks; Markdown
@@ -46,7 +46,7 @@ class EngineNotes:
 
 
 def read_notes(text: str) -> EngineNotes:
-    """Read the TOML of an engine. Raises ValueError for anything that it should not have."""
+    """Read the TOML of an engine. Raises ValueError for a missing or unknown key or judgement."""
     data = tomllib.loads(text)
     findings = tuple(map(_finding, data.pop("findings", [])))
     try:

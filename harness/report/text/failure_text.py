@@ -67,7 +67,10 @@ class Setting:
 
 
 def print_failure(console: Console, result: Result, setting: Setting, *, titled: bool = True) -> None:
-    """Print a failed check in full, `titled` with its requirement. Commands are not wrapped, to be copied."""
+    """Print a failed check in full, with its requirement if `titled`.
+
+    Commands are not wrapped, so that they can be copied as one line.
+    """
     table = Table.grid(padding=(0, 0))
     table.add_column(width=LABEL)
     table.add_column(overflow="fold")

@@ -24,6 +24,7 @@ from harness.suite.registry import CHECKS, checks_on, select
 from tests.command_line import conform
 from tests.harness.arena.match_helpers import ENGINES, PROGRAM, wait_for_no_engines
 from tests.harness.tasks.cluster_helpers import scheduler, workers_of
+from tests.interpreter import PYTHON
 
 TIMES = ("started", "seconds")
 RIGHT = shlex.join([sys.executable, str(ENGINES / "pure_bot.py"), "--playouts", "20", "--seed", "3"])
@@ -153,7 +154,7 @@ def test_an_exploration_on_a_cluster_finds_what_it_finds_here(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_what_a_deviation_needs_is_left_out_on_a_cluster_too(tmp_path: Path) -> None:
-    bot = f"{shlex.quote(sys.executable)} -m refbot.cli gtp --playouts 50 --fault undo-listed-only"
+    bot = f"{PYTHON} -m refbot.cli gtp --playouts 50 --fault undo-listed-only"
     here, there = tmp_path / "here.json", tmp_path / "there.json"
     words = ("explore", bot, "--sessions", "90", "--for", "1h", "--jobs")
     assert conform(*words, "1", "--json", here).returncode == 1
