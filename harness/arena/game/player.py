@@ -218,12 +218,11 @@ class Player:
 
     def _set_playouts(self) -> int | None:
         """Set the number of playouts per search, or ask for it; None if it stays unknown."""
-        wanted = self.table.playouts
         if not self.knows("ref-playouts"):
-            return wanted
-        if wanted is not None and not self.table.takes_playouts:
-            require_success(f"ref-playouts {wanted}", self.ask(f"ref-playouts {wanted}"))
-        return parse_count(self.text("ref-playouts"), MAX_PLAYOUTS) or wanted
+            return self.table.playouts
+        if command := self.table.playouts_command:
+            require_success(command, self.ask(command))
+        return parse_count(self.text("ref-playouts"), MAX_PLAYOUTS) or self.table.playouts
 
 
 def require_success(command: str, exchange: Exchange) -> None:
