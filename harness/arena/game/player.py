@@ -66,8 +66,8 @@ class _Process:
 class Player:
     """An engine that is started when it is first needed, and again after it was stopped.
 
-    Of a stopped process it keeps only `silent_at`. The state of a game is in `Side`. `start` and every method
-    that sends a command raise EngineFailureError.
+    It keeps only `silent_at` when its process is stopped. The state of a game is in `Side`. `start` and every
+    method that sends a command raise EngineFailureError.
     """
 
     def __init__(
