@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from io import BufferedReader
 from itertools import combinations
 from pathlib import Path
 
@@ -214,6 +215,15 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
     return process
 
 
+def open_program(path: Path) -> BufferedReader:
+    """Open the file of a program. Raises OSError, also for a pipe that a bot has put in its place."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "it is no file", str(path))
+    return file
+
+
 def raise_shortage(command: str, error: OSError) -> None:
     """Raise ShortageError if the error says that this machine lacks something (see SHORTAGES)."""
     if error.errno in SHORTAGES:
@@ -330,8 +340,8 @@ def _how_to_run(script: Path, name: str) -> str:
 
 
 def _first_line(program: Path) -> bytes:
-    """The first line of a file. Does not wait, should a bot have put a pipe in its place. Raises OSError."""
-    with os.fdopen(os.open(program, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+    """The first line of a file. Raises OSError."""
+    with open_program(program) as file:
         return file.readline(256)
 
 

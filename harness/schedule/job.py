@@ -13,7 +13,7 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import USER_ERRORS, FolderInUseError
 from harness.arena.folder.lock import locked
 from harness.arena.folder.play import run_match
-from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs, stored_time
+from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs
 from harness.arena.run.stop import Stop
 from harness.schedule.hooks import Hooks, Log
 from harness.schedule.run_keeper import PlayRun, RunKeeper, StartResult, failed
@@ -33,8 +33,9 @@ SET_BACK = timedelta(minutes=1)
 class Job:
     """A config, its folder and its timetable. A time is *handled* once its run has started or it is skipped.
 
-    The clock of the machine may be set, also by days. After it was set back, the times from then on are due,
-    although later ones are handled: they may have been handled with a wrong clock. No time gets two runs.
+    The clock of the machine may be set, also by days. After the clock was set back, the times after the new
+    time are due, even if they are handled: the job may have handled them while the clock was wrong. No time
+    gets two runs.
 
     The job writes to the folder only while it holds the lock of the folder.
     """
@@ -84,15 +85,15 @@ class Job:
         return max(time, self._not_before).astimezone(time.tzinfo)
 
     def follow_clock(self, *, late: bool) -> None:
-        """Take note that the clock of the machine may have been set.
+        """Adapt to the clock of the machine, which may have been set.
 
-        `late`: it jumped over a time that somebody waited for, or the machine was suspended. So times up to
-        now that are not handled were missed.
+        late   the clock jumped over a time that the scheduler waited for, or the machine was suspended: the
+               times up to now that are not handled were missed
         """
         now = self._clock.now()
         if late:
             self._away_until = now
-            if self._state.handled <= now:  # so the clock that was set back was wrong, and is right again
+            if self._state.handled <= now:  # the clock was wrong after it was set back, and is right again
                 self._since = self._state.handled
         if self._since > now + SET_BACK:
             self._log.important(
@@ -196,8 +197,7 @@ class Job:
         self._state = read_state(self.folder) or self._state
         runs = scheduled_runs(self.folder)
         self._begun = frozenset(run.due_at for run in runs if run.due_at)
-        began = (stored_time(run.began) for run in runs)
-        latest = max((time for time in began if time <= now), default=self._state.handled)
+        latest = max((run.began_at for run in runs if run.began_at <= now), default=self._state.handled)
         self._state = replace(self._state, handled=max(self._state.handled, latest))
         if self._state.handled != known:
             self._since = self._state.handled

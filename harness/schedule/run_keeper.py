@@ -117,8 +117,8 @@ class RunKeeper:
     def _config_of(self, run: ScheduledRun) -> MatchConfig:
         """The config stored in the run, so that an edited config takes effect with the next run.
 
-        Whoever sent the folder wrote the stored config, so it starts only what the config of the user starts
-        too. Raises OtherProgramsError.
+        The folder may come from a stranger, who wrote the stored config. Raises OtherProgramsError if the
+        stored config starts a program, or reads a file, that the config of the user does not name.
         """
         if not (run.folder / DATABASE).exists():
             return self.config

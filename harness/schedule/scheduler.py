@@ -77,10 +77,10 @@ class Scheduler:
         if len(errors) == len(self._jobs):
             raise errors[0][1]
         for job, error in errors:
-            self._note(job.report(error))  # and tried again later
+            self._note(job.report(error))  # the scheduler tries again later
 
     def _play(self, job: Job, step: Callable[[], StartResult | None]) -> None:
-        self._note(self._attempt(job, step))
+        self._note(step())  # it raises nothing
         if not self._stop.asked:
             self._attempt(job, lambda: self._log.event(job.name, f"next at {format_time(job.next_look())}"))
 

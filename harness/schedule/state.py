@@ -39,12 +39,9 @@ def read_state(folder: Path) -> State | None:
         return None
     del data["format"]
     try:
-        state = State(**{**data, "handled": stored_time(data["handled"])})
+        return State(**{**data, "handled": stored_time(data["handled"])})
     except (KeyError, TypeError, ValueError):
-        state = None
-    if state is None:
-        raise StateFileError(path, f"is damaged; {REMEDY}")
-    return state
+        raise StateFileError(path, f"is damaged; {REMEDY}") from None
 
 
 def write_state(folder: Path, state: State) -> None:

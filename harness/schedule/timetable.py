@@ -49,10 +49,10 @@ class Timetable:
         last = moment.astimezone(UTC)
         # Where clocks are changed, CronSim may begin with times that have passed, or repeat one.
         for found in CronSim(self._expression, moment.astimezone(self.zone)):
-            moment = found.astimezone(UTC)
-            if moment > last:
-                last = moment
-                yield moment.astimezone(self.zone)
+            utc = found.astimezone(UTC)
+            if utc > last:
+                last = utc
+                yield utc.astimezone(self.zone)
 
 
 class Clock:

@@ -59,8 +59,10 @@ class _Limited(H11Protocol):
 
     def on_response_complete(self) -> None:
         """Start the deadline of the next head."""
-        if self.conn.trailing_data[0]:  # more requests, before the answer: no browser does that
-            self.transport.close()  # thousands of them would keep the connection
+        # A client that sends its next request before this answer is no browser: thousands of such requests
+        # would keep the connection.
+        if self.conn.trailing_data[0]:
+            self.transport.close()
         super().on_response_complete()
         self._follow()
 
@@ -104,7 +106,7 @@ class _Limited(H11Protocol):
     def _end_wait(self) -> None:
         if self._full and self.transport.get_write_buffer_size() < self._unsent:
             self._stop_waiting()
-            self._wait()  # a slow client, which takes its answer
+            self._wait()  # the client is slow, but takes its answer
         else:
             self._give_up()
 

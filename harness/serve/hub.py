@@ -162,7 +162,7 @@ class Hub:
             self._places = {**self._places, place.key: place}
 
     def _reused(self, key: str, source: Source) -> Content | None:
-        """The content of a page: that of the last request if it is new enough, else from its source."""
+        """The content of a page: from the last request while it is reused, else from `source`."""
         until, content = self._made.get(key, (0.0, None))
         if time.monotonic() < until:
             return content

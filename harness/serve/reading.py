@@ -33,6 +33,9 @@ from harness.serve.places import Kind, Place, Signature, signature
 DAMAGED = Phase("unreadable", "fail", "✗", "")
 REPORTED = Phase("ended", "skip", "■", "Its report is complete.")
 KEPT = Phase("history", "skip", "■", "")
+CANDIDATES = 500
+"""Number of places that are searched for running ones: those that changed last. Chosen: a run that is played
+changes every second, and a run that is audited at least once an hour. Nobody starts 500 runs in an hour."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +94,6 @@ def seconds_of(written: str) -> float:
         return 0.0
 
 
-CANDIDATES = 500
-"""Places that changed last among which running ones are looked for. Chosen: a process that works writes its
-status each second, but for an audit, which may take an hour; nobody starts so many runs in an hour."""
-
-
 class Reader:
     """Reads places repeatedly. A file is parsed only when it is new or changed.
 
@@ -112,15 +110,16 @@ class Reader:
             self._known = {key: known for key, known in self._known.items() if key in keys}
 
     def newest(self, places: Iterable[Place], most: int) -> list[Reading]:
-        """Read about `most` places: running ones, then those that changed last. All others are not opened.
+        """Return at most `most` readings: running places, then those that changed last.
 
-        So a folder of 10,000 runs costs a look at the directory entry of each, and no index has to be kept.
+        Opens the files of the `most` places that changed last, and the statuses of CANDIDATES places. Reads
+        only the directory entries of all others, so a folder of 10,000 runs needs no index.
         """
         changed = [(_changed(place), place) for place in places]
         changed.sort(key=itemgetter(0), reverse=True)
-        nearly = (place for _, place in changed[most:CANDIDATES] if signature(place.watched))
-        chosen = [*(place for _, place in changed[:most]), *nearly]
-        return in_order(filter(None, map(self.read, chosen)))[:most]
+        newest = [place for _, place in changed[:most]]
+        may_run = [place for _, place in changed[most:CANDIDATES] if signature(place.watched)]
+        return in_order(filter(None, map(self.read, newest + may_run)))[:most]
 
     def read(self, place: Place) -> Reading | None:
         """Read the place; None if its file no longer exists. Damaged contents become a problem."""

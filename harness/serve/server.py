@@ -17,8 +17,8 @@ from harness.serve.hub import Hub
 CLOSING_SECONDS = 2
 """Seconds that open answers have to end after a stop signal. Chosen: a user waits that long after Ctrl-C."""
 BACKLOG = 128
-"""Connections that the system queues, and that are accepted in one go. Chosen: few beside the largest number
-of open connections."""
+"""Largest number of connections that the system queues; the server accepts all of them at once. Chosen: few
+compared with the largest number of open connections."""
 
 
 class CannotListenError(Exception):

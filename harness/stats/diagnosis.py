@@ -223,7 +223,12 @@ def _log_counts(observed: Counted, predicted: Shares) -> float:
             return -math.inf
         live = counts > 0.0
         return float((counts[live] * np.log(shares[live])).sum())
-    return float(_dirichlet(counts, predicted.sample * shares + 1.0 / shares.size))
+    return float(_dirichlet(counts, _weights(shares, predicted.sample)))
+
+
+def _weights(shares: Floats, sample: float) -> Floats:
+    """The weights of a Dirichlet distribution for shares that were measured in `sample` observations."""
+    return sample * shares + 1.0 / shares.size
 
 
 def _dirichlet(counts: Floats, weights: Floats) -> Floats:
@@ -235,9 +240,9 @@ def _dirichlet(counts: Floats, weights: Floats) -> Floats:
 
 
 def expected_log(observed: Counted, predicted: Shares) -> tuple[float, float]:
-    """Return mean and variance of the log probability of as many counts, if the prediction is true.
+    """Return mean and variance of the log probability of counts, if the prediction is true.
 
-    By DRAWS simulated observations, always the same ones.
+    They come from DRAWS simulated observations with the same total as `observed`, which is also the seed.
     """
     made = sum(observed.counts)
     shares = as_floats(predicted.probabilities, "probabilities")
@@ -246,7 +251,7 @@ def expected_log(observed: Counted, predicted: Shares) -> tuple[float, float]:
         drawn = random.multinomial(made, shares / shares.sum(), DRAWS).astype(np.float64)
         logs = (drawn * np.log(np.where(shares > 0.0, shares, 1.0))).sum(axis=1)
     else:
-        weights = predicted.sample * shares + 1.0 / shares.size
+        weights = _weights(shares, predicted.sample)
         drawn = random.multinomial(made, random.dirichlet(weights, DRAWS)).astype(np.float64)
         logs = _dirichlet(drawn, weights)
     return float(np.mean(logs)), float(np.var(logs))

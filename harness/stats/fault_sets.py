@@ -169,11 +169,11 @@ def _part(one: Any, place: int) -> Any:
 
 
 def _differs(one: Prediction, right: Prediction) -> bool:
-    """Return whether a prediction differs from a right bot's by more than its error, or is anything."""
+    """Return True if a prediction differs from a right bot's by more than its error, or if it is vague."""
     if not isinstance(one, Moments) or not isinstance(right, Moments):
         return one != right
     if one.se_covariance is not None and one.se_covariance[0][0] > WIDER * one.covariance[0][0] + TINY:
-        return True  # less is known of the mean than one playout would show
+        return True  # vague: the error of its mean is larger than the deviation of one playout
     errors = sum(p.se_covariance[0][0] for p in (one, right) if p.se_covariance is not None)
     spreads = sorted(p.covariance[0][0] for p in (one, right))
     return (

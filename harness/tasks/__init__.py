@@ -10,6 +10,7 @@ from harness.tasks.connection import (
     ClusterGoneError,
     check_installed,
     connected,
+    in_one_line,
     installed,
     unable,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "check_installed",
     "cluster_pool",
     "connected",
+    "in_one_line",
     "installed",
     "unable",
     "wait_for_ended",

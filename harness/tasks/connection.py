@@ -140,11 +140,15 @@ def installed(
 
 def unable(address: str, error: BaseException) -> ClusterError:
     """Return the error for a worker that cannot take part."""
-    text = str(error).strip().splitlines()
-    reason = text[0] if isinstance(error, ClusterError) else ": ".join([type(error).__name__, *text[:1]])
+    reason = str(error).strip().splitlines()[0] if isinstance(error, ClusterError) else in_one_line(error)
     return ClusterError(
         f"the workers of {address} cannot take part ({reason}); install the same version of conform there"
     )
+
+
+def in_one_line(error: BaseException) -> str:
+    """The type of an error, and the first line of its text."""
+    return ": ".join([type(error).__name__, *str(error).strip().splitlines()[:1]])
 
 
 def lost_at_task(address: str) -> ClusterError:

@@ -1,4 +1,4 @@
-"""What a config reaches outside its run: the programs that it starts, and the files that it reads."""
+"""Compares two configs by the programs that they start, and by the files that they read."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _STARTS = ("command", "args", "env", "inherit_env", "cwd", "sandbox", "gtp", "gt
 
 
 def first_beyond(config: MatchConfig, named: MatchConfig) -> str:
-    """Describe the first program or file that `config` has and `named` has not; empty if there is none.
+    """Describe the first program or file of `config` that is not in `named`; empty if there is none.
 
-    Names and the order do not matter. Engines that play no further games start nothing.
+    The names and the order of the engines do not matter. An engine that is dropped starts no program.
     """
     known = [_start(engine) for engine in named.engine]
     for engine in config.engine:

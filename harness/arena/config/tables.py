@@ -182,6 +182,12 @@ class EngineTable(ConfigTable):
         """The command line has a place for the number of playouts."""
         return any(PLAYOUTS_WORD in text for text in (self.command, *self.args))
 
+    @property
+    def playouts_command(self) -> str | None:
+        """The command that sets the number of playouts; None if the command line does, or none is set."""
+        by_command = self.playouts is not None and not self.takes_playouts
+        return f"ref-playouts {self.playouts}" if by_command else None
+
     def launch(self) -> Launch:
         """The start of the engine, with `{playouts}` replaced."""
         command, *args = (

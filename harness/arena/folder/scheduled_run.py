@@ -61,15 +61,20 @@ class ScheduledRun:
         return self.ended is not None and self.given_up is None
 
     @property
+    def began_at(self) -> datetime:
+        """The time at which it began."""
+        return stored_time(self.began)
+
+    @property
     def due_at(self) -> datetime | None:
-        """The moment of the schedule that it is played for, in UTC; None: started by hand."""
+        """`due`, in UTC."""
         return stored_time(self.due).astimezone(UTC) if self.due else None
 
     @property
     def order(self) -> tuple[int, float, int]:
         """Sorts the runs of a config, the oldest first."""
         _, _, same_second = self.name.partition("-")
-        return self.number, datetime.fromisoformat(self.began).timestamp(), int(same_second or 0)
+        return self.number, self.began_at.timestamp(), int(same_second or 0)
 
 
 def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: None) -> list[ScheduledRun]:
@@ -156,30 +161,29 @@ def _read(folder: Path) -> ScheduledRun | None:
     data.pop("format")
     try:
         run = ScheduledRun(folder, **data)
-        sound = _is_sound(run)
+        _check_fields(run)
     except (TypeError, ValueError):
-        sound = False
-    if not sound:
-        raise StateFileError(folder / RECORD, f"is damaged; {REMEDY}")
+        raise StateFileError(folder / RECORD, f"is damaged; {REMEDY}") from None
     return run
 
 
-def _is_sound(run: ScheduledRun) -> bool:
-    """Return True if each field has the right type. Raises TypeError or ValueError for an invalid time."""
-    for time in (run.began, run.due, run.ended):
+def _check_fields(run: ScheduledRun) -> None:
+    """Raise TypeError or ValueError unless each field is a value that conform writes."""
+    stored_time(run.began)
+    for time in (run.due, run.ended):
         if time is not None:
             stored_time(time)
-    return (
-        isinstance(run.began, str)
-        and (run.given_up is None or isinstance(run.given_up, str))
-        and all(type(value) is int and value >= 0 for value in (run.tries, run.number))
-    )
+    if run.given_up is not None and not isinstance(run.given_up, str):
+        raise TypeError(run.given_up)
+    for number in (run.tries, run.number):
+        if type(number) is not int or number < 0:
+            raise ValueError(number)
 
 
 def stored_time(text: str) -> datetime:
-    """The moment that a file of a schedule names, in ISO 8601 with a zone.
+    """Read a time in a file of a schedule, in ISO 8601 with a zone.
 
-    Raises TypeError or ValueError for anything else, and for a year that no clock shows.
+    Raises TypeError or ValueError for anything else, and for a year outside FIRST_YEAR to LAST_YEAR.
     """
     time = datetime.fromisoformat(text)
     if time.tzinfo is None or not FIRST_YEAR <= time.year <= LAST_YEAR:

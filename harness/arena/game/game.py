@@ -30,7 +30,7 @@ from harness.arena.records import (
 )
 from harness.files import Stopwatch
 from harness.go import IllegalMoveError, Position
-from harness.gtp import Colour, format_vertex, other, parse_vertex
+from harness.gtp import Colour, other, parse_vertex
 
 LAST_CHARACTERS = 500
 """Characters of the end of a transcript that are kept with `logs = "off"`. Chosen: the last few commands."""
@@ -184,18 +184,18 @@ class _GameInPlay:
         """Ask for a move and play it if it is legal. Return its vertex, or "resign"."""
         side, number = self.sides[colour], len(self.moves) + 1
         try:
-            text, point, seconds = side.genmove(number)
-            vertex = text if text == "resign" else format_vertex(point)
+            vertex, point, seconds = side.genmove(number)
             nodes, score = side.last_search() if self.run.ask_ref else (None, None)
             if self.run.comments != "off":
                 side.ask_for_comment(number)
         except EngineFailureError as failure:
             late = side.late_move() if failure.reason == "time" else None
             if late is not None:
-                self.searches.append(Search(number, colour, late[0], None, None, late[1]))
+                vertex, _, seconds = late
+                self.searches.append(Search(number, colour, vertex, None, None, seconds))
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
         self.searches.append(Search(number, colour, vertex, nodes, score, seconds))
-        if text == "resign":
+        if vertex == "resign":
             return vertex
         try:
             self.position.play(colour, point)

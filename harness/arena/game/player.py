@@ -66,8 +66,8 @@ class _Process:
 class Player:
     """An engine that is started when it is first needed, and again after it was stopped.
 
-    Of a stopped process it keeps only `silent_at`. The state of a game is in `Side`. `start` and every method
-    that sends a command raise EngineFailureError.
+    It keeps only `silent_at` when its process is stopped. The state of a game is in `Side`. `start` and every
+    method that sends a command raise EngineFailureError.
     """
 
     def __init__(
@@ -218,12 +218,11 @@ class Player:
 
     def _set_playouts(self) -> int | None:
         """Set the number of playouts per search, or ask for it; None if it stays unknown."""
-        wanted = self.table.playouts
         if not self.knows("ref-playouts"):
-            return wanted
-        if wanted is not None and not self.table.takes_playouts:
-            require_success(f"ref-playouts {wanted}", self.ask(f"ref-playouts {wanted}"))
-        return parse_count(self.text("ref-playouts"), MAX_PLAYOUTS) or wanted
+            return self.table.playouts
+        if command := self.table.playouts_command:
+            require_success(command, self.ask(command))
+        return parse_count(self.text("ref-playouts"), MAX_PLAYOUTS) or self.table.playouts
 
 
 def require_success(command: str, exchange: Exchange) -> None:

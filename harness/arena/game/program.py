@@ -6,11 +6,9 @@ run twice at a time.
 
 from __future__ import annotations
 
-import errno
 import functools
 import os
 import re
-import stat
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b, file_digest
 from pathlib import Path
@@ -20,7 +18,7 @@ import psutil
 
 from harness.arena.records import OPPONENT_RUNS, OTHER_RUNS
 from harness.gtp import EngineStartError, Launch
-from harness.gtp.launch import resolve
+from harness.gtp.launch import open_program, resolve
 
 INTERPRETER = re.compile(
     r"(python|pypy|java|node|deno|bun|ruby|perl|lua|luajit|php|sh|bash|dash|zsh|env|nice|taskset|stdbuf|timeout"
@@ -40,7 +38,7 @@ def program_of(launch: Launch) -> str | None:
         digest = blake2b(digest_size=DIGEST_BYTES)
         for file in program_files(words, program, launch.cwd or Path.cwd()):
             state = file.stat()
-            digest.update(_hash(os.fspath(file), state.st_mtime_ns, state.st_size, state.st_ino))
+            digest.update(_hash(file, state.st_mtime_ns, state.st_size, state.st_ino))
         return digest.hexdigest()
     except (EngineStartError, OSError, ValueError):
         return None
@@ -62,14 +60,9 @@ def _is_file(path: Path) -> bool:
 
 
 @functools.lru_cache(maxsize=256)
-def _hash(path: str, *_state: int) -> bytes:
-    """The hash of a file's content. It is read again when its time, size or inode (`_state`) changes.
-
-    Does not wait, should a bot have put a pipe in its place. Raises OSError.
-    """
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is no file", path)
+def _hash(path: Path, *_state: int) -> bytes:
+    """The hash of a file's content. It is read again when its time, size or inode (`_state`) changes."""
+    with open_program(path) as file:
         return file_digest(file, "sha256").digest()
 
 

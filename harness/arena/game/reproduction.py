@@ -49,8 +49,8 @@ def search_line(game: StoredGame, move: int, colour: Colour, config: MatchConfig
 
 def start_up_lines(table: EngineTable, *, has_ref_playouts: bool = True) -> list[str]:
     """The commands after each start of an engine: those of `gtp`, and its number of playouts."""
-    by_command = has_ref_playouts and table.playouts is not None and not table.takes_playouts
-    return [*table.gtp, *([f"ref-playouts {table.playouts}"] if by_command else [])]
+    command = table.playouts_command
+    return [*table.gtp, *([command] if command and has_ref_playouts else [])]
 
 
 def commands_of_game(

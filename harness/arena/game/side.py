@@ -97,12 +97,11 @@ class Side:
         _require_move(colour, vertex, self._ask(f"play {colour} {vertex}"))
 
     def genmove(self, move: int) -> tuple[str, Point | None, float]:
-        """The engine's move as (text of the answer, point, seconds). For "resign" the point is None.
+        """The move of the engine as (vertex or "resign", point, seconds). A pass or "resign" has no point.
 
         move   the number of this move
         """
-        name, clock = self.player.table.genmove, self._clock
-        command = genmove_command(name, self._colour)
+        clock, command = self._clock, genmove_command(self.player.table.genmove, self._colour)
         self._answer = None
         if clock is None:
             exchange = self.player.ask(command)
@@ -114,29 +113,36 @@ class Side:
             self._spend(command, exchange)
             clock.end_move()
             self.readings.append(clock.reading(move))
+        return self._move_in(exchange)
+
+    def late_move(self) -> tuple[str, Point | None, float] | None:
+        """The answer to the last genmove, which came after the time was over, in the form of `genmove`.
+
+        None if the last genmove has no answer, or one that is no move.
+        """
+        if self._answer is None:
+            return None
+        try:
+            return self._move_in(self._answer)
+        except EngineFailureError:
+            return None
+
+    def _move_in(self, exchange: Exchange) -> tuple[str, Point | None, float]:
+        """The answer to a genmove, in the form of `genmove`. Raises EngineFailureError."""
+        name = self.player.table.genmove
+        command = genmove_command(name, self._colour)
         require_success(command, exchange)
         text = move_in(name, exchange.text)
         if text.lower() == "resign":
             return "resign", None, exchange.seconds
         try:
-            return text, parse_vertex(text, self._run.size), exchange.seconds
+            point = parse_vertex(text, self._run.size)
         except VertexError as error:
             reason: Reason = "illegal" if error.reason == "off the board" else "protocol"
             raise EngineFailureError(
                 reason, f"{command}: {cut(text)!r} is not a vertex ({error.reason})"
             ) from None
-
-    def late_move(self) -> tuple[str, float] | None:
-        """After a loss on time: the answer to the last genmove, a vertex or "resign", with its seconds."""
-        if self._answer is None or not self._answer.ok:
-            return None
-        text = move_in(self.player.table.genmove, self._answer.text)
-        if text.lower() == "resign":
-            return "resign", self._answer.seconds
-        try:
-            return format_vertex(parse_vertex(text, self._run.size)), self._answer.seconds
-        except VertexError:
-            return None
+        return format_vertex(point), point, exchange.seconds
 
     def last_search(self) -> tuple[int | None, float | None]:
         """The answers to `ref-nodes` and `ref-score` after a genmove; None for an answer that is no number.

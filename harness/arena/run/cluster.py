@@ -32,6 +32,7 @@ from harness.tasks import (
     Workers,
     check_installed,
     connected,
+    in_one_line,
     installed,
     unable,
     wait_for_ended,
@@ -159,7 +160,7 @@ class ClusterRunner:
         """Store what a worker returned for these games, in their order; those at the end may be missing.
 
         A worker of another machine may be broken. Nothing that it returns may damage the run. Raises
-        ClusterError for anything else, and for MOST_FRUITLESS tasks in a row without a game.
+        ClusterError for any other result, and for more than MOST_FRUITLESS tasks in a row without a game.
         """
         from distributed.comm import CommClosedError
 
@@ -175,11 +176,10 @@ class ClusterRunner:
         except (CommClosedError, TimeoutError, StoreError):
             raise
         except Exception as error:  # any object, of any type
-            what = " ".join([type(error).__name__, *str(error).splitlines()[:1]])
             raise ClusterError(
                 f"a worker of {self._cluster.address} returned no sound result of the games "
-                f"{', '.join(game.id for game in games)} ({what}); all games that ended before are stored; "
-                "look at the workers, then run the same command again"
+                f"{', '.join(game.id for game in games)} ({in_one_line(error)}); all games that ended "
+                "before are stored; look at the workers, then run the same command again"
             ) from None
 
     def _give_back(self, games: Sequence[Game]) -> None:

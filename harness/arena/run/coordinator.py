@@ -271,7 +271,7 @@ class Coordinator:
         scoring, run, detail = summary.scoring, self.config.run, summary.ending.detail
         if detail and not summary.failed:
             for table in self.config.engine:
-                if f"{table.name} {NO_SCORE}: " in detail:
+                if f"; {table.name} {NO_SCORE}: " in f"; {detail}":
                     self._warn_once("scorer", f"{summary.game.id}: {detail}", table.name)
         if run.scorer is not None or scoring is None or not scoring.disputed:
             return

@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import chain
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -26,7 +25,6 @@ from harness.arena.game.player import Player
 from harness.arena.game.snapshot import Camera
 from harness.arena.records import Game, GameRecord, GameSummary, Introduction
 from harness.arena.run.core_sharing import CoreSharing
-from harness.arena.store.checksums import check_types
 from harness.arena.store.errors import StoreError
 from harness.arena.store.game_rows import GameRows
 from harness.arena.store.store import Store
@@ -76,9 +74,6 @@ def store_games(
     store: Store, played: Sequence[tuple[FinishedGame, GameRows]], *, check: bool = False
 ) -> FinishedOrder:
     """Store games that were played, except those that are stored already. `check`: as in `Store.add_all`."""
-    for finished, rows in played if check else ():
-        check_types(chain(*rows.values.values()))
-        check_types(x for i in finished.introductions for x in (i.name, i.version, i.playouts, i.engine))
     for finished, _ in played:
         for introduction in finished.introductions:
             store.introduce(introduction, check=check)

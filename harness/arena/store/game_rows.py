@@ -5,10 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from harness.arena.records import GameRecord
-from harness.arena.store.checksums import seal_texts, text_of_rows
+from harness.arena.store.checksums import check_part, check_types, seal_texts, text_of_rows
 from harness.arena.store.schema import GAME, PARTS, TABLES
 
 ROWS_AT_ONCE = 64
@@ -45,6 +46,19 @@ def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
                 db.execute(_insert(name, width, len(part) // width), (key, *part))
     seal_texts(db, "game", rows.game_id, key, rows.texts)
     return True
+
+
+def insert_checked(db: sqlite3.Connection, rows: GameRows) -> bool:
+    """Insert a game that another machine has sent, as `insert_game` does.
+
+    Raises UnsoundPartError for values that conform does not write, and ValueError if its id is not the one
+    in the rows.
+    """
+    check_types(chain(*rows.values.values()))
+    is_new = insert_game(db, rows)
+    ((key,),) = db.execute("SELECT id FROM game WHERE game_id = ?", (rows.game_id,))
+    check_part(db, "game", key)
+    return is_new
 
 
 @cache

@@ -24,11 +24,11 @@ from harness.arena.records import (
     moves_hash,
 )
 from harness.arena.store.audit import AuditTables
-from harness.arena.store.checksums import check_part, seal
+from harness.arena.store.checksums import check_part, check_types, seal
 from harness.arena.store.diagnosis import DiagnosisTables
 from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.file import WORKER_BUSY_SECONDS, Database, connect, create, store_errors
-from harness.arena.store.game_rows import GameRows, insert_game
+from harness.arena.store.game_rows import GameRows, insert_checked, insert_game
 from harness.arena.store.opening import BUSY_SECONDS, LOG
 from harness.arena.store.recorded import RecordedTables
 from harness.arena.store.rows import (
@@ -173,12 +173,9 @@ class Store(Database):
         `check`: the rows come from another machine. Raises UnsoundPartError for values that conform does not
         write.
         """
+        insert = insert_checked if check else insert_game
         with self.transaction() as db:
-            new = [insert_game(db, rows) for rows in games]
-            for rows in games if check else ():
-                ((key,),) = db.execute("SELECT id FROM game WHERE game_id = ?", (rows.game_id,))
-                check_part(db, "game", key)
-            return new
+            return [insert(db, rows) for rows in games]
 
     def checkpoint(self, long_log: int = LONG_LOG) -> None:
         """Move the write-ahead log into the file if it has at least `long_log` bytes.
@@ -209,10 +206,13 @@ class Store(Database):
     def introduce(self, introduction: Introduction, *, check: bool = False) -> None:
         """Store the report of an engine about itself. `check`: as in `add_all`."""
         i = introduction
+        values = (i.name, i.version, i.playouts, i.engine)
+        if check:
+            check_types(values)
         with self.transaction() as db:
             db.execute(
                 "UPDATE engine SET reported_name = ?, reported_version = ?, playouts = ? WHERE name = ?",
-                (i.name, i.version, i.playouts, i.engine),
+                values,
             )
             seal(db, "engine", i.engine)
             if check:

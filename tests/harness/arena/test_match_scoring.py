@@ -4,7 +4,7 @@ import csv
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -45,13 +45,20 @@ def player(**options: object) -> str:
     return engine_command("scoring_player.py", GAME, **options)
 
 
+SHORT_RUN: Mapping[str, object] = {"size": 5, "komi": KOMI, "games": 2, "workers": 1, "audit": "off"}
+
+
 def config_of(black: str, white: str, referee: str | None = None, **run: object) -> MatchConfig:
     commands = {"a": black, "b": white} | ({"judge": referee} if referee else {})
-    run = {name: value for name, value in run.items() if value is not None}
-    run = {"size": 5, "komi": KOMI, "games": 2, "workers": 1, "audit": "off", **run}
+    run = dict(SHORT_RUN) | {name: value for name, value in run.items() if value is not None}
     if referee:
         run.setdefault("scorer", "referee")
         run["referee"] = "judge"
+    return named_config(commands, **run)
+
+
+def named_config(commands: Mapping[str, str], **run: object) -> MatchConfig:
+    """The config of a match of engines with these names."""
     engines = [{"name": name, "command": command} for name, command in commands.items()]
     return check_config({"run": run, "engine": engines}, "test")
 
@@ -163,6 +170,15 @@ def test_an_engine_that_fails_when_asked_is_named_once(tmp_path: Path, quiet: Qu
     notices = [event for event in quiet.events if isinstance(event, NoticeGiven) and event.engine]
     assert [(event.kind, event.engine) for event in notices] == [("scorer", "a")]
     assert "p001-g00001: a reports no score: final_score: ended with exit code 3" in notices[0].text
+
+
+def test_an_engine_whose_name_ends_like_that_of_the_failed_one_is_not_named(
+    tmp_path: Path, quiet: Quiet
+) -> None:
+    commands = {"a": player(score=DEAD), "the a": player(fail="final_score", score="0")}
+    assert play_here(named_config(commands, **SHORT_RUN), tmp_path / "run", quiet)
+    notices = [event for event in quiet.events if isinstance(event, NoticeGiven) and event.engine]
+    assert [(event.kind, event.engine) for event in notices] == [("scorer", "the a")]
 
 
 def test_reference_bots_are_not_asked(played, tmp_path: Path) -> None:
