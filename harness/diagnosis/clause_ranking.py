@@ -20,12 +20,10 @@ from harness.check.procedures.probe import empty_board
 from harness.diagnosis.clause_parts import REACH, Pattern
 from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.komi_fit import KomiFit
-from harness.suite.registry import SIZES
-
-_, *LARGER = SIZES
+from harness.suite.families.larger_boards import SIZES, id_on_board
 
 SIZE_OF_ID = re.compile(r"^ref\.\d+x\d+\.")
-"""First parts of the id of a check on a larger board. Without the size, it is that of a check on 9x9."""
+"""Beginning of the id of a check on a larger board. The id of the 9x9 check has `ref.` in its place."""
 
 FEW = 0.02
 """A channel (length, result or move) deviates by chance at up to this fraction of its probes.
@@ -47,10 +45,11 @@ CHOICES = "ref.choice."
 INDIRECT = 0.1
 """Weight of indirect checks (see `is_direct`), relative to direct ones."""
 
-SIMPLEST = (ONE.id, FOUR.id, *(f"{probe.id}-{size}" for probe in (ONE, FOUR) for size in LARGER))
+SIMPLEST = (ONE.id, FOUR.id, *(id_on_board(probe.id, size) for probe in (ONE, FOUR) for size in SIZES))
 """Positions in which neutral points are filled and nothing else happens, on all sizes."""
 
-EMPTY_BOARDS = frozenset({empty_board(7.5).id, *(f"empty-{size}" for size in LARGER)})
+EMPTY_BOARDS = frozenset({empty_board(7.5).id, *(id_on_board("empty", size) for size in SIZES)})
+
 ALL_CHOICES = 4
 """If this many checks of the choice fail and none passes, the rate is likely wrong, not the records."""
 
