@@ -40,8 +40,8 @@ ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 Chosen: bots have other habits, mostly where the specification only recommends or informs."""
 
 OF_DIALOGUES = (Phase.DIALOGUE, Phase.FINAL)
-"""Phases of the checks whose outcomes are evidence: their searches, if any, are not observed otherwise. An
-exploration or a match shows any fault."""
+"""Phases of the checks whose outcomes are always evidence: nothing else shows what they find. Outcomes of
+explorations and matches are no evidence, because any fault may fail them."""
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """A fault that counts playouts several times is ruled out if the observed variance is below this fraction of
@@ -92,8 +92,7 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
         )
         and (seen.unsteady or not FAULTS[name].counts_earlier_searches)
     }
-    playouts = [series.playouts for series in findings.series]
-    lapsed = lapsed_outcomes(right, playouts[0]) if playouts else frozenset()
+    lapsed = lapsed_outcomes(right, findings.series[0].playouts) if findings.series else frozenset()
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
         if _is_evidence(result.check, lapsed) and result.outcome in JUDGED:
@@ -200,8 +199,8 @@ def _add_moments(
 def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
     """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
 
-    Their order is not that of the record, so a wrong length may be anything up to `most`. A length is right
-    after a search of the same position, unless the fault adds up all searches.
+    The bot searched in another order than the recorded one, so its wrong length may be anything up to `most`.
+    A length is right after a search of the same position, unless the fault adds up all searches.
     """
     mean = recorded.mean if recorded is not None and recorded.mean else right.mean
     if mean[0] <= most and not wrong:
