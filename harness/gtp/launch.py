@@ -69,7 +69,7 @@ BY_PARENTS = "by process group, session, environment and parents"
 BY_MARK = "by process group, session and environment"
 
 OWN_FILES = (Path(sys.prefix), Path(__file__).parents[2])
-"""What a bot must not be able to change: Python with its libraries, and the programs of `conform`."""
+"""The folders of Python with its libraries and of `conform`. A bot in a sandbox must not change them."""
 
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
@@ -256,13 +256,14 @@ def _check_sandbox(launch: Launch, program: Path) -> None:
         hint = "run it without the sandbox, or where a user may make user namespaces"
         raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
     folder = launch.cwd.resolve() if launch.cwd is not None else None
-    own = [path.resolve() for path in (*launch.hidden, *OWN_FILES)]
+    hidden = [path.resolve() for path in launch.hidden]
+    own = [*hidden, *(path.resolve() for path in OWN_FILES)]
     if found := next((path for path in own if folder is not None and path.is_relative_to(folder)), None):
         reason = f"in its working directory, it could change {found}, which belongs to conform"
         raise EngineStartError(launch.command, reason, "give it a folder of its own: cwd")
-    for hidden in own[: len(launch.hidden)]:
-        if program.is_relative_to(hidden) or (folder is not None and folder.is_relative_to(hidden)):
-            reason = f"it is in the folder of the run, {hidden}, which a sandbox hides"
+    for run in hidden:
+        if program.is_relative_to(run) or (folder is not None and folder.is_relative_to(run)):
+            reason = f"it is in the folder of the run, {run}, which a sandbox hides"
             raise EngineStartError(launch.command, reason, "move the bot, or choose another folder: --out")
 
 
@@ -330,7 +331,7 @@ def _how_to_run(script: Path, name: str) -> str:
 
 
 def _first_line(program: Path) -> bytes:
-    """The first line of a file. Does not wait, should a bot have put a pipe in its place. Raises OSError."""
+    """The first line of a file. Never waits, even if a bot put a pipe in its place. Raises OSError."""
     with os.fdopen(os.open(program, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         return file.readline(256)
 
