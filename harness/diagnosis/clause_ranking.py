@@ -45,7 +45,9 @@ CHOICES = "ref.choice."
 INDIRECT = 0.1
 """Weight of indirect checks (see `is_direct`), relative to direct ones."""
 
-SIMPLEST = (ONE.id, FOUR.id, *(id_on_board(probe.id, size) for probe in (ONE, FOUR) for size in SIZES))
+SIMPLEST = frozenset(
+    {ONE.id, FOUR.id, *(id_on_board(probe.id, size) for probe in (ONE, FOUR) for size in SIZES)}
+)
 """Positions in which neutral points are filled and nothing else happens, on all sizes."""
 
 EMPTY_BOARDS = frozenset({empty_board(7.5).id, *(id_on_board("empty", size) for size in SIZES)})
@@ -273,7 +275,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     """Mark the wrong rule of playouts by the simplest positions, and by those with playouts of one length."""
     seen = spectrum.deviations
     # Some neutral points are not filled, by where they are on the board: a move is missing, none is added.
-    if set(SIMPLEST) & seen.turned - seen.longer:
+    if SIMPLEST & seen.turned - seen.longer:
         marks["uniform"] += 2
         return
     wrong = len(seen.of(Channel.LENGTH) & spectrum.certain)
@@ -282,7 +284,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     elif not wrong:
         marks["uniform"] += 2
     _mark_direction(marks, spectrum)
-    longer, shorter = (bool(probes & set(SIMPLEST)) for probes in (seen.longer, seen.shorter))
+    longer, shorter = (bool(probes & SIMPLEST) for probes in (seen.longer, seen.shorter))
     if shorter:
         marks.update(
             ("two-passes", "forced-pass", "two-passes" if _are_off_by(-1.0, seen) else "forced-pass")
