@@ -190,7 +190,7 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     elif own["gtp"] and pattern is Pattern.NOTHING:
         marks["gtp"] += 1
     if own["fresh-randomness"] and pattern is Pattern.MOVES:
-        marks["ties"] -= 2  # the same numbers choose the same move among ties, too
+        marks["ties"] -= 2  # repeated random numbers choose the same move among ties
     if own["fresh-randomness"] > 1 and pattern is not Pattern.MANY_LENGTHS:  # repetition leaves means right
         marks["fresh-randomness"] += 2
     _mark_choice(marks, spectrum)

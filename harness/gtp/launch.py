@@ -251,7 +251,7 @@ def _current_folder(launch: Launch) -> Path:
 
 
 def _check_sandbox(launch: Launch, program: Path) -> None:
-    """Raise EngineStartError where no sandbox can be, or where its writable folder would undo it."""
+    """Raise EngineStartError if no sandbox works here, or if a folder of the bot and one of ours overlap."""
     if problem := sandbox_problem():
         hint = "run it without the sandbox, or where a user may make user namespaces"
         raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
