@@ -18,7 +18,7 @@ from harness.check.model import JUDGED, REFUSING, Check, Level, Outcome, Phase, 
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SYMMETRIES, Series
 from harness.diagnosis.choice_law import lapsed_outcomes
-from harness.diagnosis.deviations import Channel, Deviations
+from harness.diagnosis.deviations import PRINTING, Channel, Deviations
 from harness.diagnosis.search_statistics import (
     Statistics,
     as_rows,
@@ -29,9 +29,6 @@ from harness.diagnosis.signatures import Signature, breaks
 from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Prediction, Shares
 from refbot.deviations.faults import FAULTS
 
-PRINTING = 0.001
-"""Step of a score printed with three decimals, the fewest that a bot may print."""
-
 LEAST_SHARE = 0.05
 """Moves with a smaller share in every hypothesis count as one, "the others". Chosen: few moves remain."""
 
@@ -39,7 +36,7 @@ ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """Probability that a check ends differently from what the fault alone causes, by the level of the check.
 Chosen: bots have other habits, mostly where the specification only recommends or informs."""
 
-OF_DIALOGUES = (Phase.DIALOGUE, Phase.FINAL)
+ALWAYS_EVIDENCE = (Phase.DIALOGUE, Phase.FINAL)
 """Phases of the checks whose outcomes are always evidence: nothing else shows what they find. Outcomes of
 explorations and matches are no evidence, because any fault may fail them."""
 
@@ -113,7 +110,7 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
 
 def _is_evidence(check: Check, lapsed: Collection[str]) -> bool:
     """Return whether the outcome of a check is evidence; `lapsed`: checks whose records do not hold."""
-    return check.procedure.phase in OF_DIALOGUES or (check.identifies and check.id not in lapsed)
+    return check.procedure.phase in ALWAYS_EVIDENCE or (check.identifies and check.id not in lapsed)
 
 
 def _relative_variance(found: Iterable[Series]) -> float:
