@@ -15,8 +15,6 @@ from harness.gtp.sandbox_calls import CONDITIONS, Condition, Machine, allowed, l
 
 MACHINES: dict[Machine, int] = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The numbers by which the kernel names the machines of calls: AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64."""
-X32_CALLS = 0x40000000
-"""On x86-64, a second set of call numbers begins here. They are refused like all that is not listed."""
 
 NUMBER, MACHINE, ARGUMENTS = 0, 4, 16  # byte offsets in struct seccomp_data; an argument has 8 bytes
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # BPF: what a step does
@@ -63,7 +61,10 @@ def _check(condition: Condition) -> list[Step]:
 
 
 def _ranges(wanted: list[int]) -> Iterator[Step]:
-    """Steps that allow the numbers in `wanted`, in runs of neighbours, and no others."""
+    """Steps that allow the numbers in `wanted`, in runs of neighbours, and no others.
+
+    This refuses the second set of call numbers of x86-64 (x32), which begins at 0x40000000.
+    """
     for _, run in groupby(enumerate(wanted), key=lambda entry: entry[1] - entry[0]):
         members = [number for _, number in run]
         for bound, below in ((members[0], NOT_THERE), (members[-1] + 1, ALLOW)):
