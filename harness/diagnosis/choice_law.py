@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from harness.check.clauses import CLAUSES, Part
-from harness.diagnosis.search_statistics import moves_differ
+from harness.diagnosis.search_statistics import Statistics, moves_differ
 from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS
 
@@ -62,33 +62,39 @@ def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Sign
     """
     right = known[""]
     wanted = {probe: _moves(right, right, probe, playouts) for probe in right.probes}
-    usual = {one.playouts for one in right.probes.values()}
+    usual, lapsed = _usual(right), lapsed_outcomes(right, playouts)
     around = set(recorded_around(right, playouts))
     probes = {name: replace(own, moves=wanted[name]) for name, own in right.probes.items()}
     found = {"": replace(right, probes=probes)}
     for name, signature in known.items():
         if name:
             covered = around <= usual | signature.choices.keys()
-            found[name] = _projected(signature, right, wanted, playouts, covered=covered)
+            own_probes = _projected(signature, right, wanted, playouts if covered else None)
+            outcomes = {check: end for check, end in signature.outcomes.items() if check not in lapsed}
+            found[name] = replace(signature, probes=own_probes, outcomes=outcomes)
     return found
 
 
 def recorded_around(right: Signature, playouts: int) -> tuple[int, ...]:
     """Return the numbers of playouts next to this one at which moves are recorded: one if it is near."""
-    usual = {one.playouts for one in right.probes.values()}
-    return tuple(sorted(set(_around(sorted(usual | right.choices.keys()), playouts))))
+    return tuple(sorted(set(_around(sorted(_usual(right) | right.choices.keys()), playouts))))
+
+
+def _usual(right: Signature) -> set[int]:
+    """Return the numbers of playouts at which the signatures were recorded."""
+    return {one.playouts for one in right.probes.values()}
 
 
 def _projected(
-    signature: Signature, right: Signature, wanted: Mapping[str, Moves], playouts: int, *, covered: bool
-) -> Signature:
-    """Return the signature of a fault with its moves at `playouts`; `covered` if recorded around there."""
+    signature: Signature, right: Signature, wanted: Mapping[str, Moves], playouts: int | None
+) -> dict[str, Statistics]:
+    """Return the probes of a fault with its moves at `playouts`; None if not recorded around there."""
     recorded = {probe for moves in signature.choices.values() for probe in moves}
     probes = {}
     for name in right.probes.keys() & (signature.probes.keys() | recorded):
         own = signature.probes.get(name) or replace(right.probes[name], mean=(), covariance=(), moves={})
         moves: Moves
-        if not covered:
+        if playouts is None:
             moves = {move: times * FOREIGN / sum(own.moves.values()) for move, times in own.moves.items()}
         else:
             moves = _moves(signature, right, name, playouts)
@@ -96,15 +102,12 @@ def _projected(
                 moves = {}
         if moves or own.mean:
             probes[name] = replace(own, moves=moves)
-    lapsed = lapsed_outcomes(right, playouts)
-    outcomes = {check: outcome for check, outcome in signature.outcomes.items() if check not in lapsed}
-    return replace(signature, probes=probes, outcomes=outcomes)
+    return probes
 
 
 def lapsed_outcomes(right: Signature, playouts: int) -> frozenset[str]:
-    """Return the checks whose recorded outcomes do not hold at a number of playouts: the moves do."""
-    usual = {one.playouts for one in right.probes.values()}
-    return frozenset() if any(_is_near(number, playouts) for number in usual) else OF_MOVES
+    """Return the checks whose recorded outcomes do not hold at a number of playouts. Recorded moves do."""
+    return frozenset() if any(_is_near(number, playouts) for number in _usual(right)) else OF_MOVES
 
 
 def _is_near(number: int, playouts: int) -> bool:

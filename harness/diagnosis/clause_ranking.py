@@ -20,12 +20,10 @@ from harness.check.procedures.probe import empty_board
 from harness.diagnosis.clause_parts import REACH, Pattern
 from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.komi_fit import KomiFit
-from harness.suite.registry import SIZES
-
-_, *LARGER = SIZES
+from harness.suite.families.larger_boards import SIZES, id_on_board
 
 SIZE_OF_ID = re.compile(r"^ref\.\d+x\d+\.")
-"""First parts of the id of a check on a larger board. Without the size, it is that of a check on 9x9."""
+"""Beginning of the id of a check on a larger board. The id of the 9x9 check has `ref.` in its place."""
 
 FEW = 0.02
 """A channel (length, result or move) deviates by chance at up to this fraction of its probes.
@@ -47,10 +45,13 @@ CHOICES = "ref.choice."
 INDIRECT = 0.1
 """Weight of indirect checks (see `is_direct`), relative to direct ones."""
 
-SIMPLEST = (ONE.id, FOUR.id, *(f"{probe.id}-{size}" for probe in (ONE, FOUR) for size in LARGER))
+SIMPLEST = frozenset(
+    {ONE.id, FOUR.id, *(id_on_board(probe.id, size) for probe in (ONE, FOUR) for size in SIZES)}
+)
 """Positions in which neutral points are filled and nothing else happens, on all sizes."""
 
-EMPTY_BOARDS = frozenset({empty_board(7.5).id, *(f"empty-{size}" for size in LARGER)})
+EMPTY_BOARDS = frozenset({empty_board(7.5).id, *(id_on_board("empty", size) for size in SIZES)})
+
 ALL_CHOICES = 4
 """If this many checks of the choice fail and none passes, the rate is likely wrong, not the records."""
 
@@ -189,7 +190,7 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     elif own["gtp"] and pattern is Pattern.NOTHING:
         marks["gtp"] += 1
     if own["fresh-randomness"] and pattern is Pattern.MOVES:
-        marks["ties"] -= 2  # the same numbers choose the same move among ties, too
+        marks["ties"] -= 2  # repeated random numbers choose the same move among ties
     if own["fresh-randomness"] > 1 and pattern is not Pattern.MANY_LENGTHS:  # repetition leaves means right
         marks["fresh-randomness"] += 2
     _mark_choice(marks, spectrum)
@@ -274,7 +275,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     """Mark the wrong rule of playouts by the simplest positions, and by those with playouts of one length."""
     seen = spectrum.deviations
     # Some neutral points are not filled, by where they are on the board: a move is missing, none is added.
-    if set(SIMPLEST) & seen.turned - seen.longer:
+    if SIMPLEST & seen.turned - seen.longer:
         marks["uniform"] += 2
         return
     wrong = len(seen.of(Channel.LENGTH) & spectrum.certain)
@@ -283,7 +284,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     elif not wrong:
         marks["uniform"] += 2
     _mark_direction(marks, spectrum)
-    longer, shorter = (bool(probes & set(SIMPLEST)) for probes in (seen.longer, seen.shorter))
+    longer, shorter = (bool(probes & SIMPLEST) for probes in (seen.longer, seen.shorter))
     if shorter:
         marks.update(
             ("two-passes", "forced-pass", "two-passes" if _are_off_by(-1.0, seen) else "forced-pass")

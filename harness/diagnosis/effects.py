@@ -45,7 +45,7 @@ def fails(signature: Signature, check: Check) -> bool:
     if plan is None or (check.identifies and check.id not in OF_MOVES):
         return False
     if signature.fault and FAULTS[signature.fault].counts_earlier_searches:
-        return reads_numbers(check)  # in a bot, other positions come before than in the record
+        return reads_numbers(check)  # the bot searched other positions before than the record did
     recorded = signature.probes.get(plan.probe.id)
     by_numbers = reads_numbers(check) and check.id not in OF_MOVES
     return recorded is not None and bool(recorded.mean if by_numbers else recorded.moves)

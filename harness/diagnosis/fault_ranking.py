@@ -14,8 +14,9 @@ from harness.diagnosis.effects import channels_reached, clear_channels, plausibl
 from harness.diagnosis.observations import gather
 from harness.diagnosis.search_statistics import repeats, summed
 from harness.diagnosis.signatures import Signature
-from harness.stats import diagnosis, fault_sets
+from harness.stats import fault_sets
 from harness.stats.diagnosis import (
+    SOMETHING_ELSE,
     Counted,
     Shares,
     expected_log,
@@ -24,7 +25,7 @@ from harness.stats.diagnosis import (
     tempered,
 )
 
-UNKNOWN = diagnosis.SOMETHING_ELSE
+UNKNOWN = SOMETHING_ELSE
 MOST_NAMED = 3
 """Most faults that a report names. Chosen: a reader can try three."""
 
@@ -39,14 +40,13 @@ FEW_MISFITS, MOST_MISFITS = 2, 0.3
 """Most observations that a named fault may leave unexplained: the larger of a number, and a fraction of those
 that it explains. Chosen: the same fault by another author differs in few of them."""
 
-
 TOO_UNLIKELY = 5.0
 """Standard deviations by which the log probability of all chosen moves may lie below its mean under a named
 fault of the choice. Chosen: chance does not reach it in a million bots, another rule of the choice does."""
 
 REPEATS = 2.0
-"""Searches of an empty board for each different one, from which a bot repeats its searches. Chosen: short
-searches may be alike by chance, once; the known fault that repeats least makes four alike."""
+"""A bot repeats its searches if it makes this number of searches of an empty board for each different one.
+Chosen: short searches may be alike by chance, once; the known fault that repeats least makes four alike."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Suspects:
     def _are_seen(self, faults: Collection[str]) -> bool:
         """Return whether the faults together explain the channels, and none hides another.
 
-        A bot that repeats its searches chooses the same move again and again, by whatever rule.
+        A bot that repeats its searches always chooses the same move, which hides a fault of the choice alone.
         """
         repeat = self._repeats or any(self._possible[fault].repeats > 1.0 for fault in faults)
         hidden = repeat and any(self._reached[fault] == {Channel.MOVE} for fault in faults)

@@ -18,7 +18,7 @@ from harness.check.model import JUDGED, REFUSING, Check, Level, Outcome, Phase, 
 from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SYMMETRIES, Series
 from harness.diagnosis.choice_law import lapsed_outcomes
-from harness.diagnosis.deviations import Channel, Deviations
+from harness.diagnosis.deviations import PRINTING, Channel, Deviations
 from harness.diagnosis.search_statistics import (
     Statistics,
     as_rows,
@@ -29,9 +29,6 @@ from harness.diagnosis.signatures import Signature, breaks
 from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Prediction, Shares
 from refbot.deviations.faults import FAULTS
 
-PRINTING = 0.001
-"""Step of a score printed with three decimals, the fewest that a bot may print."""
-
 LEAST_SHARE = 0.05
 """Moves with a smaller share in every hypothesis count as one, "the others". Chosen: few moves remain."""
 
@@ -39,9 +36,9 @@ ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """Probability that a check ends differently from what the fault alone causes, by the level of the check.
 Chosen: bots have other habits, mostly where the specification only recommends or informs."""
 
-OF_DIALOGUES = (Phase.DIALOGUE, Phase.FINAL)
-"""Phases of the checks whose outcomes are evidence: their searches, if any, are not observed otherwise. An
-exploration or a match shows any fault."""
+ALWAYS_EVIDENCE = (Phase.DIALOGUE, Phase.FINAL)
+"""Phases of the checks whose outcomes are always evidence: nothing else shows what they find. Outcomes of
+explorations and matches are no evidence, because any fault may fail them."""
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """A fault that counts playouts several times is ruled out if the observed variance is below this fraction of
@@ -92,8 +89,7 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
         )
         and (seen.unsteady or not FAULTS[name].counts_earlier_searches)
     }
-    playouts = [series.playouts for series in findings.series]
-    lapsed = lapsed_outcomes(right, playouts[0]) if playouts else frozenset()
+    lapsed = lapsed_outcomes(right, findings.series[0].playouts) if findings.series else frozenset()
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
         if _is_evidence(result.check, lapsed) and result.outcome in JUDGED:
@@ -114,7 +110,7 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
 
 def _is_evidence(check: Check, lapsed: Collection[str]) -> bool:
     """Return whether the outcome of a check is evidence; `lapsed`: checks whose records do not hold."""
-    return check.procedure.phase in OF_DIALOGUES or (check.identifies and check.id not in lapsed)
+    return check.procedure.phase in ALWAYS_EVIDENCE or (check.identifies and check.id not in lapsed)
 
 
 def _relative_variance(found: Iterable[Series]) -> float:
@@ -200,8 +196,8 @@ def _add_moments(
 def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
     """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
 
-    Their order is not that of the record, so a wrong length may be anything up to `most`. A length is right
-    after a search of the same position, unless the fault adds up all searches.
+    The bot searched in another order than the recorded one, so its wrong length may be anything up to `most`.
+    A length is right after a search of the same position, unless the fault adds up all searches.
     """
     mean = recorded.mean if recorded is not None and recorded.mean else right.mean
     if mean[0] <= most and not wrong:

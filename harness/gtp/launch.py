@@ -70,7 +70,7 @@ BY_PARENTS = "by process group, session, environment and parents"
 BY_MARK = "by process group, session and environment"
 
 OWN_FILES = (Path(sys.prefix), Path(__file__).parents[2])
-"""What a bot must not be able to change: Python with its libraries, and the programs of `conform`."""
+"""The folders of Python with its libraries and of `conform`. A bot in a sandbox must not change them."""
 
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
@@ -261,18 +261,19 @@ def _current_folder(launch: Launch) -> Path:
 
 
 def _check_sandbox(launch: Launch, program: Path) -> None:
-    """Raise EngineStartError where no sandbox can be, or where its writable folder would undo it."""
+    """Raise EngineStartError if no sandbox works here, or if a folder of the bot and one of ours overlap."""
     if problem := sandbox_problem():
         hint = "run it without the sandbox, or where a user may make user namespaces"
         raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
     folder = launch.cwd.resolve() if launch.cwd is not None else None
-    own = [path.resolve() for path in (*launch.hidden, *OWN_FILES)]
+    hidden = [path.resolve() for path in launch.hidden]
+    own = [*hidden, *(path.resolve() for path in OWN_FILES)]
     if found := next((path for path in own if folder is not None and path.is_relative_to(folder)), None):
         reason = f"in its working directory, it could change {found}, which belongs to conform"
         raise EngineStartError(launch.command, reason, "give it a folder of its own: cwd")
-    for hidden in own[: len(launch.hidden)]:
-        if program.is_relative_to(hidden) or (folder is not None and folder.is_relative_to(hidden)):
-            reason = f"it is in the folder of the run, {hidden}, which a sandbox hides"
+    for run in hidden:
+        if program.is_relative_to(run) or (folder is not None and folder.is_relative_to(run)):
+            reason = f"it is in the folder of the run, {run}, which a sandbox hides"
             raise EngineStartError(launch.command, reason, "move the bot, or choose another folder: --out")
 
 

@@ -27,7 +27,7 @@ DISK_MB = 256  # MiB of a file, and of all temporary files; chosen
 TRIAL_SECONDS = 30.0  # time limit of the trial; chosen: not reached, even on a busy machine
 OWN_PID_MAX = (6, 14)
 """The first Linux in which the largest process id is a setting of each sandbox, and not of the machine."""
-MOST_PID = 301  # the smallest value that Linux takes; it holds for root, too, as PROCESSES does not
+MOST_PID = 301  # the smallest value that Linux takes; unlike PROCESSES, it limits root, too
 
 _INIT = Path(__file__).with_name("sandbox_init.py")
 
@@ -58,7 +58,7 @@ def sandboxed(
 
 
 def sandbox_means() -> str:
-    """What the sandboxes of this machine use, as the end of a sentence."""
+    """Return the parts of the kernel that a sandbox on this machine uses, in words for a report."""
     from harness.gtp.sandbox_init import LANDLOCK_MOVES, landlock_version  # it can be imported on Linux only
 
     means = "the sandbox uses namespaces and a list of system calls"

@@ -1,8 +1,8 @@
 """The system calls that a program in the sandbox may make, as data for `sandbox_filter.py`.
 
-The list names what is allowed. A call that is not in it, also a call of a kernel to come, fails with ENOSYS,
-"Function not implemented": programs have another way for a kernel that lacks a call. A few calls are allowed
-with some values of an argument only (CONDITIONS).
+The list names what is allowed. Every other call, also one that a later kernel adds, fails with ENOSYS,
+"Function not implemented". Programs know this error from older kernels, and then use another call. A few
+calls are allowed with some values of an argument only (CONDITIONS).
 
 Not in the list, among others: sockets that lead outside (`bind`, `connect`, `listen`, `accept`), passing
 descriptors (`sendmsg`), other processes (`ptrace`, `process_vm_writev`, `pidfd_getfd`, `kcmp`), memory
@@ -158,7 +158,8 @@ CONDITIONS = (
     Condition("setrlimit", 0, errno.EPERM, never=(RLIMIT_CORE,)),
     Condition("prlimit64", 1, errno.EPERM, never=(RLIMIT_CORE,)),
     Condition("prlimit64", 0, errno.EPERM, only=(0,)),  # its own limits only
-    # A set-user-id program in the bot's folder would give its rights, which are yours, to whoever runs it.
+    # A set-user-id program runs with the rights of its owner, whoever starts it. The owner of a file that the
+    # bot makes is the user who runs the bot.
     *(Condition(call, 1, errno.EPERM, no_bits=SET_ID_BITS) for call in ("chmod", "fchmod", "creat", "mknod")),
     *(Condition(call, 2, errno.EPERM, no_bits=SET_ID_BITS) for call in ("fchmodat", "fchmodat2", "mknodat")),
     Condition("open", 2, errno.EPERM, no_bits=SET_ID_BITS, when=(1, sum(CREATES))),
@@ -168,7 +169,7 @@ REFUSED = "socket 41 198, flock 73 32"
 """Calls that are never allowed, and fail with the error of their condition."""
 
 
-def numbers(machine: Machine, text: str) -> Iterator[tuple[str, int]]:
+def _numbers(machine: Machine, text: str) -> Iterator[tuple[str, int]]:
     """Yield name and number on `machine` of the calls in a text such as a value of ALLOWED."""
     for entry in text.split(","):
         name, x86_64, aarch64 = entry.split()
@@ -179,4 +180,9 @@ def numbers(machine: Machine, text: str) -> Iterator[tuple[str, int]]:
 
 def allowed(machine: Machine) -> dict[str, int]:
     """The numbers of all calls in ALLOWED that `machine` has, by name."""
-    return {name: number for text in ALLOWED.values() for name, number in numbers(machine, text)}
+    return {name: number for text in ALLOWED.values() for name, number in _numbers(machine, text)}
+
+
+def listed(machine: Machine) -> dict[str, int]:
+    """The numbers of all calls in ALLOWED and REFUSED that `machine` has, by name."""
+    return allowed(machine) | dict(_numbers(machine, REFUSED))

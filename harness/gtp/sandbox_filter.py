@@ -11,12 +11,10 @@ import struct
 from collections.abc import Iterator
 from itertools import groupby
 
-from harness.gtp.sandbox_calls import CONDITIONS, REFUSED, Condition, Machine, allowed, numbers
+from harness.gtp.sandbox_calls import CONDITIONS, Condition, Machine, allowed, listed
 
 MACHINES: dict[Machine, int] = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The numbers by which the kernel names the machines of calls: AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64."""
-X32_CALLS = 0x40000000
-"""On x86-64, a second set of call numbers begins here. They are refused like all that is not listed."""
 
 NUMBER, MACHINE, ARGUMENTS = 0, 4, 16  # byte offsets in struct seccomp_data; an argument has 8 bytes
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # BPF: what a step does
@@ -36,19 +34,18 @@ def call_filter(machine: Machine) -> bytes:
         (RETURN, 0, 0, NOT_THERE),
         (LOAD, 0, 0, NUMBER),
     ]
-    names = allowed(machine)
-    known = names | dict(numbers(machine, REFUSED))
+    known = listed(machine)
     for call, conditions in groupby(CONDITIONS, key=lambda condition: condition.call):
         if call in known:
             block = [step for condition in conditions for step in _check(condition)]
             block.append((RETURN, 0, 0, ALLOW))
             steps += [(EQUAL, 0, len(block), known[call]), *block]
-    steps += _ranges(sorted(names.values()))
+    steps += _ranges(sorted(allowed(machine).values()))
     return b"".join(struct.pack("HBBI", *step) for step in steps)
 
 
 def _check(condition: Condition) -> list[Step]:
-    """Steps that return an error if the condition is not met, and go on behind them if it is."""
+    """Steps that return an error if the condition is not met; if it is, the step behind them comes next."""
     fail = (RETURN, 0, 0, FAIL | condition.error)
     load = (LOAD, 0, 0, ARGUMENTS + 8 * condition.argument)
     if condition.no_bits:
@@ -64,7 +61,10 @@ def _check(condition: Condition) -> list[Step]:
 
 
 def _ranges(wanted: list[int]) -> Iterator[Step]:
-    """Steps that allow the numbers in `wanted`, in runs of neighbours, and no others."""
+    """Steps that allow the numbers in `wanted`, in runs of neighbours, and no others.
+
+    This refuses the second set of call numbers of x86-64 (x32), which begins at 0x40000000.
+    """
     for _, run in groupby(enumerate(wanted), key=lambda entry: entry[1] - entry[0]):
         members = [number for _, number in run]
         for bound, below in ((members[0], NOT_THERE), (members[-1] + 1, ALLOW)):

@@ -100,15 +100,15 @@ def visible_paths(folder: str | None, words: list[str]) -> list[str]:
 def leads_through(path: str, folder: str) -> bool:
     """Return whether a step on the way to `path`, links followed, is in `folder`."""
     own, place, links = os.path.realpath(folder), "/", 0
-    steps = path.split("/")[::-1]  # the next one is the last
+    steps = path.split("/")[::-1]  # reversed: `pop` takes the next one
     while steps and links < MOST_LINKS:
         if place == own or place.startswith(f"{own}/"):
             return True
         target = os.path.join(place, steps.pop())
         if os.path.islink(target):
-            links += 1
-            steps += os.readlink(target).split("/")[::-1]
-            place = "/" if os.path.isabs(os.readlink(target)) else place
+            link, links = os.readlink(target), links + 1
+            steps += link.split("/")[::-1]
+            place = "/" if os.path.isabs(link) else place
         else:
             place = os.path.normpath(target)  # no link is left in it, so `..` means what it says
     return bool(steps)
@@ -188,8 +188,9 @@ def landlock_version() -> int:
 def write_only_in(folders: list[str]) -> None:
     """Let the kernel refuse to open any file for writing, except in `folders`.
 
-    A read-only mount does not protect a FIFO: whoever may write to it still can. Does nothing
-    where the kernel has no Landlock, or one that forbids moving a file to another folder.
+    Mounts are not enough: a program can write into a FIFO although it is on a read-only mount. This function
+    does nothing if the kernel has no Landlock, or its first version, which forbids each move of a file to
+    another folder.
     """
     if landlock_version() < LANDLOCK_MOVES:
         return

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -19,6 +18,7 @@ from harness.check.model import Check, Level, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of, run_check
 from harness.check.phases.settings import RunSettings
+from harness.check.procedures.parity_match import REFBOT
 from harness.check.profile import Profile
 from harness.gtp import Launch, Limits
 from harness.selftest.hosted_bot import HostedBot
@@ -30,9 +30,6 @@ PLAYOUTS = 1000
 
 RIGHT = ""
 """Name of the bot without a fault, in place of a fault's name."""
-
-REFBOT = (sys.executable, "-P", "-m", "refbot.cli", "gtp")
-"""The words that start the reference bot. With -P it reads no module of the current folder."""
 
 SAME_SEED = "ref.fresh.processes"
 """The check that a bot with a fixed seed fails."""

@@ -152,12 +152,12 @@ def is_of_command(fault: str) -> bool:
 
 
 def shows_in_searches(fault: str) -> bool:
-    """Return False for a fault of the wire or of an optional command, whatever the number of playouts."""
+    """Return whether a fault may depend on the number of playouts: none of the wire or of a command does."""
     return not fault or FAULTS[fault].where not in ("wire", "command")
 
 
 def cases_of(faults: Sequence[str], numbers: Sequence[int]) -> list[Case]:
-    """Return the bots to check: all at the first number of playouts, at others those that it may concern."""
+    """Return the bots to check: all at the first number of playouts, at others those that depend on it."""
     return [
         Case(fault, number)
         for number in numbers

@@ -220,7 +220,7 @@ class _Questions:
         known: list[str] = []
         for command in (NO_COMMAND, *commands):
             exchange = self.ask(f"known_command {command}")
-            if exchange.ending in ("timeout", "eof", "oversize"):
+            if not exchange.is_answered:
                 break
             if exchange.text.strip() != "true":
                 continue

@@ -45,7 +45,7 @@ class Processes:
         if prepared is not None:
             self.sent, self.answered = sent_ahead, bool(sent_ahead)
         self.in_use = prepared or self._started()
-        if self._allows_two:  # else the next one could take what this one needs before it has it
+        if self._allows_two:  # until then, the next one might take a port or a lock that this one needs
             self.prepare()
         return self.in_use
 

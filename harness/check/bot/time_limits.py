@@ -43,7 +43,11 @@ class TimeLimits:
 
     @property
     def start(self) -> float:
-        """The time limit of a first answer, in seconds. The start-up limit ends where starts are known."""
+        """The time limit of the first answer of a process, in seconds.
+
+        It is the start-up limit, or START_SLACK times the longest start so far if that is less. It is never
+        below the limit of an answer.
+        """
         return max(min(self.now.startup, START_SLACK * self.longest_start), self.now.answer)
 
     @property

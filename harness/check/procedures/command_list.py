@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome, failed, passed
-from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.conversation import Conversation, as_lines, command_and_answer
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, printable, printable_text
 from harness.gtp.commands import COMMANDS
@@ -32,6 +32,11 @@ class CommandListRecord:
     known: tuple[Exchange, ...] = ()
 
 
+def _questions(names: Iterable[str]) -> tuple[bytes, ...]:
+    """Return the lines that ask whether the bot knows these commands."""
+    return as_lines(*(f"known_command {name}" for name in names))
+
+
 @dataclass(frozen=True)
 class CommandList(Conversation):
     """`gtp.admin.list-words`: list_commands has one command a line, the required ones among them.
@@ -47,7 +52,7 @@ class CommandList(Conversation):
         """Ask for the list, then whether the required commands that it leaves out are known."""
         listed = session.bot.ask(b"list_commands\n")
         missing = [name for name in self.required if name not in listed.text.split()]
-        known = tuple(session.bot.ask(f"known_command {name}\n".encode("ascii")) for name in missing)
+        known = tuple(map(session.bot.ask, _questions(missing)))
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
@@ -81,7 +86,7 @@ class KnownCommandsListed(Conversation):
         listed = session.bot.ask(b"list_commands\n")
         words = set(listed.text.split())
         names = [NO_NAME, *(name for name in COMMANDS if name not in words)]
-        known = session.bot.ask_many([f"known_command {name}\n".encode("ascii") for name in names])
+        known = session.bot.ask_many(_questions(names))
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
@@ -111,7 +116,7 @@ class ListedCommandsKnown(Conversation):
         listed = session.bot.ask(b"list_commands\n")
         words = listed.text.split() if listed.ok else []
         names = [word for word in words if re.fullmatch(r"[!-~]+", word)][:MOST_LISTED]
-        known = session.bot.ask_many([f"known_command {name}\n".encode("ascii") for name in names])
+        known = session.bot.ask_many(_questions(names))
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:

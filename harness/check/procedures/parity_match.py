@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 # The functions import harness.arena, which takes time: most checks play no match.
 
+REFBOT = (sys.executable, "-P", "-m", "refbot.cli", "gtp")
+"""The words that start the reference bot. With -P it reads no module of the current folder."""
+
 MARGIN = 0.05
 """A score within ½ ± MARGIN is parity. It takes about 900 games to prove for a bot that scores ½."""
 
@@ -39,7 +42,7 @@ class ParityMatch(Conversation):
 
     margin: float = MARGIN
     size: int = 9
-    reference: str = shlex.join([sys.executable, "-P", "-m", "refbot.cli", "gtp"]) + " --playouts {playouts}"
+    reference: str = f"{shlex.join(REFBOT)} --playouts {{playouts}}"
     workers: int | None = None
     audit_share: float = 0.1
 

@@ -153,7 +153,7 @@ class NothingChanged(Conversation):
 
     def _answers(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> Answers:
         """Search the position that is on the board."""
-        answers = [bot.ask(probe.question()), *(bot.ask(f"{name}\n".encode("ascii")) for name in commands)]
+        answers = [bot.ask(probe.question()), *map(bot.ask, as_lines(*commands))]
         texts = tuple(map(_text, answers))
         forced = len(probe.position.candidates(probe.to_move)) <= 1
         return texts if forced else ("", *texts[1:])
@@ -238,7 +238,7 @@ class NumbersKept(Conversation):
         """Search, ask, and ask again after each command."""
         bot = session.bot
         setup = short_search(session.introduction.size)
-        questions = [f"{name}\n".encode("ascii") for name in NUMBERS if session.has(name)]
+        questions = as_lines(*filter(session.has, NUMBERS))
         trials: list[NumbersAround] = []
         before: tuple[Exchange, ...] = ()
         for line in self.lines:

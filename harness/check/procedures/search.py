@@ -11,7 +11,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.effort import STANDARD, Effort
 from harness.check.model import Ability, Judgement, Phase, Requirements
-from harness.check.procedures.conversation import read_move, read_nodes, read_score
+from harness.check.procedures.conversation import as_lines, read_move, read_nodes, read_score
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
@@ -109,7 +109,7 @@ class BotSearcher:
         self.bot.set_up(turned.setup())
         answer = self.bot.ask(turned.question())
         asked = [command for command in READERS if command in self.commands]
-        answers = self.bot.ask_many([f"{command}\n".encode("ascii") for command in asked])
+        answers = self.bot.ask_many(as_lines(*asked))
         move = probe.turned_back(read_move(answer, probe.size), turn)
         values = {name: READERS[name](given) for name, given in zip(asked, answers, strict=True)}
         nodes, score = values.get("ref-nodes"), values.get("ref-score")

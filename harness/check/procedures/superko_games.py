@@ -10,7 +10,7 @@ from harness.check.bot.session import Session
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.positions import WINNING
 from harness.check.procedures.chosen_move import KOS, in_words, violation
-from harness.check.procedures.conversation import Conversation, read_move
+from harness.check.procedures.conversation import Conversation, as_lines, read_move
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour
@@ -32,7 +32,7 @@ Chosen: a bot that fills it half the time misses 12 times in one of 4,096 runs.
 CYCLE: tuple[tuple[Colour, str], ...] = (("w", "D5"), ("b", "pass"), ("w", "pass"))
 """White takes the ko; after two passes simple ko allows Black to take it back, superko does not."""
 
-LINES = tuple(f"play {colour} {vertex}\n".encode("ascii") for colour, vertex in CYCLE)
+LINES = as_lines(*(f"play {colour} {vertex}" for colour, vertex in CYCLE))
 WANTED = "PASS, as nothing is left but the ko"
 WANTED_AGAIN = "PASS, as long as nothing else is left"
 

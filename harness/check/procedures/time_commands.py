@@ -11,8 +11,9 @@ from harness.check.bot.wording import sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import (
     Conversation,
+    as_lines,
     command_and_answer,
-    first_search,
+    new_game,
     read_nodes,
 )
 from harness.check.procedures.late_probes import short_search
@@ -128,15 +129,13 @@ class MoveInTime(Conversation):
     """`gtp.clock.in-time`: a move with one second for each move on the clock; five are late."""
 
     requires = requirements(
-        map(SentLine, (*first_search(9)[:2], f"time_settings 0 {PERIOD} 1\n".encode("ascii"), b"genmove b\n"))
+        map(SentLine, (*new_game(9), *as_lines(f"time_settings 0 {PERIOD} 1", "genmove b")))
     )
 
     def observe(self, session: Session) -> MoveRecord:
         """Set the clock, generate a move, remove the limit."""
         bot = session.bot
-        bot.set_up(
-            (*first_search(session.introduction.size)[:2], f"time_settings 0 {PERIOD} 1\n".encode("ascii"))
-        )
+        bot.set_up((*new_game(session.introduction.size), *as_lines(f"time_settings 0 {PERIOD} 1")))
         if session.has("time_left"):
             bot.ask(f"time_left b {PERIOD} 1\n".encode("ascii"))
         move = bot.ask(b"genmove b\n")

@@ -60,6 +60,11 @@ STRETCHED = (
 """Checks of 9x9 whose positions can be stretched to a larger board."""
 
 
+def id_on_board(name: str, size: int) -> str:
+    """Return the id of a probe on a larger board; `name`: the id of the 9x9 position, or a word."""
+    return f"{name}-{size}"
+
+
 def stretched(probe: Probe, size: int) -> Probe:
     """The 9x9 position stretched to a larger board. Komi grows by what Black gains more than White."""
     drawn = Position(size)
@@ -73,7 +78,7 @@ def stretched(probe: Probe, size: int) -> Probe:
     gain = sum(1 if _owner(point, size) == "b" else -1 for point in _inserted(size))
     return replace(
         probe,
-        id=f"{probe.id}-{size}",
+        id=id_on_board(probe.id, size),
         board=drawn.draw(),
         komi=probe.komi + gain,
         tail=tail,
@@ -164,7 +169,7 @@ def _cap_hint(size: int) -> str:
 
 
 def _halves(size: int) -> Iterator[Check]:
-    drawn = Probe(f"halves-{size}", draw_halves(size), "b", halves_komi(size), turns=False)
+    drawn = Probe(id_on_board("halves", size), draw_halves(size), "b", halves_komi(size), turns=False)
     yield must(
         f"ref.{size}x{size}.uniform.halves",
         f"On {size}x{size}, a playout draws its first move with equal probability from all legal points.",
@@ -179,7 +184,8 @@ def _halves(size: int) -> Iterator[Check]:
 def _empty_board(size: int, base: Iterable[Check]) -> Iterator[Check]:
     name = f"{size}x{size}"
     hints = {check.id: check.hint for check in base}
-    probe = Probe(f"empty-{size}", empty(size), komi=7.5, table=f"{name} empty, komi 7.5", turns=False)
+    table = f"{name} empty, komi 7.5"
+    probe = Probe(id_on_board("empty", size), empty(size), komi=7.5, table=table, turns=False)
     length, score = judge_moments(0.02, results=False), judge_moments(result_margin=0.02, lengths=False)
     for kind, clause, title, judge, least, most in (
         ("length", "uniform",

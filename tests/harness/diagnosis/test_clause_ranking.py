@@ -139,14 +139,14 @@ def test_fewer_moves_than_playouts_speak_for_ref_nodes() -> None:
 
 def test_passes_too_many_make_simple_positions_longer_and_games_shorter() -> None:
     failing = [*of("forced-pass"), *of("two-passes"), *of("eye")[:9]]
-    seen = replace(deviating(lengths=80, results=80), longer=frozenset(SIMPLEST))
+    seen = replace(deviating(lengths=80, results=80), longer=SIMPLEST)
     assert first(failing, seen) == "eye"
     assert first(failing, replace(seen, shorter=EMPTY_BOARDS)) == "forced-pass"
 
 
 def test_one_pass_more_ends_playouts_and_a_pass_now_and_then_is_not_forced() -> None:
     failing = [*of("forced-pass"), *of("two-passes"), *of("eye")[:9]]
-    seen = replace(deviating(lengths=80, results=80), longer=frozenset(SIMPLEST))
+    seen = replace(deviating(lengths=80, results=80), longer=SIMPLEST)
     assert first(failing, replace(seen, gaps=dict.fromkeys(SIMPLEST, 1.0))) == "two-passes"
     assert first(failing, replace(seen, gaps=dict.fromkeys(SIMPLEST, 0.04))) == "forced-pass"
     assert first(failing, replace(seen, gaps=dict.fromkeys(SIMPLEST, 6.0))) == "eye"

@@ -21,7 +21,7 @@ from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.diagnosis.effects import is_own, plausible, twins, without_twins
 from harness.diagnosis.fault_ranking import MOST_NAMED, UNKNOWN, Suspects
-from harness.diagnosis.observations import gather
+from harness.diagnosis.observations import Evidence, gather
 from harness.diagnosis.search_statistics import summed
 from harness.diagnosis.signatures import signatures
 from harness.selftest.faulty import check_fault
@@ -51,6 +51,10 @@ def visible(fault: str) -> bool:
     return bool(fault) and signatures()[fault].shows
 
 
+def evidence_in(found: Findings) -> Evidence:
+    return gather(found, signatures(), find_deviations(found.series, signatures()[""]))
+
+
 # --- known faults ------------------------------------------------------------------------------------------
 
 
@@ -74,16 +78,14 @@ def test_a_bot_that_never_repeats_a_search_is_not_taken_for_one_that_does(fault:
     """However well few independent searches would explain that its means are off."""
     found = imagined(fault, np.random.default_rng(6))
     repeating = {"seed-fixed", "seed-seldom"}
-    left = (
-        repeating & gather(found, signatures(), find_deviations(found.series, signatures()[""])).faults.keys()
-    )
+    left = repeating & evidence_in(found).faults.keys()
     assert left == (repeating if fault in repeating else set())
 
 
 def test_every_dialogue_that_was_judged_is_evidence() -> None:
     right = findings("")
     found = with_outcome(right, Outcome.FAIL, "game.ko.new-game", "gtp.kept.clear")
-    evidence = gather(found, signatures(), find_deviations(found.series, signatures()[""]))
+    evidence = evidence_in(found)
     judged_ones = {r.check.id for r in found.results if r.check.id.startswith("gtp.frame.")}
     assert judged_ones
     assert {f"outcome {name}" for name in judged_ones} <= evidence.observed.keys()

@@ -14,10 +14,10 @@ import psutil
 import pytest
 
 from harness.gtp import Engine, EngineStartError, Launch, Limits
-from harness.gtp.sandbox import sandbox_problem
 from harness.gtp.sandbox_init import HIDDEN
+from tests.attacks.sandboxed import needs_sandbox
 
-pytestmark = pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem()))
+pytestmark = needs_sandbox
 
 ESCAPES = """
 import ctypes, json, mmap, os, signal, socket, sys

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.gtp.sandbox import sandbox_problem, sandboxed
+from harness.gtp.sandbox import sandboxed
+from tests.attacks.sandboxed import needs_sandbox
 
-pytestmark = pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem()))
+pytestmark = needs_sandbox
 
 JAVA = """
 import java.nio.file.*;
