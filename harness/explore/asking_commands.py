@@ -7,7 +7,7 @@ from functools import partial
 
 from harness.check.stored_records import SETTLED, record_of
 from harness.explore.abilities import Feature
-from harness.explore.command_state import GENMOVE_ANALYSES, SEARCH_ANALYSIS, CommandState
+from harness.explore.command_state import CommandState
 from harness.explore.game_model import Kind, Wanted, refusal
 from harness.explore.moves import has_candidate
 from harness.explore.placing_commands import NOWHERE, Rule
@@ -25,7 +25,6 @@ from harness.explore.readings import (
 )
 from harness.go import Colour, Position, opponent, play_record
 from harness.gtp import (
-    ENDLESS_COMMANDS,
     ColourError,
     VertexError,
     format_vertex,
@@ -33,6 +32,7 @@ from harness.gtp import (
     parse_decimal,
     parse_vertex,
 )
+from harness.gtp.analysis_commands import ENDLESS, GENMOVES, SEARCH
 
 NAMES: Mapping[Colour, str] = {"b": "black", "w": "white"}
 POSITION, OF_RULES, TOOLS, KGS = "gtp-position", "gtp-rules", "gtp-tools", "gtp-kgs"
@@ -316,11 +316,9 @@ RULES: Mapping[str, Rule] = {
     "final_score": _final_score,
     "final_status_list": _final_status_list,
     "reg_genmove": partial(_shown_move, clause="gtp", feature=Feature.SHOWN_MOVES),
-    SEARCH_ANALYSIS: partial(_shown_move, clause=ANALYSIS, feature=Feature.ANALYSES),
-    **dict.fromkeys(
-        GENMOVE_ANALYSES, partial(_generated, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)
-    ),
-    **{name: partial(_analysis, name=name) for name in (one.decode("ascii") for one in ENDLESS_COMMANDS)},
+    **dict.fromkeys(SEARCH, partial(_shown_move, clause=ANALYSIS, feature=Feature.ANALYSES)),
+    **dict.fromkeys(GENMOVES, partial(_generated, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)),
+    **{name: partial(_analysis, name=name) for name in ENDLESS},
     "kgs-genmove_cleanup": partial(_generated, clause=KGS, feature=Feature.SERVERS, refuses=False),
     "kgs-game_over": _succeeds(KGS, Feature.SERVERS),
     "kgs-rules": _kgs_rules,

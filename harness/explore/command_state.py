@@ -21,9 +21,7 @@ OVERTIME = ("300", "60", "25")
 """Settings of time_settings after which time_left may name stones."""
 
 GENERATING = ("genmove", "kgs-genmove_cleanup", "gomill-genmove_ex")
-GENMOVE_ANALYSES = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze", "cgos-genmove_analyze")
-SEARCH_ANALYSIS = "kata-search_analyze"
-"""Commands that answer a move, the latter after lines of analysis."""
+"""Commands that answer a move, and make it."""
 
 
 class CommandState(GameModel):
