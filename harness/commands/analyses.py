@@ -7,7 +7,7 @@ are read if they come soon, and no bot fails if they do not.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from harness.check.bot.bot import Bot
@@ -234,7 +234,7 @@ class AnalysisStarts(_Analyses):
                 outcome = failure_outcome(answer)
                 return Judgement(outcome, expected, _shown(answer), unlike=(SIGN_MISSING,))
             if answer.noise or not begun.startswith(b"=") or not one.analysed:
-                return replace(failed(expected, _shown(answer)), unlike=(KEPT_BACK,))
+                return failed(expected, _shown(answer), unlike=(KEPT_BACK,))
         return passed("=, then a line of analysis", _commands(observation))
 
 
@@ -288,7 +288,7 @@ class AnalysisEnds(_Analyses):
 
 def _failed_like(fault: str, expected: str, observed: str) -> Judgement:
     """A failure that only one of the faults of an end would show."""
-    return replace(failed(expected, observed), unlike=tuple(ENDINGS - {fault}))
+    return failed(expected, observed, unlike=tuple(ENDINGS - {fault}))
 
 
 class AnalysisRecords(_Analyses):
