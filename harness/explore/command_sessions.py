@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.check.stored_records import GAME, KO, SETTLED, SETUP, record_of, record_path
+from harness.check.stored_records import (
+    BROKEN,
+    GAME,
+    KO,
+    NOT_THERE,
+    NOWHERE,
+    RECORD_SIZES,
+    SETTLED,
+    SETUP,
+    record_of,
+    record_path,
+)
 from harness.explore.abilities import Abilities
 from harness.explore.asking_commands import NO_SUCH_RULES
 from harness.explore.command_model import RULES
@@ -16,12 +27,10 @@ from harness.explore.command_state import OVERTIME
 from harness.explore.dialogue_machine import SessionWriter
 from harness.explore.dice import Dice
 from harness.explore.moves import some_candidate
-from harness.explore.placing_commands import BROKEN, NOT_THERE, NOWHERE
 from harness.go import all_points, most_handicap
 from harness.gtp import format_vertex
 from harness.gtp.analysis_commands import ENDLESS, GENMOVES, SEARCH
 
-RECORD_SIZES = (9, 13, 19)
 SIZES = {9: 8.0, 5: 2.0, 7: 2.0, 8: 2.0, 13: 1.0, 4: 1.0, 3: 1.0, 19: 0.3}
 """Relative weight of each size; chosen: most commands work on 9x9, where games are short enough."""
 
@@ -96,7 +105,11 @@ class _CommandWriter(SessionWriter):
             self._setup_stones: 1.5,
         }
         self.dice.weighted(beginnings)()
-        if self.model.position is None:  # after lines that leave it unknown
+        self._clear_unknown_board()
+
+    def _clear_unknown_board(self) -> None:
+        """Begin a new game after lines that leave the board unknown."""
+        if self.model.position is None:
             self.add_line(f"boardsize {self.size}")
             self.add_line("clear_board")
 
@@ -119,9 +132,7 @@ class _CommandWriter(SessionWriter):
             self._passed: 0.4,
         }
         for _ in range(5 + self.dice.below(25)):
-            if self.model.position is None:
-                self.add_line(f"boardsize {self.size}")
-                self.add_line("clear_board")
+            self._clear_unknown_board()
             self.dice.weighted(steps)()
 
     # --- beginnings of a game ------------------------------------------------------------------------------

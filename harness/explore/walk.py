@@ -15,6 +15,7 @@ from harness.check.stored_records import located
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.analysing import Analysing
 from harness.explore.answers import compared, move_of
+from harness.explore.asking_commands import ANALYSIS
 from harness.explore.command_model import CommandModel
 from harness.explore.command_state import EFFECTS
 from harness.explore.game_model import Command, Kind, Wanted, read_line
@@ -44,7 +45,6 @@ FORGETTING = frozenset({"boardsize", "clear_board", "undo", *EFFECTS})
 MOST_TOGETHER = 50
 """Most lines in one write. Chosen: 50 lines fit into the buffer of a pipe, so the write does not block."""
 
-ANALYSIS = "gtp-analysis"
 UNHURRIED = frozenset({b"final_score", b"final_status_list"})
 """Commands that may take any time: some engines play the game out for their answer."""
 
