@@ -59,11 +59,11 @@ class Kind(Enum):
 class Wanted:
     """The answer that a right bot gives to a line.
 
-    clause    clause of the specification that a wrong answer breaks
-    why       the reason, for the report; empty where it is evident
-    text      the required text, for the kinds TEXT and RESULT
-    feature   optional feature that the line uses; the line is not sent to a bot without it
-    fault     for the kinds READ and STONES: returns what is wrong with a text; empty for a right one
+    clause      clause of the specification that a wrong answer breaks
+    why         the reason, for the report; empty where it is evident
+    text        the required text, for the kinds TEXT and RESULT
+    feature     optional feature that the line uses; the line is not sent to a bot without it
+    fault       for the kinds READ and STONES: returns what is wrong with a text; empty for a right one
     refusable   for the kinds READ and ANALYSIS: the bot may also refuse the line
     """
 
