@@ -58,6 +58,8 @@ def sendable(path: str) -> bool:
 
 def located(line: bytes) -> bytes:
     """Return a line with the folder of the records in place of `{records}`."""
+    if b"{records}" not in line:
+        return line  # no records are copied for it
     return line.replace(b"{records}", str(folder()).encode("utf-8"))
 
 

@@ -45,7 +45,7 @@ CRASHES: Mapping[str, str] = {
     "kgs-chat": "chat-without-words-crashes",
     "gomill-genmove_ex": "genmove-ex-colour-crashes",
 }
-"""By command, the fault that ends at its arguments. `ArgumentWalk` must catch it."""
+"""By command, the fault of an engine that exits at wrong arguments. `ArgumentWalk` must catch it."""
 
 NO_FILE = "/no/such/folder/no_such_file.sgf"
 

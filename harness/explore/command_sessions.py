@@ -283,7 +283,10 @@ class _CommandWriter(SessionWriter):
     def _analyse(self) -> None:
         """Begin an analysis; the next step, or a second analysis, ends it."""
         names = sorted(self.abilities.commands & {*ENDLESS})
-        for _ in range((1 + self.dice.chance(0.3)) * bool(names)):
+        twice = self.dice.chance(0.3)
+        if not names:
+            return
+        for _ in range(2 if twice else 1):
             number = self.dice.pick(("", "", "7 "))
             self.add_line(f"{number}{self.dice.pick(names)} {self.mover()} 5")
 
