@@ -230,9 +230,9 @@ def passed(expected: str, observed: str = "") -> Judgement:
     return Judgement(Outcome.PASS, expected, observed or expected)
 
 
-def failed(expected: str, observed: str, hint: str = "") -> Judgement:
+def failed(expected: str, observed: str, hint: str = "", *, unlike: tuple[str, ...] = ()) -> Judgement:
     """Return the judgement of a requirement that is not met."""
-    return Judgement(Outcome.FAIL, expected, observed, hint)
+    return Judgement(Outcome.FAIL, expected, observed, hint, unlike=unlike)
 
 
 OUT_OF_TIME = Judgement(Outcome.INCONCLUSIVE, observed="no time was left")

@@ -27,6 +27,18 @@ They have twelve moves with a capture and a pass; stones that are set up, and th
 which the last takes a ko; and a game to its end, with a board of which each stone is alive.
 """
 
+RECORD_SIZES = (9, 13, 19)
+"""The board sizes of the records; there is one record of each name for each of them."""
+
+BROKEN = ("{records}/text.sgf", "{records}/cut.sgf", "{records}/empty.sgf")
+"""Files that hold no whole record, as a line of a dialogue names them."""
+
+NOT_THERE = "{records}/no-such-file.sgf"
+"""The path of a file that does not exist."""
+
+NOWHERE = "{records}/no-such-folder/game.sgf"
+"""The path of a file that cannot be written."""
+
 
 def record_path(name: str, size: int) -> str:
     """Return the path of a record for a board size, as a line of a dialogue names it."""
@@ -46,6 +58,8 @@ def sendable(path: str) -> bool:
 
 def located(line: bytes) -> bytes:
     """Return a line with the folder of the records in place of `{records}`."""
+    if b"{records}" not in line:
+        return line  # no records are copied for it
     return line.replace(b"{records}", str(folder()).encode("utf-8"))
 
 

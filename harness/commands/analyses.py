@@ -7,7 +7,7 @@ are read if they come soon, and no bot fails if they do not.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from harness.check.bot.bot import Bot
@@ -20,13 +20,11 @@ from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Position, Rules
 from harness.gtp import Colour, Exchange, Stream, command_name, parse_vertex, printable
-from harness.gtp.analysis_lines import MoveRecord, is_analysis, records_in
-
-ENDLESS = ("lz-analyze", "kata-analyze", "analyze", "cgos-analyze")
-"""Commands whose answer goes on until the next line."""
+from harness.gtp.analysis_commands import ENDLESS
+from harness.gtp.analysis_lines import MoveRecord, fall_of_visits, is_analysis, records_in
 
 UNPREFIXED = b"analyze"
-"""The command among these whose name an engine may use for something else."""
+"""The command of ENDLESS whose name an engine may use for something else."""
 
 INTERVAL = 5
 """Centiseconds between two lines of analysis; chosen: short, and no flood."""
@@ -51,12 +49,6 @@ ENDINGS = frozenset({GLUED, TWO_EMPTY, BETWEEN, UNANSWERED_ENDER})
 """Faults that `AnalysisEnds` must catch; they answer in different ways."""
 
 REFUSES = "the bot refuses each of its analysis commands"
-
-FELL = 0.5
-"""Share of its earlier visits to which a move must fall to be noticed; chosen.
-
-A search of several threads may take visits back that it has counted in advance, which are few.
-"""
 
 
 def position() -> Position:
@@ -242,7 +234,7 @@ class AnalysisStarts(_Analyses):
                 outcome = failure_outcome(answer)
                 return Judgement(outcome, expected, _shown(answer), unlike=(SIGN_MISSING,))
             if answer.noise or not begun.startswith(b"=") or not one.analysed:
-                return replace(failed(expected, _shown(answer)), unlike=(KEPT_BACK,))
+                return failed(expected, _shown(answer), unlike=(KEPT_BACK,))
         return passed("=, then a line of analysis", _commands(observation))
 
 
@@ -296,7 +288,7 @@ class AnalysisEnds(_Analyses):
 
 def _failed_like(fault: str, expected: str, observed: str) -> Judgement:
     """A failure that only one of the faults of an end would show."""
-    return replace(failed(expected, observed), unlike=tuple(ENDINGS - {fault}))
+    return failed(expected, observed, unlike=tuple(ENDINGS - {fault}))
 
 
 class AnalysisRecords(_Analyses):
@@ -340,15 +332,10 @@ class AnalysisVisits(_Analyses):
             most: dict[str, int] = {}
             several = several or len(one.analysed) > 1
             for _, record in one.records:
-                visits, before = record.visits, most.get(record.move, 0)
-                if visits is None:
-                    continue
-                if visits < FELL * before:
-                    return failed(
-                        f"{sent_text(one.line)} → visits that count from the beginning of the analysis",
-                        f"{record.move} had {before} visits, and {visits} in a later line",
-                    )
-                most[record.move] = max(before, visits)
+                fall = fall_of_visits(record, most)
+                if fall:
+                    expected = f"{sent_text(one.line)} → visits that count from the beginning of the analysis"
+                    return failed(expected, fall)
         if not several:
             return Judgement(Outcome.SKIP, observed="no analysis printed a second line soon")
         return passed("visits that do not fall", _commands(observation))

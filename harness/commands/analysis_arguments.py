@@ -10,10 +10,11 @@ from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import failure_outcome
-from harness.commands.analyses import ENDLESS, SIDE, all_forms, needs, set_up
+from harness.commands.analyses import SIDE, all_forms, needs, set_up
 from harness.commands.analysis_ends import MOST_SHOWN, ended_by
 from harness.go import all_points
 from harness.gtp import Exchange, format_vertex, printable
+from harness.gtp.analysis_commands import ENDLESS
 
 NO_INTERVAL = ("abc", "-5", "99999999999999999999")
 """Intervals that are none, or too long for a machine's integer."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.chaser import CHASE_WAIT
@@ -143,10 +143,10 @@ class AnalysesInARow(Conversation):
                 return Judgement(outcome, expected, f"number {number}: {shown}")
             if answer.ending == "malformed":
                 seen = f"number {number} ends without its empty line, as the next begins"
-                return replace(failed(expected, seen), unlike=(REFUSED,))
+                return failed(expected, seen, unlike=(REFUSED,))
             if not answer.ok or not printed or answer.noise:
                 seen = f"number {number}: {exchange_text(answer)}"
-                return replace(failed(expected, seen), unlike=(NOT_ENDED,))
+                return failed(expected, seen, unlike=(NOT_ENDED,))
         for after in observation.after:
             if after.answer is None:
                 return Judgement(failure_outcome(after), expected, exchange_text(after))

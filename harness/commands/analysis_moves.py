@@ -13,10 +13,7 @@ from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, VertexError, parse_vertex, printable
-
-GENMOVES = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze", "cgos-genmove_analyze")
-SEARCH = ("kata-search_analyze",)
-"""A search that names a move and does not make it."""
+from harness.gtp.analysis_commands import GENMOVES
 
 INTERVAL = 500
 """Centiseconds between two lines of analysis; chosen: a search of a minute prints few of them.

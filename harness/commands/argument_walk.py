@@ -18,7 +18,7 @@ from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import NEW, dialogue, failure_outcome, steps
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.check.procedures.time_commands import NO_LIMIT
-from harness.gtp import Exchange
+from harness.gtp import Exchange, command_name
 from harness.gtp.commands import COMMANDS, GtpCommand, Kind
 
 RIGHT: Mapping[Kind, str] = {
@@ -45,7 +45,7 @@ CRASHES: Mapping[str, str] = {
     "kgs-chat": "chat-without-words-crashes",
     "gomill-genmove_ex": "genmove-ex-colour-crashes",
 }
-"""By command, the fault that ends at its arguments. `ArgumentWalk` must catch it."""
+"""By command, the fault of an engine that exits at wrong arguments. `ArgumentWalk` must catch it."""
 
 NO_FILE = "/no/such/folder/no_such_file.sgf"
 
@@ -181,12 +181,12 @@ class ArgumentWalk(Conversation):
         last = observation.interrupted
         if last is None:
             return passed(f"an answer to each of {len(observation.answers)} lines")
-        name = last.sent.split()[0].decode("ascii")
+        name = command_name(last.sent).decode("ascii")
         others = tuple(fault for command, fault in CRASHES.items() if command != name)
         alone = (replace(step, unlike=others) for step in steps(f"{sent_text(last.sent)} -> *", 9))
         shorter = dialogue(GAME, *alone) if observation.alone else None
-        failure = Judgement(failure_outcome(last), "an answer", exchange_text(last), reduced=shorter)
-        return replace(failure, unlike=others)
+        seen = exchange_text(last)
+        return Judgement(failure_outcome(last), "an answer", seen, reduced=shorter, unlike=others)
 
 
 class ArgumentsRefused(ArgumentWalk):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
@@ -62,11 +62,11 @@ class PlacedFreely(Conversation):
         placed, elsewhere = observation.placed, observation.elsewhere
         points = _read_points(placed, observation.size)
         if points is None or elsewhere is None or not FEWEST_HANDICAP <= len(points) <= ASKED:
-            return replace(failed(expected, exchange_text(placed)), unlike=(NOT_PLACED,))
+            return failed(expected, exchange_text(placed), unlike=(NOT_PLACED,))
         for stone in observation.on_stones:
             if stone.ok:
                 seen = f"{placed.text}, then {exchange_text(stone)}"
-                return replace(failed(f"{expected}, each with a stone", seen), unlike=(REPEATS,))
+                return failed(f"{expected}, each with a stone", seen, unlike=(REPEATS,))
         if not elsewhere.ok:
             return failed(f"{expected}, and a move elsewhere", exchange_text(elsewhere))
         return passed(expected, placed.text)

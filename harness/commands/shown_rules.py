@@ -34,8 +34,7 @@ class RefereeConversation(Conversation):
     def observe(self, session: Session) -> RefereeRecord:
         """Play the stones and ask."""
         bot, size = session.bot, session.introduction.size
-        moves = (f"play {colour} {format_vertex(point)}\n".encode("ascii") for colour, point in STONES)
-        bot.set_up((*new_game(size), *moves))
+        bot.set_up(new_game(size, (f"{colour} {format_vertex(point)}" for colour, point in STONES)))
         return RefereeRecord(size, bot.ask(f"{self.command}\n".encode("ascii")))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
@@ -35,7 +35,6 @@ TYPES = frozenset(
 
 MOST_ANALYZED = 300
 """Largest number of analyze commands to check; chosen: some engines list hundreds."""
-
 
 FALLS, WITH_UNIT = "cpu-time-falls", "cpu-time-with-unit"
 """Faults that `RisingSeconds` must catch; they answer in different ways."""
@@ -73,7 +72,7 @@ class RisingSeconds(Conversation):
             if seconds is None or seconds < before:
                 earlier = f", and {before:g} before" if seconds is not None and before else ""
                 other = FALLS if seconds is None else WITH_UNIT
-                return replace(failed(expected, f"{command_and_answer(exchange)}{earlier}"), unlike=(other,))
+                return failed(expected, f"{command_and_answer(exchange)}{earlier}", unlike=(other,))
             before = seconds
         return passed(expected, f"{before:g} s")
 
@@ -175,12 +174,12 @@ class AnalyzeCommands(Conversation):
             return failed(expected, command_and_answer(listed))
         for line in _lines(listed):
             if not _command_of(line):
-                wrong = failed(expected, f"the line {printable_text(line)[:60]!r}")
-                return replace(wrong, unlike=("analyzes-unknown",))
+                seen = f"the line {printable_text(line)[:60]!r}"
+                return failed(expected, seen, unlike=("analyzes-unknown",))
         for exchange in observation.known:
             if exchange.text.strip() != "true":
-                wrong = failed(expected, f"{exchange_text(exchange)}, though gogui-analyze_commands has it")
-                return replace(wrong, unlike=("analyzes-without-label",))
+                seen = f"{exchange_text(exchange)}, though gogui-analyze_commands has it"
+                return failed(expected, seen, unlike=("analyzes-without-label",))
         return passed(expected, f"{len(observation.known)} commands")
 
 

@@ -30,7 +30,7 @@ from harness.go import (
     read_sgf,
 )
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex, printable
-from refbot.sgf import SgfFileError, read_file
+from refbot.sgf import SETS_UP_LATE, SgfFileError, read_file
 
 KOMI = 4.5
 KOMI_ERROR = 0.005
@@ -40,10 +40,6 @@ MOVES = (
     "b C3", "w E5", "b D5", "w G2", "b E6", "w D7", "b F5", "w pass", "b E4", "w H7", "b pass", "w C8",
 )  # fmt: skip
 """A game with a capture (E4 takes E5) and a pass of either side."""
-
-SETS_UP_LATE = "sets up stones after move"
-"""In the reason why the reader refuses a record that sets up stones in mid-game, which SGF allows."""
-
 
 UNDO = b"undo\n"
 

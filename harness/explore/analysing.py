@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from harness.check.play_rules import PlayRules
 from harness.go import Colour, Position
 from harness.gtp import Exchange, parse_vertex, printable
-from harness.gtp.analysis_lines import MoveRecord, is_analysis, records_in
-
-FELL = 0.5
-"""Share of its earlier visits to which a move must fall to be noticed; chosen: threads may take some back."""
+from harness.gtp.analysis_lines import MoveRecord, fall_of_visits, is_analysis, records_in
 
 MOST_SHOWN = 100
 """Most characters of an answer in a report; chosen: they fit in one line."""
@@ -34,16 +31,16 @@ class Analysing:
             return f"no empty line after “{printable(whole.raw)[-MOST_SHOWN:].rstrip()}”"
         if not whole.ok:
             return ""
-        visits: dict[str, int] = {}
+        most_visits: dict[str, int] = {}
         for line in whole.text.encode("utf-8", "replace").split(b"\n"):
             for record in records_in(line) if is_analysis(line) else ():
-                wrong = record.fault(self.position.size) or self._wrong_move(record)
+                wrong = (
+                    record.fault(self.position.size)
+                    or self._wrong_move(record)
+                    or fall_of_visits(record, most_visits)
+                )
                 if wrong:
                     return wrong
-                found, before = record.visits or 0, visits.get(record.move, 0)
-                if found < FELL * before:
-                    return f"{record.move} had {before} visits, and {found} in a later line"
-                visits[record.move] = max(found, before)
         return ""
 
     def _wrong_move(self, record: MoveRecord) -> str:

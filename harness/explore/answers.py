@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.check.procedures.whole_game import same_score
-from harness.explore.command_state import GENMOVE_ANALYSES, SEARCH_ANALYSIS
 from harness.explore.game_model import Command, Kind, Wanted
 from harness.gtp import REQUIRED_COMMANDS, Exchange
+from harness.gtp.analysis_commands import GENMOVES, SEARCH
 
 
 def move_of(command: Command, exchange: Exchange) -> Exchange:
     """Return the answer of a search in the form of genmove: after an analysis, the last line has the move."""
-    if exchange.answer is None or command.name not in (*GENMOVE_ANALYSES, SEARCH_ANALYSIS):
+    if exchange.answer is None or command.name not in (*GENMOVES, *SEARCH):
         return exchange
     last = exchange.text.strip().rpartition("\n")[2].strip()
     text = last.removeprefix("play ") if last.startswith("play ") else f"no line “play …”: {last}"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from harness.check.stored_records import SETTLED, record_of
+from harness.check.stored_records import NOWHERE, RECORD_SIZES, SETTLED, record_of
 from harness.explore.abilities import Feature
-from harness.explore.command_state import GENMOVE_ANALYSES, SEARCH_ANALYSIS, CommandState
+from harness.explore.command_state import CommandState
 from harness.explore.game_model import Kind, Wanted, refusal
-from harness.explore.moves import has_candidate
-from harness.explore.placing_commands import NOWHERE, Rule
+from harness.explore.moves import empty_points, has_candidate, has_ended
+from harness.explore.placing_commands import POSITION, Rule
 from harness.explore.readings import (
     Reading,
     all_of,
@@ -25,7 +25,6 @@ from harness.explore.readings import (
 )
 from harness.go import Colour, Position, opponent, play_record
 from harness.gtp import (
-    ENDLESS_COMMANDS,
     ColourError,
     VertexError,
     format_vertex,
@@ -33,9 +32,10 @@ from harness.gtp import (
     parse_decimal,
     parse_vertex,
 )
+from harness.gtp.analysis_commands import ENDLESS, GENMOVES, SEARCH
 
 NAMES: Mapping[Colour, str] = {"b": "black", "w": "white"}
-POSITION, OF_RULES, TOOLS, KGS = "gtp-position", "gtp-rules", "gtp-tools", "gtp-kgs"
+OF_RULES, TOOLS, KGS = "gtp-rules", "gtp-tools", "gtp-kgs"
 OF_SCORE, ANALYSIS = "gtp-score", "gtp-analysis"
 NO_SUCH_RULES = "no_such_rules"
 LARGEST_JUDGED = 9
@@ -138,8 +138,7 @@ def _legal_moves(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | N
     position = state.position
     if position is None:
         return None
-    empty = [divmod(i, position.size) for i, stone in enumerate(position.fingerprint) if not stone]
-    return _rules(some_of([*empty, None], position.size))
+    return _rules(some_of([*empty_points(position), None], position.size))
 
 
 def _printsgf(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -197,7 +196,7 @@ def _final_score(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | N
 
 def is_settled(position: Position) -> bool:
     """Return whether a game is over with a board on which every stone is alive beyond dispute."""
-    if position.size not in (9, 13, 19) or [move.point for move in position.moves[-2:]] != [None, None]:
+    if position.size not in RECORD_SIZES or not has_ended(position):
         return False
     return position.fingerprint == play_record(record_of(SETTLED, position.size)).fingerprint
 
@@ -316,11 +315,9 @@ RULES: Mapping[str, Rule] = {
     "final_score": _final_score,
     "final_status_list": _final_status_list,
     "reg_genmove": partial(_shown_move, clause="gtp", feature=Feature.SHOWN_MOVES),
-    SEARCH_ANALYSIS: partial(_shown_move, clause=ANALYSIS, feature=Feature.ANALYSES),
-    **dict.fromkeys(
-        GENMOVE_ANALYSES, partial(_generated, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)
-    ),
-    **{name: partial(_analysis, name=name) for name in (one.decode("ascii") for one in ENDLESS_COMMANDS)},
+    **dict.fromkeys(SEARCH, partial(_shown_move, clause=ANALYSIS, feature=Feature.ANALYSES)),
+    **dict.fromkeys(GENMOVES, partial(_generated, clause=ANALYSIS, feature=Feature.ANALYSES, refuses=True)),
+    **{name: partial(_analysis, name=name) for name in ENDLESS},
     "kgs-genmove_cleanup": partial(_generated, clause=KGS, feature=Feature.SERVERS, refuses=False),
     "kgs-game_over": _succeeds(KGS, Feature.SERVERS),
     "kgs-rules": _kgs_rules,

@@ -8,19 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.check.stored_records import GAME, KO, SETTLED, SETUP, record_of, record_path
+from harness.check.stored_records import (
+    BROKEN,
+    GAME,
+    KO,
+    NOT_THERE,
+    NOWHERE,
+    RECORD_SIZES,
+    SETTLED,
+    SETUP,
+    record_of,
+    record_path,
+)
 from harness.explore.abilities import Abilities
 from harness.explore.asking_commands import NO_SUCH_RULES
 from harness.explore.command_model import RULES
-from harness.explore.command_state import GENMOVE_ANALYSES, OVERTIME, SEARCH_ANALYSIS
+from harness.explore.command_state import OVERTIME
 from harness.explore.dialogue_machine import SessionWriter
 from harness.explore.dice import Dice
 from harness.explore.moves import some_candidate
-from harness.explore.placing_commands import BROKEN, NOT_THERE, NOWHERE
 from harness.go import all_points, most_handicap
-from harness.gtp import ENDLESS_COMMANDS, format_vertex
+from harness.gtp import format_vertex
+from harness.gtp.analysis_commands import ENDLESS, GENMOVES, SEARCH
 
-RECORD_SIZES = (9, 13, 19)
 SIZES = {9: 8.0, 5: 2.0, 7: 2.0, 8: 2.0, 13: 1.0, 4: 1.0, 3: 1.0, 19: 0.3}
 """Relative weight of each size; chosen: most commands work on 9x9, where games are short enough."""
 
@@ -95,7 +105,11 @@ class _CommandWriter(SessionWriter):
             self._setup_stones: 1.5,
         }
         self.dice.weighted(beginnings)()
-        if self.model.position is None:  # after lines that leave it unknown
+        self._clear_unknown_board()
+
+    def _clear_unknown_board(self) -> None:
+        """Begin a new game after lines that leave the board unknown."""
+        if self.model.position is None:
             self.add_line(f"boardsize {self.size}")
             self.add_line("clear_board")
 
@@ -118,9 +132,7 @@ class _CommandWriter(SessionWriter):
             self._passed: 0.4,
         }
         for _ in range(5 + self.dice.below(25)):
-            if self.model.position is None:
-                self.add_line(f"boardsize {self.size}")
-                self.add_line("clear_board")
+            self._clear_unknown_board()
             self.dice.weighted(steps)()
 
     # --- beginnings of a game ------------------------------------------------------------------------------
@@ -257,21 +269,24 @@ class _CommandWriter(SessionWriter):
         self.add_line("kata-set-rules {rules}")
 
     def _shown_move(self) -> None:
-        name = self.dice.pick(("reg_genmove", SEARCH_ANALYSIS))
-        interval = " 5" if name == SEARCH_ANALYSIS else ""
+        name = self.dice.pick(("reg_genmove", *SEARCH))
+        interval = " 5" if name in SEARCH else ""
         if self.add_line(f"{name} {self.mover()}{interval}"):
             self.maybe(0.5, self.stones_step)
 
     def _generate(self) -> None:
-        name = self.dice.pick(("kgs-genmove_cleanup", "gomill-genmove_ex", *GENMOVE_ANALYSES))
-        words = " 5" if name in GENMOVE_ANALYSES else self.dice.pick(("", " no_such_keyword"))
+        name = self.dice.pick(("kgs-genmove_cleanup", "gomill-genmove_ex", *GENMOVES))
+        words = " 5" if name in GENMOVES else self.dice.pick(("", " no_such_keyword"))
         self.add_line(f"{name} {self.mover()}{words if name != 'kgs-genmove_cleanup' else ''}")
         self.maybe(0.3, lambda: self.add_line("gomill-explain_last_move"))
 
     def _analyse(self) -> None:
         """Begin an analysis; the next step, or a second analysis, ends it."""
-        names = sorted(self.abilities.commands & {name.decode("ascii") for name in ENDLESS_COMMANDS})
-        for _ in range((1 + self.dice.chance(0.3)) * bool(names)):
+        names = sorted(self.abilities.commands & {*ENDLESS})
+        twice = self.dice.chance(0.3)
+        if not names:
+            return
+        for _ in range(2 if twice else 1):
             number = self.dice.pick(("", "", "7 "))
             self.add_line(f"{number}{self.dice.pick(names)} {self.mover()} 5")
 

@@ -21,9 +21,7 @@ OVERTIME = ("300", "60", "25")
 """Settings of time_settings after which time_left may name stones."""
 
 GENERATING = ("genmove", "kgs-genmove_cleanup", "gomill-genmove_ex")
-GENMOVE_ANALYSES = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze", "cgos-genmove_analyze")
-SEARCH_ANALYSIS = "kata-search_analyze"
-"""Commands that answer a move, the latter after lines of analysis."""
+"""Commands that answer a move, and make it."""
 
 
 class CommandState(GameModel):
@@ -63,6 +61,13 @@ class CommandState(GameModel):
         pairs = zip(arguments[::2], arguments[1::2], strict=True)
         return [(parse_colour(colour), parse_vertex(vertex, self.size)) for colour, vertex in pairs]
 
+    def stones_of_sides(self, arguments: tuple[str, ...]) -> tuple[list[Point], list[Point]]:
+        """Return the points of Black and those of White. Raises ColourError or VertexError."""
+        stones = [(colour, point) for colour, point in self.sequence(arguments) if point is not None]
+        black = [point for colour, point in stones if colour == "b"]
+        white = [point for colour, point in stones if colour == "w"]
+        return black, white
+
     def stones_answered(self, command: Command, text: str) -> list[Point]:
         """Return the stones of a handicap. Without a text, a likely answer."""
         assert self.size is not None, "the board is known"
@@ -96,9 +101,7 @@ class CommandState(GameModel):
 
     def place_stones(self, command: Command, _text: str) -> None:
         """Place stones of both colours."""
-        stones = self.sequence(command.arguments)
-        black, white = ([p for one, p in stones if one == side and p is not None] for side in ("b", "w"))
-        self._set_up(black, white)
+        self._set_up(*self.stones_of_sides(command.arguments))
 
     def play_all(self, command: Command, _text: str) -> None:
         """Make the moves of a sequence."""

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.dice import Dice
 from harness.explore.laws import laws_at, search_key
-from harness.explore.moves import some_candidate
+from harness.explore.moves import has_ended, some_candidate
 from harness.explore.script import COLOURS, Script
 from harness.go import Colour, Point, all_points, neighbours, opponent
 from harness.gtp import format_vertex
@@ -82,7 +82,7 @@ class SessionWriter(Script):
     def any_step(self) -> None:
         """Add one random step, drawn by relative weight."""
         steps: dict[Callable[[], object], float] = {
-            self._play: 8.0,
+            self.play_step: 8.0,
             self._play_anywhere: 2.0,
             self._play_same_colour: 1.0,
             self._pass: 0.7,
@@ -102,11 +102,7 @@ class SessionWriter(Script):
         }
         self.dice.weighted(steps)()
 
-    def play_step(self) -> None:
-        """Add a random candidate of the side whose turn it is."""
-        self._play()
-
-    def _play(self, colour: Colour | None = None) -> None:
+    def play_step(self, colour: Colour | None = None) -> None:
         """Add a random candidate, by default for the side whose turn it is."""
         mover = colour or self.position.to_move
         self.add_line(f"play {mover} {format_vertex(some_candidate(self.position, mover, self.dice))}")
@@ -120,7 +116,7 @@ class SessionWriter(Script):
 
     def _play_same_colour(self) -> None:
         if Feature.SAME_COLOUR in self.abilities.features:
-            self._play(opponent(self.position.to_move))
+            self.play_step(opponent(self.position.to_move))
 
     def _pass(self) -> None:
         self.add_line(f"play {self.position.to_move} pass")
@@ -195,7 +191,7 @@ class SessionWriter(Script):
             self._pass: 2.0,
             self._pass_and_undo: 2.0,
             self._many_passes: 0.5,
-            self._play: 1.0,
+            self.play_step: 1.0,
             lambda: self._play_elsewhere(taker, ko): 3.0,
             self.refused_point: 0.5,
             self.refused_words: 0.5,
@@ -270,13 +266,13 @@ class SessionWriter(Script):
         """Add moves until the playouts from the position can be enumerated, or the game is over."""
         position = self.position
         for made in range(3 * self.size**2):
-            if [move.point for move in position.moves[-2:]] == [None, None] and self.size > 2:
+            if has_ended(position) and self.size > 2:
                 return
             if made % TRIED_AFTER == 0 and self._enumerable():
                 return
             if self.dice.chance(0.03):
                 self.refused_point()
-            self._play()
+            self.play_step()
 
     def _enumerable(self) -> bool:
         position = self.position
@@ -307,7 +303,7 @@ class SessionWriter(Script):
                 self.refused_point,
                 self.refused_words,
                 self.refused_set_up,
-                self._play,
+                self.play_step,
             )
             self.dice.pick(acts)()
             self.add_line(self.dice.pick(("ref-nodes", "ref-score")))

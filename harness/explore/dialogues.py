@@ -17,13 +17,14 @@ from harness.check.bot.bot import Bot
 from harness.check.model import Judgement, Outcome
 from harness.check.shrink import Attempts, shortest, simplest
 from harness.explore.abilities import Abilities, Feature
-from harness.explore.command_state import GENERATING, GENMOVE_ANALYSES
+from harness.explore.command_state import GENERATING
 from harness.explore.coverage import Coverage, Step
 from harness.explore.dialogue_case import CERTAIN, TRIES, DialogueCase
 from harness.explore.game_model import read_line
 from harness.explore.sessions import session
 from harness.explore.spelling import plain
 from harness.explore.walk import Deviation, Walk, walk
+from harness.gtp.analysis_commands import GENMOVES
 
 RENEWED = 30
 """Number of sessions that one process holds. Chosen: the history that confirmation repeats stays short."""
@@ -55,7 +56,7 @@ SHORT = 7
 """A reduced session with more lines is searched for again on the smallest boards. Chosen: a reader can follow
 seven lines."""
 
-MOVES = ("play", *GENERATING, *GENMOVE_ANALYSES)
+MOVES = ("play", *GENERATING, *GENMOVES)
 PLACING = ("fixed_handicap", "place_free_handicap", "set_free_handicap", "gogui-setup", "gogui-play_sequence")
 CHANGING = (*MOVES, *PLACING, "boardsize", "clear_board", "komi", "undo", "loadsgf", "kgs-game_over")
 """Commands that change the game."""

@@ -18,6 +18,7 @@ from functools import lru_cache, partial
 from harness.check.procedures.reliance import USUAL_KOMI
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.laws import SearchKey, search_key
+from harness.explore.moves import has_ended
 from harness.go import Colour, Point, Position, Reason, opponent
 from harness.gtp import REQUIRED_COMMANDS, ColourError, VertexError, parse_colour, parse_vertex
 from harness.gtp.commands import COMMANDS
@@ -58,11 +59,11 @@ class Kind(Enum):
 class Wanted:
     """The answer that a right bot gives to a line.
 
-    clause    clause of the specification that a wrong answer breaks
-    why       the reason, for the report; empty where it is evident
-    text      the required text, for the kinds TEXT and RESULT
-    feature   optional feature that the line uses; the line is not sent to a bot without it
-    fault     for the kinds READ and STONES: returns what is wrong with a text; empty for a right one
+    clause      clause of the specification that a wrong answer breaks
+    why         the reason, for the report; empty where it is evident
+    text        the required text, for the kinds TEXT and RESULT
+    feature     optional feature that the line uses; the line is not sent to a bot without it
+    fault       for the kinds READ and STONES: returns what is wrong with a text; empty for a right one
     refusable   for the kinds READ and ANALYSIS: the bot may also refuse the line
     """
 
@@ -294,7 +295,7 @@ class GameModel:
         GTP lets an engine answer that it cannot score, so a refusal is right too.
         """
         position, komi = self.position, self.komi
-        if position is None or komi is None or [move.point for move in position.moves[-2:]] != [None, None]:
+        if position is None or komi is None or not has_ended(position):
             return None
         if position.candidates("b") or position.candidates("w") or not position.stones():
             return None

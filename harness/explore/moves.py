@@ -28,7 +28,12 @@ def is_candidate(position: Position, colour: Colour, point: Point) -> bool:
 
 def has_candidate(position: Position, colour: Colour) -> bool:
     """Return whether a side has a candidate."""
-    return any(is_candidate(position, colour, point) for point in _empty(position))
+    return any(is_candidate(position, colour, point) for point in empty_points(position))
+
+
+def has_ended(position: Position) -> bool:
+    """Return whether the last two moves were passes."""
+    return [move.point for move in position.moves[-2:]] == [None, None]
 
 
 def some_candidate(position: Position, colour: Colour, dice: Dice) -> Point | None:
@@ -36,7 +41,7 @@ def some_candidate(position: Position, colour: Colour, dice: Dice) -> Point | No
 
     Points are drawn until one is a candidate: that takes less time than to find all candidates.
     """
-    waiting = _empty(position)
+    waiting = empty_points(position)
     while waiting:
         point = waiting.pop(dice.below(len(waiting)))
         if is_candidate(position, colour, point):
@@ -44,7 +49,8 @@ def some_candidate(position: Position, colour: Colour, dice: Dice) -> Point | No
     return None
 
 
-def _empty(position: Position) -> list[Point]:
+def empty_points(position: Position) -> list[Point]:
+    """Return the points without a stone."""
     points = all_points(position.size)
     return [point for point, stone in zip(points, position.fingerprint, strict=True) if not stone]
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from harness.check.stored_records import BROKEN, NOT_THERE, NOWHERE
 from harness.explore.abilities import Feature
 from harness.explore.command_state import OVERTIME, RECORD, CommandState
 from harness.explore.game_model import NO_NUMBER, Kind, Wanted, refusal
 from harness.explore.readings import all_of, some_of
-from harness.go import FEWEST_HANDICAP, MOST_HANDICAP, BoardError, Position, handicap_points, most_handicap
+from harness.go import (
+    FEWEST_HANDICAP,
+    MOST_HANDICAP,
+    BoardError,
+    Position,
+    all_points,
+    handicap_points,
+    most_handicap,
+)
 from harness.gtp import ColourError, VertexError, parse_colour, parse_vertex
 
 Rule = Callable[[CommandState, tuple[str, ...]], Wanted | None]
@@ -26,10 +35,6 @@ SMALLEST_FREE = 7
 
 MOST_PLACED = 4
 """Most stones of place_free_handicap that every engine places."""
-
-NOT_THERE = "{records}/no-such-file.sgf"
-BROKEN = ("{records}/text.sgf", "{records}/cut.sgf", "{records}/empty.sgf")
-NOWHERE = "{records}/no-such-folder/game.sgf"
 
 
 def _number_of_stones(
@@ -70,8 +75,7 @@ def _place_free_handicap(state: CommandState, arguments: tuple[str, ...]) -> Wan
     size = state.size or 0
     if size < SMALLEST_FREE or not FEWEST_HANDICAP <= number <= MOST_PLACED:
         return None
-    points = [(row, column) for row in range(size) for column in range(size)]
-    fault = some_of(points, size, FEWEST_HANDICAP, number)
+    fault = some_of(all_points(size), size, FEWEST_HANDICAP, number)
     return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, fault=fault)
 
 
@@ -96,9 +100,7 @@ def _gogui_setup(state: CommandState, arguments: tuple[str, ...]) -> Wanted | No
     if position is None or not state.is_new or not arguments or len(arguments) % 2:
         return None
     try:
-        stones = state.sequence(arguments)
-        sides = ([p for one, p in stones if one == side and p is not None] for side in ("b", "w"))
-        Position(position.size).set_up(*sides)
+        Position(position.size).set_up(*state.stones_of_sides(arguments))
     except (ColourError, VertexError, BoardError):
         return None
     return Wanted(Kind.EITHER, POSITION, feature=Feature.SEQUENCES)

@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 
-from harness.go import BoardError, IllegalMoveError, Point, Position, Rules, SgfError, read_sgf
+from harness.go import Point, Position, Rules, SgfError, play_record, read_sgf
 from harness.gtp import VertexError, format_vertex, parse_decimal, parse_vertex, printable_text
+from refbot.sgf import SETS_UP_LATE
 
 Reading = Callable[[str], str]
 
@@ -21,9 +22,6 @@ KOMI_ERROR = 0.005
 
 MOST_NAMED = 6
 """Most points that a fault names; chosen: they fit in one line."""
-
-SETS_UP_LATE = "sets up stones after move"
-"""In the reason why the reader refuses a record that sets up stones in mid-game, which SGF allows."""
 
 MILDEST = Rules("simple", suicide=True)
 """Rules by which a printed record is replayed."""
@@ -134,17 +132,14 @@ def record_of_game(position: Position, komi: float | None, *, by_moves: bool) ->
             record = read_sgf(text.encode("utf-8", "replace"))
         except SgfError as error:
             return "" if SETS_UP_LATE in str(error) else f"no record in SGF: {error}"
-        replayed = Position(record.size, MILDEST)
         try:
-            replayed.set_up(record.black_stones, record.white_stones)
-            for colour, point in record.moves:
-                replayed.play(colour, point)
-        except (BoardError, IllegalMoveError) as error:
+            recorded = play_record(record, MILDEST).stones()
+        except SgfError as error:
             return f"a record that cannot be replayed: {error}"
         if record.size != size:
             return f"expected SZ[{size}]"
-        if replayed.stones() != stones:
-            other = dict(stones.items() ^ replayed.stones().items())
+        if recorded != stones:
+            other = dict(stones.items() ^ recorded.items())
             return f"expected the stones on the board; different: {named(other)}"
         if not by_moves or record.black_stones or record.white_stones or not record.moves:
             return ""  # a record of the position: without stones after passes, too

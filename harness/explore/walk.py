@@ -15,6 +15,7 @@ from harness.check.stored_records import located
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.analysing import Analysing
 from harness.explore.answers import compared, move_of
+from harness.explore.asking_commands import ANALYSIS
 from harness.explore.command_model import CommandModel
 from harness.explore.command_state import EFFECTS
 from harness.explore.game_model import Command, Kind, Wanted, read_line
@@ -44,7 +45,6 @@ FORGETTING = frozenset({"boardsize", "clear_board", "undo", *EFFECTS})
 MOST_TOGETHER = 50
 """Most lines in one write. Chosen: 50 lines fit into the buffer of a pipe, so the write does not block."""
 
-ANALYSIS = "gtp-analysis"
 UNHURRIED = frozenset({b"final_score", b"final_status_list"})
 """Commands that may take any time: some engines play the game out for their answer."""
 
@@ -181,16 +181,15 @@ class _Session:
         With `together`, take all lines up to one whose answer cannot be predicted; the model applies them.
         """
         group: list[_Step] = []
-        if self.analysing is not None:
-            together = False
-            waiting.extend([ENDER] * (not waiting))
-        while waiting and len(group) < MOST_TOGETHER:
+        together = together and self.analysing is None
+        while (waiting or self.analysing is not None) and len(group) < MOST_TOGETHER:
+            if not waiting:
+                return [self._ender()]
             line = waiting[0] if self.analysing is None else plain(waiting[0])
             command = read_line(line)
             wanted = self.model.wanted(command) if command is not None else None
             if command is None or wanted is None or not odd_features(line) <= self.model.abilities.features:
                 waiting.popleft()
-                waiting.extend([ENDER] * (self.analysing is not None and not waiting))
                 continue
             predicted = together and wanted.kind in KNOWN | NUMBERS.keys() and "\n" not in line
             asked = any(one.wanted.kind in NUMBERS for one in group)
@@ -247,6 +246,12 @@ class _Session:
         elif not exchange.ok and not step.predicted:
             self.model.apply_refusal(step.command)
         return None
+
+    def _ender(self) -> _Step:
+        """Return the line that ends an analysis. Any answer is right if sessions avoid such questions."""
+        command = Command(None, ENDER, ())
+        wanted = self.model.wanted(command) or Wanted(Kind.ANSWER)
+        return _Step(ENDER, as_bytes(ENDER), command, wanted, predicted=False)
 
     def _as_sent(self, line: str) -> bytes:
         """Return the bytes of a line, with the paths of records and the rules that the bot has shown."""

@@ -19,6 +19,12 @@ VARIATION = "pv"
 OTHER_PARTS = frozenset({"ownership", "ownershipStdev", "rootInfo"})
 """Words that begin a part of a line which is not about one move."""
 
+FELL = 0.5
+"""Share of its earlier visits to which a move must fall to be noticed; chosen.
+
+A search of several threads may take visits back that it has counted in advance, which are few.
+"""
+
 
 @dataclass(frozen=True)
 class MoveRecord:
@@ -53,6 +59,20 @@ class MoveRecord:
         if parse_decimal(self.fields.get("winrate", "")) is None:
             return f"no number after winrate: “{self.text}”"
         return ""
+
+
+def fall_of_visits(record: MoveRecord, most: dict[str, int]) -> str:
+    """Return for a report how far the visits of a move fell during an analysis; empty if they did not.
+
+    most   the most visits of each move in the records before, which this function updates
+    """
+    visits, before = record.visits, most.get(record.move, 0)
+    if visits is None:
+        return ""
+    if visits < FELL * before:
+        return f"{record.move} had {before} visits, and {visits} in a later line"
+    most[record.move] = max(before, visits)
+    return ""
 
 
 def is_analysis(line: bytes) -> bool:

@@ -228,7 +228,6 @@ _ALL = (
         Origin.GOGUI,
         "gtp-tools",
         "gogui-analyze_commands",
-        "gogui-play_sequence moves:move*",
         "gogui-interrupt",
         "gogui-sigint",
         "gogui-title",
@@ -239,6 +238,7 @@ _ALL = (
     *_commands(
         Origin.GOGUI,
         "gtp-position",
+        "gogui-play_sequence moves:move*",
         "gogui-setup stones:move*",
         "gogui-setup_player color:color",
     ),

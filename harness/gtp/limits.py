@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from harness.gtp.analysis_commands import GENMOVES, SEARCH
 from harness.gtp.syntax import command_name
 
-GENMOVE_ANALYSES = frozenset(
-    {b"lz-genmove_analyze", b"kata-genmove_analyze", b"genmove_analyze", b"cgos-genmove_analyze"}
-)
+GENMOVE_ANALYSES = frozenset(name.encode("ascii") for name in GENMOVES)
 """Variants of genmove that print lines of analysis, and name the move in a line `play VERTEX`."""
 
-SEARCH_COMMANDS = frozenset({b"genmove", b"reg_genmove", b"kata-search_analyze"}) | GENMOVE_ANALYSES
+SEARCH_COMMANDS = frozenset(name.encode("ascii") for name in ("genmove", "reg_genmove", *SEARCH, *GENMOVES))
 """Commands whose time limit is `Limits.search`."""
 
 LimitName = Literal["startup", "answer", "search", "call"]

@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+from harness.gtp.analysis_commands import ENDLESS
 from harness.gtp.exchange import Exchange
 from harness.gtp.syntax import ANSWER_SIGN, Answer, command_id, parse_answer
 from harness.gtp.transport import Wait
 
-ENDLESS_COMMANDS = frozenset({b"lz-analyze", b"kata-analyze", b"analyze", b"cgos-analyze"})
+ENDLESS_COMMANDS = frozenset(name.encode("ascii") for name in ENDLESS)
 """Commands whose answer goes on until the next line."""
 
 INFO = b"info "

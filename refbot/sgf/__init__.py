@@ -5,4 +5,4 @@ Points are (row, column) from the lower left corner, None is a pass, colours are
 
 from refbot.sgf.files import MAX_BYTES, read_file
 from refbot.sgf.game import Colour, Move, Point, SgfError, SgfFileError, SgfGame
-from refbot.sgf.reader import MOST_MOVES, read_game, read_games
+from refbot.sgf.reader import MOST_MOVES, SETS_UP_LATE, read_game, read_games

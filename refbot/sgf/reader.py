@@ -21,6 +21,8 @@ MOST_MOVES = 1_000_000
 """A longer game is refused, unless the caller wants fewer moves."""
 MOST_SET = 1_000_000
 """The most points in the set-up of a game (AB, AW, AE): one rectangle of seven bytes names up to 2,704."""
+SETS_UP_LATE = "sets up stones after move"
+"""In the reason why a record is refused that sets up stones in mid-game, which SGF allows."""
 MOST_NOTES = 20  # per game; chosen: they fit on a screen
 DEFAULT_SIZE = 19  # of Go, in FF[4]
 
@@ -140,7 +142,7 @@ class _Reader:
                 return True
             raise self._error(
                 setup[0].place,
-                f"{_shown(setup[0])} sets up stones after move {len(self._moves)}; "
+                f"{_shown(setup[0])} {SETS_UP_LATE} {len(self._moves)}; "
                 f"only the position after at most {len(self._moves)} moves can be used",
             )
         for found in setup:

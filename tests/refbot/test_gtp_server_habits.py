@@ -173,6 +173,15 @@ def test_errors_long() -> None:
     assert len(long) > 2000
 
 
+def test_a_refused_sequence_is_taken_back_whole_by_an_engine_that_undoes_once() -> None:
+    sent = "play b A1\ngogui-play_sequence w B1 b C1 w C1\nplay w C1\nundo\nplay b C1\n"
+    refused = ["= ", "? illegal move", "= ", "= ", "= "]
+    assert answers(sent, "extensions") == refused
+    assert answers(sent, "extensions", "undo-once") == refused
+    at_once = "play b A1\ngogui-play_sequence w B1 b C1 w C1\nundo\n"
+    assert answers(at_once, "extensions", "undo-once") == ["= ", "? illegal move", "= "]
+
+
 SEARCH = "boardsize 5\ngenmove b\nref-score\n"
 
 

@@ -21,12 +21,12 @@ from harness.commands.analysis_ends import (
     NothingLater,
 )
 from harness.commands.analysis_moves import (
-    SEARCH,
     MoveColour,
     MoveIsMade,
     MoveIsNamed,
     SearchKeepsBoard,
 )
+from harness.gtp.analysis_commands import SEARCH
 from harness.suite.statement import info as _info
 from harness.suite.statement import must as _must
 from harness.suite.statement import should as _should

@@ -83,7 +83,7 @@ class Unseen(Conversation):
             if search.move != "A1":
                 seen = f"{search.move}, where A1 is the only candidate"
                 if search.move == "PASS":
-                    return replace(failed(expected, seen), unlike=PLAY)
+                    return failed(expected, seen, unlike=PLAY)
                 return _failed(NONE_COUNTED, "A1", seen, search.move)
         return passed(expected, f"{len(searches)} searches")
 
@@ -92,7 +92,7 @@ def _failed(probe: Probe, expected: str, seen: str, move: str) -> Judgement:
     """Return the failure by a move: of this check, or reported by that of the move's violation."""
     found = violation(probe.position, probe.to_move, move)
     if found is None:
-        return replace(failed(expected, seen), unlike=PASS)
+        return failed(expected, seen, unlike=PASS)
     return replace(
         failed("a candidate", f"{seen}: {in_words(found, probe.position, probe.to_move)}"),
         reported_by=str(found),

@@ -11,7 +11,7 @@ from functools import partial
 
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW
-from harness.check.stored_records import GAME, SETUP
+from harness.check.stored_records import BROKEN, GAME, NOT_THERE, NOWHERE, SETUP
 from harness.commands.loaded_komi import LoadedKomi
 from harness.commands.record_dialogues import loading, loading_sizes
 from harness.commands.written_records import Aspect, Printed, Reprinted, Saved
@@ -26,7 +26,6 @@ LOADED = Requirements(abilities=frozenset({Ability.LOADS_RECORDS, Ability.CAPTUR
 MISSING = Requirements(abilities=frozenset({Ability.REFUSES_MISSING_ARGUMENTS})).with_those_of(LOADSGF)
 READABLE = Requirements(abilities=frozenset({Ability.PRINTS_RECORDS}))
 ROUND_TRIP = Requirements(abilities=frozenset({Ability.LOADS_RECORDS, Ability.PRINTS_RECORDS}))
-NOT_THERE = "{records}/no-such-file.sgf"
 PRINTED = "gtp.record.print"
 KO_MOVES = "".join(f"play {move}\n" for move in (
     "b D5", "w D4", "b E4", "w D6", "b E6", "w C5", "b F5", "w E5",
@@ -93,8 +92,8 @@ CHECKS = (
          requires=LOADSGF,
          hint="read the whole file before you change the board", kills="loadsgf-refusal-clears"),
     must("gtp.record.broken", "The engine answers on after loadsgf of a file that is no whole record.",
-         loading("".join(f"loadsgf {{records}}/{name} -> *\n{{known}} -> = {{answer}}\n"
-                         for name in ("text.sgf", "cut.sgf", "empty.sgf", "."))),
+         loading("".join(f"loadsgf {path} -> *\n{{known}} -> = {{answer}}\n"
+                         for path in (*BROKEN, "{records}/."))),
          requires=LOADSGF,
          hint="refuse a file that cannot be read to its end: ? cannot load file",
          kills="loadsgf-broken-crashes", tolerates="loadsgf-any-text"),
@@ -137,11 +136,11 @@ CHECKS = (
          hint="write the record and close the file before you answer", kills="savesgf-empty",
          tolerates="printsgf-position"),
     must("gtp.record.save-nowhere", "The engine answers on after savesgf to a folder that does not exist.",
-         loading(NEW + "savesgf {records}/no-such-folder/game.sgf -> *\n{known} -> = {answer}"),
+         loading(NEW + f"savesgf {NOWHERE} -> *\n{{known}} -> = {{answer}}"),
          requires=Requirements(optional_commands=("savesgf",)),
          hint="test whether the file was opened, and refuse", kills="savesgf-unwritable-crashes"),
     should("gtp.record.save-refused", "savesgf refuses a file in a folder that does not exist.",
-           loading(NEW + "savesgf {records}/no-such-folder/game.sgf -> ?\n{known} -> = {answer}"),
+           loading(NEW + f"savesgf {NOWHERE} -> ?\n{{known}} -> = {{answer}}"),
            requires=Requirements(optional_commands=("savesgf",)),
            hint="test whether the file was opened, and refuse", kills="savesgf-unwritable-crashes"),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Explorations for tests: events added up, and the first deviation that an explorer finds."""
+"""Explorations for tests: events added up, the first deviation that an explorer finds, scripted answers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TypeVar
 from harness.check.phases.events import Event
 from harness.explore.coverage import Coverage, Step
 from harness.explore.exploration import Exploration
+from harness.gtp import Answer, Exchange, parse_answer
 
 Found = TypeVar("Found")
 
@@ -29,3 +30,11 @@ def first_found(steps: Iterator[Step[Found]]) -> tuple[Found | None, Coverage, i
         unconfirmed += step.unconfirmed
         found = step.found
     return found, coverage, unconfirmed
+
+
+def answered(line: bytes, answer: str) -> Exchange:
+    """Return the exchange of a line and a well-formed answer, without the empty line at its end."""
+    raw = f"{answer}\n\n".encode("ascii")
+    parsed = parse_answer(raw)
+    assert isinstance(parsed, Answer)
+    return Exchange(line, raw, parsed, "answer", b"", 0.0)

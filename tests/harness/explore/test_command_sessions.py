@@ -21,10 +21,10 @@ from harness.explore.game_model import Kind, read_line
 from harness.explore.readings import analyze_commands, record_of_game, rows, some_of
 from harness.explore.walk import walk
 from harness.go import Position
-from harness.gtp import ENDLESS_COMMANDS, Answer, Exchange, parse_answer
+from harness.gtp import ENDLESS_COMMANDS, Exchange
 from harness.gtp.commands import COMMANDS
 from harness.selftest.hosted_bot import HostedBot
-from tests.harness.explore.exploring import first_found
+from tests.harness.explore.exploring import answered, first_found
 from tests.parameters import slow_but
 
 ALL = Abilities((5, 7, 8, 9, 13), frozenset({*RULES, "undo"}), rules=FREE_RULES)
@@ -205,10 +205,7 @@ def answers(texts: dict[str, str]) -> list[str]:
 
     def ask(line: bytes) -> Exchange:
         sent.append(line.decode("ascii").strip())
-        raw = f"{texts.get(sent[-1], '=')}\n\n".encode("ascii")
-        parsed = parse_answer(raw)
-        assert isinstance(parsed, Answer)
-        return Exchange(line, raw, parsed, "answer", b"", 0.0)
+        return answered(line, texts.get(sent[-1], "="))
 
     lines = (*NEW, RECORD, "kata-get-rules", "kata-set-rules {rules}")
     assert walk(lines, ALL, None, ask).deviation is None
@@ -251,6 +248,15 @@ def test_a_line_around_an_analysis_is_plain() -> None:
                 assert Feature.COMMENTS in ALL.features
                 assert "#" not in line + following
         assert not is_endless(lines[-1])
+
+
+@pytest.mark.parametrize("avoided", [(), (Feature.ADMINISTRATION,)])
+def test_an_analysis_at_the_end_of_a_session_is_ended(avoided: tuple[Feature, ...]) -> None:
+    """Also for a bot whose answers to questions are wrong, so that sessions avoid them."""
+    lines = (*NEW, "lz-analyze b 5")
+    held = walk(lines, ALL.without(avoided), None, lambda line: answered(line, "= 2"))
+    assert held.deviation is None
+    assert held.lines == (*lines, "protocol_version")
 
 
 def test_readings_take_any_order_and_case_and_nothing_twice() -> None:

@@ -17,9 +17,9 @@ from harness.explore.coverage import Coverage
 from harness.explore.dialogue_case import DialogueCase
 from harness.explore.dialogues import MOST_ATTEMPTS, DialogueExplorer, FoundDialogue
 from harness.explore.walk import walk
-from harness.gtp import Answer, Exchange, parse_answer
+from harness.gtp import Exchange
 from harness.selftest.hosted_bot import HostedBot
-from tests.harness.explore.exploring import first_found
+from tests.harness.explore.exploring import answered, first_found
 from tests.parameters import slow_but
 
 SESSIONS = 120
@@ -143,11 +143,7 @@ def test_a_result_may_be_written_in_any_way_or_refused(answer: str, accused: boo
     lines += ["play b pass", "final_score"]
 
     def ask(line: bytes) -> Exchange:
-        text = answer if line.startswith(b"final_score") else "="
-        raw = f"{text}\n\n".encode("ascii")
-        parsed = parse_answer(raw)
-        assert isinstance(parsed, Answer)
-        return Exchange(line, raw, parsed, "answer", b"", 0.0)
+        return answered(line, answer if line.startswith(b"final_score") else "=")
 
     held = walk(lines, Abilities((3,), frozenset({"final_score"})), None, ask)
     assert held.lines[-1] == "final_score"
@@ -164,10 +160,7 @@ def test_a_wrong_score_after_a_pass_that_was_searched_has_a_clause() -> None:
     answers = {b"genmove b": "= PASS", b"ref-nodes": f"= {2 * PLAYOUTS}", b"ref-score": "= 0.300"}
 
     def ask(line: bytes) -> Exchange:
-        raw = f"{answers.get(line.strip(), '=')}\n\n".encode("ascii")
-        parsed = parse_answer(raw)
-        assert isinstance(parsed, Answer)
-        return Exchange(line, raw, parsed, "answer", b"", 0.0)
+        return answered(line, answers.get(line.strip(), "="))
 
     held = walk(lines, Abilities((3,), frozenset({"ref-nodes", "ref-score"})), PLAYOUTS, ask)
     assert held.deviation is not None
@@ -178,10 +171,8 @@ def held_with_boardsize_refused(*lines: str) -> Judgement:
     """The judgement of a case whose last line, a boardsize, is refused."""
 
     def ask(line: bytes) -> Exchange:
-        raw = b"? unacceptable size\n\n" if line.decode("ascii").split("\n")[0] == lines[-1] else b"=\n\n"
-        parsed = parse_answer(raw)
-        assert isinstance(parsed, Answer)
-        return Exchange(line, raw, parsed, "answer", b"", 0.0)
+        is_last = line.decode("ascii").split("\n")[0] == lines[-1]
+        return answered(line, "? unacceptable size" if is_last else "=")
 
     case = DialogueCase(lines)
     return case.judge(walk(lines, case.abilities, None, ask))

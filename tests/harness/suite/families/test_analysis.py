@@ -17,8 +17,8 @@ from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
-from harness.commands.analyses import ENDLESS, STONES, legal, position, set_up
-from harness.commands.analysis_moves import GENMOVES, SEARCH, NamedMove
+from harness.commands.analyses import STONES, legal, position, set_up
+from harness.commands.analysis_moves import NamedMove
 from harness.go import all_points
 from harness.gtp import (
     ENDLESS_COMMANDS,
@@ -28,6 +28,7 @@ from harness.gtp import (
     command_name,
     format_vertex,
 )
+from harness.gtp.analysis_commands import ENDLESS, GENMOVES, SEARCH
 from harness.gtp.analysis_lines import is_analysis, records_in
 from harness.gtp.stream import exchange_of
 from harness.gtp.syntax import command_id
