@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import email
 import json
 import os
 import re
@@ -15,8 +16,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
+from packaging.requirements import Requirement
 
 from harness import __version__
+from harness.tools.conda import write_recipe
 from harness.tools.packing import ENTRIES, PACKAGE, packed
 
 ROOT = Path(__file__).parents[1]
@@ -82,7 +86,7 @@ def test_what_a_release_has_beside_the_wheel(built: Path, tmp_path: Path) -> Non
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     names = {path.name for path in (tmp_path / "dist").iterdir()} - {"SHA256SUMS"}
-    assert {"conform.1", "refbot.1", "sbom.json", wheel(built).name} < names
+    assert {"conform.1", "refbot.1", "sbom.json", "recipe.yaml", wheel(built).name} < names
     done = subprocess.run(
         ["sha256sum", "--check", "SHA256SUMS"],
         cwd=tmp_path / "dist",
@@ -96,6 +100,27 @@ def test_what_a_release_has_beside_the_wheel(built: Path, tmp_path: Path) -> Non
     pins = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements-run.lock").read_text("utf-8"), re.M)
     assert listed == set(pins)
     assert {"numba", "numpy", "pexpect", "pandas", "scipy"} <= {name for name, _ in listed}
+
+
+def test_the_recipe_for_conda_says_what_the_wheel_says(built: Path, tmp_path: Path) -> None:
+    archive = shutil.copy(built / f"{PACKAGE}-{__version__}.tar.gz", tmp_path)
+    write_recipe(Path(archive), __version__, "0" * 64)
+    recipe = yaml.safe_load((tmp_path / "recipe.yaml").read_text(encoding="utf-8"))
+    with zipfile.ZipFile(wheel(built)) as opened:
+        metadata, entries = (
+            opened.read(f"{PACKAGE}-{__version__}.dist-info/{name}").decode("utf-8")
+            for name in ("METADATA", "entry_points.txt")
+        )
+    message = email.message_from_string(metadata)
+    required = [text for text in message.get_all("Requires-Dist", []) if "extra ==" not in text]
+    run = recipe["requirements"]["run"]
+    found = {Requirement(text) for text in run if not text.startswith(("__linux", "python "))}
+    assert found == set(map(Requirement, required))
+    assert f"python {message['Requires-Python']}" in run
+    assert recipe["package"] == {"name": message["Name"], "version": __version__}
+    assert recipe["source"] == {"path": Path(archive).name, "sha256": "0" * 64}
+    assert all(entry in entries for entry in recipe["build"]["python"]["entry_points"])
+    assert len(recipe["build"]["python"]["entry_points"]) == len(PACKAGES)
 
 
 def test_a_module_is_packed_under_its_new_name() -> None:

@@ -3,6 +3,7 @@
     python -m harness.tools.release dist
 
 conform.1, refbot.1   manual pages
+recipe.yaml           how conda builds its package from the source archive
 sbom.json             the components that an environment with the wheel has: CycloneDX 1.6
 SHA256SUMS            of every file of the folder, for `sha256sum --check`
 """
@@ -16,6 +17,7 @@ import sys
 from pathlib import Path
 
 from harness import __version__
+from harness.tools.conda import write_recipe
 from harness.tools.manual import write_man
 
 ROOT = Path(__file__).parents[2]
@@ -60,7 +62,11 @@ def bill_of_materials(lock: str, version: str) -> dict[str, object]:
 def checksums(folder: Path) -> str:
     """A line for each file of a folder, as `sha256sum` writes it."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.name != SUMS)
-    return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
+    return "".join(f"{_digest(path)}  {path.name}\n" for path in files)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def main() -> None:
@@ -70,6 +76,8 @@ def main() -> None:
     bill = bill_of_materials(lock, __version__)
     (folder / "sbom.json").write_text(json.dumps(bill, indent=1) + "\n", encoding="utf-8")
     write_man(folder, __version__)
+    for archive in folder.glob(f"*-{__version__}.tar.gz"):
+        write_recipe(archive, __version__, _digest(archive))
     (folder / SUMS).write_text(checksums(folder), encoding="utf-8")
 
 

@@ -391,7 +391,8 @@ def right_answer(words: list[str], own_id: str) -> bytes:
 def serve(options: argparse.Namespace) -> None:
     misbehave = right if options.mode in AT_START else MODES[options.mode]
     for line in options.lines or iter(sys.stdin.buffer.readline, b""):
-        text = "".join(c for c in line.decode("utf-8", "replace").partition("#")[0] if c >= " " or c == "\t")
+        before = line.decode("utf-8", "replace").partition("#")[0]
+        text = "".join(c for c in before if c == "\t" or " " <= c != "\x7f")
         words = text.split()
         own_id = words.pop(0) if words and words[0].isdigit() else ""
         if not words:

@@ -108,7 +108,7 @@ def test_a_failure_has_the_last_words_and_a_line_to_see_it_again(table, player: 
 
 @pytest.mark.parametrize("way", ["hang", "one-newline"])
 def test_silence_ends_with_the_time_limit(table, player: Command, way: str) -> None:
-    seated = table(player(), player(fail=way, move=3), timeout=2.0)
+    seated = table(player(), player(fail=way, move=3), timeout=5.0)  # one that answers needs milliseconds
     seated.players[0]._timeout = 60.0  # only the silent one is to be short of time
     record = seated.play()
     assert record.ending.offender == "w"

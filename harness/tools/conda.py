@@ -1,0 +1,85 @@
+"""The recipe of a conda package, made from pyproject.toml.
+
+`make release` writes it beside the source archive, and `rattler-build build --recipe dist/recipe.yaml` builds
+the package from that archive. The dependencies have the same names on conda-forge. Extras are no part of a
+conda package: its users install what they want.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+RECIPE = """\
+schema_version: 1
+
+package:
+  name: {name}
+  version: {version}
+
+source:
+  path: {archive}
+  sha256: "{digest}"
+
+build:
+  number: 0
+  noarch: python
+  script: ${{{{ PYTHON }}}} -m pip install . -vv --no-deps --no-build-isolation
+  python:
+    entry_points:
+{entry_points}
+
+requirements:
+  host:
+    - python {python}
+    - pip
+{host}
+  run:
+    - __linux
+    - python {python}
+{run}
+
+tests:
+  - python:
+      imports:
+        - gtp_conform
+      pip_check: true
+  - script:
+      - conform --version
+      - refbot --version
+
+about:
+  summary: {summary}
+  license: {licence}
+  license_file: LICENSE
+"""
+
+
+def write_recipe(archive: Path, version: str, digest: str) -> None:
+    """Write recipe.yaml beside the source archive, whose SHA-256 is `digest`."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        settings = tomllib.load(file)
+    project = settings["project"]
+    text = RECIPE.format(
+        name=project["name"],
+        version=json.dumps(version),  # a string of JSON is one of YAML
+        archive=archive.name,
+        digest=digest,
+        entry_points=_entries(f"{name} = {value}" for name, value in project["scripts"].items()),
+        python=project["requires-python"],
+        host=_entries(settings["build-system"]["requires"]),
+        run=_entries(project["dependencies"]),
+        summary=json.dumps(project["description"]),
+        licence=project["license"],
+    )
+    archive.with_name("recipe.yaml").write_text(text, encoding="utf-8")
+
+
+def _entries(items: Iterable[str]) -> str:
+    """The items of a list of YAML, a line each; of a requirement, conda wants a blank before the version."""
+    spaced = (item if " = " in item else item.replace(">=", " >=", 1) for item in items)
+    return "\n".join(f"    - {item}" for item in spaced)
