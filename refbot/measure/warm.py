@@ -33,8 +33,8 @@ SIZES = (9, 13, 19)  # board sizes of the lane kernels that `refbot warm` compil
 SMALL = 2  # the board size for compiling a kernel that serves all sizes
 NOTICE = "refbot: kernels:"  # the beginning of each line on stderr
 STARTING_SECONDS = 0.8  # of processor time, to load the compiler; measured on one machine
-FIRST_SECONDS, EVERY_SECONDS = 1.0, 3.0
-"""Time until the first notice, and between two notices; chosen: loading from disk stays silent."""
+FIRST_SECONDS, LONGEST_SECONDS = 1.0, 30.0
+"""Time until the first notice, and the longest between two; chosen: loading from disk stays silent."""
 A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
 
 
@@ -127,14 +127,16 @@ def load_once(step: Step) -> None:
 
 
 def _load(step: Step, what: str, seconds: float) -> None:
-    began, stored = time.monotonic(), step.on_disk and is_ready(step.name)
+    began, began_processor = time.monotonic(), time.process_time()
+    stored = step.on_disk and is_ready(step.name)
 
     def notice() -> str:
         waited = f"for {time.monotonic() - began:.0f} s so far"
         if stored:
             return f"{NOTICE} loading ({what}), {waited}"
         once = ", only this once" if step.on_disk else ""
-        return f"{NOTICE} compiling ({what}), {waited}; about {seconds:.0f} s left on an idle machine{once}"
+        left = max(seconds - (time.process_time() - began_processor), 1.0)
+        return f"{NOTICE} compiling ({what}), {waited}; about {left:.0f} s left on an idle machine{once}"
 
     with reported(notice):
         step.load()
@@ -144,16 +146,17 @@ def _load(step: Step, what: str, seconds: float) -> None:
 
 
 @contextmanager
-def reported(
-    message: Callable[[], str], first: float = FIRST_SECONDS, every: float = EVERY_SECONDS
-) -> Iterator[None]:
-    """Writes `message()` to stderr `first` seconds after the body began, then every `every` seconds."""
+def reported(message: Callable[[], str], first: float = FIRST_SECONDS) -> Iterator[None]:
+    """Writes `message()` to stderr `first` seconds after the body began, and again after longer waits.
+
+    Each wait is twice the last one, and at most LONGEST_SECONDS.
+    """
     ended = threading.Event()
 
     def write() -> None:
         wait = first
         while not ended.wait(wait):
-            wait = every
+            wait = min(2.0 * wait, LONGEST_SECONDS)
             if sys.stderr is not None:
                 print(message(), file=sys.stderr, flush=True)  # noqa: T201 - the line that is to be written
 

@@ -324,7 +324,7 @@ def test_a_notice_is_repeated_until_the_work_is_done(capsys: pytest.CaptureFixtu
         written.release()
         return "busy"
 
-    with reported(notice, first=0.0, every=0.0):
+    with reported(notice, first=0.0):
         for _ in range(3):
             assert written.acquire(timeout=LIMIT)
     assert capsys.readouterr().err.count("busy\n") >= 3
