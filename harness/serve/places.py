@@ -118,7 +118,7 @@ class Finder:
             return {place.key: place for place in self._places()}
 
     def _places(self) -> Iterator[Place]:
-        """Search level by level. A folder of a run is not searched further."""
+        """Search level by level. Of the folders of runs, only those of schedules are searched further."""
         waiting = [(self.root, ".", 0)]  # (folder, name, depth); it grows while it is read
         seen: set[Path] = set()  # the JSON files that are reports, for the cache
         for number, (folder, folder_name, depth) in enumerate(waiting):
@@ -127,7 +127,8 @@ class Finder:
             files, below = _entries(folder)
             if DATABASE in files or run_status.FILE in files:
                 yield Place(Kind.MATCH, folder, folder_name)
-                continue
+                if HISTORY not in files:  # with it, a schedule has its runs in the folder of a match
+                    continue
             if HISTORY in files:
                 yield Place(Kind.HISTORY, folder, folder_name)
             beside = "" if folder is self.root else f"{folder_name}/"
