@@ -80,6 +80,7 @@ RUNS = (
     Run("conform init", "wrote configs/quick.toml"),
     Run("conform match configs/quick.toml", "reference - mybot", UNDECIDED, FEW_GAMES),
     Run("conform schedule configs/nightly.toml", "next", short="--list"),
+    Run("conform schedule configs/nightly.toml --drop", "no run is unfinished"),
     Run("conform schedule configs/nightly.toml --print-systemd", r"conform-nightly\.(timer|service)"),
     Run("conform verify reports/nightly", "every move is legal"),
     Run("conform report reports/nightly --salvage", "refbot - edge-eyes", code=1),
@@ -112,6 +113,7 @@ SYSTEMD = "test_scheduler_systemd.py shows the units to systemd; tests have no s
 SEEDS = "test_seed_matches.py, with few games and playouts: as they stand they take hours"
 WHEEL = "gtp_conform-0.1.0-py3-none-any.whl"
 ELSEWHERE = {
+    "conform schedule configs/nightly.toml --new": "test_scheduler_unfinished.py, with shorter games",
     'conform check "gnugo --mode gtp"': "tests/harness/check/test_foreign.py, where GNU Go is installed",
     "make demo": "test_targets_of_make; .ci/run makes its environment, test_docs_commands.py runs its checks",
     "make test": "test_targets_of_make, and .ci/run",

@@ -36,8 +36,6 @@ ON_VALUES = {"remove", "link", "connect", "truncate"}
 ALLOWED = {
     ("arena/store/opening.py", "sqlite3.connect"): "the one place",
     ("arena/config/examples.py", "read_text"): "a file of the package",
-    ("arena/game/program.py", "open"): "the program of an engine",
-    ("arena/game/program.py", "os.open"): "the same, which may be a link; a pipe is not waited for",
     ("arena/run/head_to_head.py", "tempfile.TemporaryDirectory"): "a private folder of this process",
     ("arena/folder/salvage.py", "tempfile.TemporaryDirectory"): "a new folder of mode 700 with a random name",
     ("arena/store/opening.py", "tempfile.TemporaryDirectory"): "a private folder outside the run",

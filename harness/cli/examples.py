@@ -28,6 +28,7 @@ EXAMPLES = {
         ("when the configs are due, until stopped", "conform schedule nightly.toml weekly.toml"),
         ("what is next, and how the last run ended", "conform schedule nightly.toml --list"),
         ("one run now, for a timer of the system", "conform schedule nightly.toml --once"),
+        ("give up a run that was stopped", "conform schedule nightly.toml --drop"),
     ),
     "seeds": (
         ("the tables and their published figures", "conform seeds"),

@@ -15,6 +15,7 @@ from harness.cli.exits import GRAVITY, ExitCode, UsageError, usage_errors_of_run
 from harness.cli.options import Cluster, NoColor
 from harness.cli.saying import say
 from harness.cli.stopping import signals_stop
+from harness.cli.streams import STDERR
 from harness.report.numbers import amount
 
 if TYPE_CHECKING:
@@ -42,6 +43,19 @@ def schedule(
             "--once", help="Play one run of each config now, or the rest of a stopped run, then exit."
         ),
     ] = False,
+    new: Annotated[
+        bool,
+        typer.Option(
+            "--new",
+            help="Start a new run of each config now, even if the last run is unfinished.",
+        ),
+    ] = False,
+    drop: Annotated[
+        bool,
+        typer.Option(
+            "--drop", help="Give up the unfinished run of each config: it keeps its games. Play nothing."
+        ),
+    ] = False,
     listed: Annotated[
         bool, typer.Option("--list", help="Print the next times and how the last run ended.")
     ] = False,
@@ -58,25 +72,32 @@ def schedule(
 
     A stopped run is continued first.
     """
-    if once + listed + systemd + history > 1:
-        raise UsageError("--once, --list, --print-systemd and --history exclude each other: give one of them")
+    if (once or new) + drop + listed + systemd + history > 1:
+        raise UsageError(
+            "--drop, --list, --print-systemd and --history exclude each other, and exclude --once and --new"
+        )
     with usage_errors_of_runs():
-        loaded = _load(configs, workers, timed=not (once or history))
+        loaded = _load(configs, workers, timed=not (once or drop or history))
         if systemd:
             return _print_units(configs, loaded, reports, workers, cluster)
         if listed:
             return _list(loaded, reports, here=cluster is None)
         if history:
             return _rebuild(loaded, reports)
-        return _run(loaded, reports, cluster, once=once, quiet=quiet)
+        if drop:
+            return _drop(loaded, reports)
+        return _run(loaded, reports, cluster, once=once, new=new, quiet=quiet)
 
 
-def _run(configs: list[MatchConfig], reports: Path, cluster: str | None, *, once: bool, quiet: bool) -> int:
+def _run(
+    configs: list[MatchConfig], reports: Path, cluster: str | None, *, once: bool, new: bool, quiet: bool
+) -> int:
     from harness.arena.folder.play import run_match
     from harness.arena.run.stop import Stop
     from harness.schedule import Clock, Job, Log, Scheduler
 
-    stop, log, clock = Stop(), Log(quiet=quiet), Clock()
+    live = not quiet and os.isatty(STDERR) and os.environ.get("TERM") != "dumb"
+    stop, log, clock = Stop(), Log(quiet=quiet, live=live), Clock()
     jobs = [
         Job(config, reports, clock, stop, log, lambda settings: run_match(replace(settings, cluster=cluster)))
         for config in configs
@@ -84,8 +105,9 @@ def _run(configs: list[MatchConfig], reports: Path, cluster: str | None, *, once
     scheduler = Scheduler(jobs, clock, stop, log)
     with signals_stop(stop, lambda sentence: log.event("schedule", sentence)):
         if once:
-            return _gravest([_exit_code(result) for result in scheduler.once()], stopped=bool(stop.asked))
-        return ExitCode.INTERRUPTED if scheduler.keep_running() else ExitCode.INTERNAL
+            results = scheduler.once(new=new)
+            return _gravest([_exit_code(result) for result in results], stopped=bool(stop.asked))
+        return ExitCode.INTERRUPTED if scheduler.keep_running(new=new) else ExitCode.INTERNAL
 
 
 def _exit_code(result: StartResult) -> ExitCode:
@@ -164,6 +186,19 @@ def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
             finished = [run for run in scheduled_runs(folder) if run.finished]
             number = rebuild_history(folder, finished, lambda text: say(text, err=True))
         say(f"{folder / 'history.csv'}: written from {amount(number, 'run')}")
+    return ExitCode.CONFORMS
+
+
+def _drop(configs: list[MatchConfig], reports: Path) -> int:
+    from harness.schedule import Clock, drop_open_runs
+
+    for config in configs:
+        name, folder = config.run.name, reports / config.run.name
+        dropped = drop_open_runs(folder, Clock().now()) if folder.is_dir() else []
+        for run in dropped:
+            say(f"{name}: run {run.name} is given up; its games are kept in {run.folder}")
+        if not dropped:
+            say(f"{name}: no run is unfinished in {folder}")
     return ExitCode.CONFORMS
 
 

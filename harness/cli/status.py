@@ -90,12 +90,13 @@ def newest_first(folder: Path, most: int | None = None) -> tuple[list[Reading], 
 
     `most`: the number that is read; None: all. Raises UsageError.
     """
+    from harness.serve.index import RunIndex
     from harness.serve.places import Finder
     from harness.serve.reading import Reader
 
     check_folder(folder)
     places = Finder(folder).find().values()
-    readings = Reader().newest(places, len(places) if most is None else most)
+    readings = Reader(RunIndex()).newest(places, len(places) if most is None else most)
     return readings, len(places) - len(readings) if most is not None else 0
 
 

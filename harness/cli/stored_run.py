@@ -120,8 +120,11 @@ def _write_run(folder: Path, form: list[str] | None, out: Path | None, *, no_col
     with usage_errors_of_runs(), Store.open(folder, read_only=True) as store:
         config = _config(store, folder)
         verdicts = judge(store, config)
-        write_run(store, verdicts, out or folder, form or config.report.formats)
+        formats = form or config.report.formats
+        write_run(store, verdicts, out or folder, formats)
     show_verdicts(console_for(no_color=no_color), verdicts, quiet=quiet)
+    if not quiet:
+        say(f"wrote {', '.join(formats)} into {out or folder}")
     return exit_code(verdicts, complete=True)
 
 
@@ -231,8 +234,17 @@ def verify(run: StoredRun, no_color: NoColor = False, quiet: Quiet = False) -> i
 
 
 def _folder(run: Path) -> Path:
-    """The folder of a run, from that folder or from its run.db."""
-    return run.parent if run.name == "run.db" or run.is_file() else run
+    """The folder of a run, from that folder or from its run.db. Raises UsageError for that of a schedule."""
+    from harness.arena.folder.scheduled_run import scheduled_runs
+    from harness.arena.store.store import DATABASE
+
+    if run.name == DATABASE or run.is_file():
+        return run.parent
+    if not (run / DATABASE).exists() and (runs := scheduled_runs(run)):
+        raise UsageError(
+            f"{run} is the folder of a schedule: name one of its runs, such as {runs[-1].folder}"
+        )
+    return run
 
 
 def _config(store: Store, folder: Path) -> MatchConfig:

@@ -3,9 +3,10 @@
 A run is one match, in a folder of its own below the config's folder.
 """
 
+from harness.schedule.drop import drop_open_runs
 from harness.schedule.history import rebuild_history
-from harness.schedule.hooks import Log
 from harness.schedule.job import Job
+from harness.schedule.log import Log
 from harness.schedule.run_keeper import StartResult
 from harness.schedule.scheduler import Scheduler
 from harness.schedule.state import overview
@@ -19,6 +20,7 @@ __all__ = [
     "Scheduler",
     "StartResult",
     "Timetable",
+    "drop_open_runs",
     "overview",
     "rebuild_history",
     "units",

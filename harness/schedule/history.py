@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from operator import attrgetter
 from pathlib import Path
@@ -37,15 +37,16 @@ def add_to_history(
     `finished` are the runs to look for that in. `notify` gets a sentence for each file that is damaged.
     `verdicts` are those of the run, if it was judged before. Raises StoreError and OSError.
     """
-    rows = [row for row in _stored(folder, notify) if row.run != run.name]
+    in_order = sorted((other for other in finished if other.name != run.name), key=attrgetter("order"))
+    rows = _by_run(_stored(folder, notify))
+    rows.pop(run.name, None)
     now = summarise_run(run.folder, run.began, verdicts)
+    earlier = [other for other in in_order if other.order < run.order]
     if now is not None:
-        earlier = sorted(
-            (other for other in finished if other.order < run.order), key=attrgetter("order"), reverse=True
-        )
-        summaries = (_summary(other, notify) for other in earlier)
-        rows += _rows(now, next((summary for summary in summaries if summary), None))
-    _write(folder / FILE, rows)
+        summaries = (_summary(other, notify) for other in reversed(earlier))
+        rows[run.name] = _rows(now, next((summary for summary in summaries if summary), None))
+    in_order.insert(len(earlier), run)  # a newer run may have ended before
+    _write(folder / FILE, rows, in_order)
 
 
 def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Notify) -> int:
@@ -55,9 +56,7 @@ def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Noti
     with a run that was removed. Raises OSError.
     """
     in_order = sorted(finished, key=attrgetter("order"))
-    rows: dict[str, list[HistoryRow]] = {}
-    for row in _stored(folder, notify):
-        rows.setdefault(row.run, []).append(row)
+    rows = _by_run(_stored(folder, notify))
     before: RunSummary | None = None
     number = 0
     for run in in_order:
@@ -68,10 +67,16 @@ def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Noti
         if before is not None or run.name not in rows:
             rows[run.name] = _rows(now, before)
         before = now
-    names = [run.name for run in in_order]
-    removed = [name for name in rows if name not in names]
-    _write(folder / FILE, [row for name in [*removed, *names] for row in rows.get(name, [])])
+    _write(folder / FILE, rows, in_order)
     return number
+
+
+def _by_run(rows: Iterable[HistoryRow]) -> dict[str, list[HistoryRow]]:
+    """The rows of each run, by its name."""
+    found: dict[str, list[HistoryRow]] = {}
+    for row in rows:
+        found.setdefault(row.run, []).append(row)
+    return found
 
 
 def _summary(run: ScheduledRun, notify: Notify) -> RunSummary | None:
@@ -159,11 +164,15 @@ def _stored(folder: Path, notify: Notify) -> Sequence[HistoryRow]:
     return history.rows
 
 
-def _write(path: Path, rows: Iterable[HistoryRow]) -> None:
+def _write(path: Path, rows: Mapping[str, Iterable[HistoryRow]], stored: Iterable[ScheduledRun]) -> None:
+    """Write the rows: those of removed runs, then those of the stored runs in their order."""
+    names = [run.name for run in stored]
+    removed = [name for name in rows if name not in names]
+    in_order = [row for name in (*removed, *names) for row in rows.get(name, ())]
     with replaced(path) as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(COLUMNS)
-        table.writerows([_cell(value) for value in asdict(row).values()] for row in rows)
+        table.writerows([_cell(value) for value in asdict(row).values()] for row in in_order)
     history = read_history(path.parent)
     with replaced(path.with_name(PAGE)) as file:
         name = path.parent.absolute().name

@@ -1,4 +1,4 @@
-"""Reports of the scheduler: its log, and the hooks of a config.
+"""The hooks of a config.
 
 A hook is a command or a webhook on this machine, for a change, a failure or missed times of a config.
 """
@@ -26,38 +26,16 @@ from urllib.parse import urlsplit
 
 from harness.arena.config.tables import ScheduleTable
 from harness.arena.folder.history import ChangePoint
-from harness.files import local_now
 from harness.gtp import Launch, printable_text, torn_path
+from harness.schedule.log import Log
 
 FORMAT = "conform-event/1"
 COMMAND_SECONDS = 60.0
 """Time limit of a command in seconds. Chosen: enough to send a mail, for which the next run has to wait."""
 WEBHOOK_SECONDS = 10.0
 """Time limit of a webhook, from the connection to the answer. Chosen: it is on this machine."""
-STDERR = 2
 
 Happening = Literal["change", "failure", "missed"]
-
-
-class Log:
-    """One line per event on stderr. A line that cannot be written (full disk, closed pipe) is lost."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        """`quiet`: log only problems and results."""
-        self._quiet = quiet
-
-    def event(self, source: str, sentence: str) -> None:
-        """Log a step that succeeded."""
-        if not self._quiet:
-            self.important(source, sentence)
-
-    def important(self, source: str, sentence: str) -> None:
-        """Log a result or a problem, in one line. Control characters are escaped."""
-        text = printable_text("; ".join(f"{source}: {sentence}".splitlines()))
-        time = local_now().isoformat(timespec="seconds")
-        # os.write, not a buffered stream: a signal handler may log while another line is being written.
-        with suppress(OSError):
-            os.write(STDERR, f"{time} {text}\n".encode("utf-8", "backslashreplace"))
 
 
 class Hooks:

@@ -15,7 +15,8 @@ from harness.arena.folder.lock import locked
 from harness.arena.folder.play import run_match
 from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs
 from harness.arena.run.stop import Stop
-from harness.schedule.hooks import Hooks, Log
+from harness.schedule.hooks import Hooks
+from harness.schedule.log import Log
 from harness.schedule.run_keeper import PlayRun, RunKeeper, StartResult, failed
 from harness.schedule.state import State, read_state, write_state
 from harness.schedule.timetable import Clock, Timetable, format_time
@@ -84,6 +85,11 @@ class Job:
         time = self._next_time()
         return max(time, self._not_before).astimezone(time.tzinfo)
 
+    def next_start(self) -> datetime:
+        """The next time of the schedule, whether or not a run plays until then."""
+        assert self.timetable is not None
+        return self.timetable.next(self._clock.now())
+
     def follow_clock(self, *, late: bool) -> None:
         """Adapt to the clock of the machine, which may have been set.
 
@@ -115,23 +121,26 @@ class Job:
             self._store_problem(result)
         return result
 
-    def resume(self) -> StartResult | None:
-        """Play the rest of a run that was stopped, if there is one."""
+    def resume(self) -> list[StartResult]:
+        """Play the rest of each run that was stopped, the newest first."""
         return self._guarded(self._resume)
 
-    def attend(self) -> StartResult | None:
-        """Play the rest of an open run, then a new run, if a time is due. None if no run was played."""
+    def attend(self) -> list[StartResult]:
+        """If a time is due, play the rest of each open run, then a new run."""
         return self._guarded(self._attend)
 
+    def begin_now(self) -> list[StartResult]:
+        """Play a new run, also beside an open one."""
+        return self._guarded(lambda: [self._begin(None, "on request")])
+
     def run_now(self) -> list[StartResult]:
-        """Play the rest of an open run; then a new run, if there was no open run or a time is due."""
-        results = []
-        if resumed := self.resume():
-            results.append(resumed)
-            if not resumed.complete or not self.timetable or self._next_time() > self._clock.now():
-                return results
-        begun = self._guarded(lambda: self._begin(None, "on request"))
-        return [*results, begun] if begun else results
+        """Play the rest of each open run; then a new run, if there was no open run or a time is due."""
+        results = self.resume()
+        if results and (
+            not results[-1].complete or not self.timetable or self._next_time() > self._clock.now()
+        ):
+            return results
+        return [*results, *self.begin_now()]
 
     def _next_time(self) -> datetime:
         assert self.timetable is not None
@@ -140,20 +149,20 @@ class Job:
     def _is_open(self, time: datetime) -> bool:
         return time.astimezone(UTC) not in self._begun
 
-    def _attend(self) -> StartResult | None:
+    def _attend(self) -> list[StartResult]:
         now = self._clock.now()
         if self._next_time() > now:
-            return None  # another process has handled it
+            return []  # another process has handled it
         self._handle_missed(now)
         due = self._next_time()
         if due > now:
-            return None
-        if resumed := self._resume():
-            if not resumed.outcome:
+            return []
+        results = self._resume()
+        if results and not results[-1].complete:
+            if not results[-1].outcome:
                 self._mark_handled(now)  # tried again at the next time
-            if not resumed.complete:
-                return resumed
-        return self._begin(due, f"due {format_time(due)}")
+            return results
+        return [*results, self._begin(due, f"due {format_time(due)}")]
 
     def _handle_missed(self, now: datetime) -> None:
         """Log missed times and call the hook. With misfire = "skip", mark them as handled."""
@@ -174,9 +183,17 @@ class Job:
         self._mark_handled(until)
         self._log.event(self.name, f"{since}; skipped")
 
-    def _resume(self) -> StartResult | None:
-        run = self._keeper.open_run()
-        return self._ended(run, self._keeper.resume(run)) if run else None
+    def _resume(self) -> list[StartResult]:
+        """Play the rest of each open run, up to the first that is not completed. Held runs do not count."""
+        results: list[StartResult] = []
+        for run in self._keeper.open_runs():
+            result = self._keeper.play(run)
+            if result.held:
+                continue
+            results.append(self._ended(run, result))
+            if not result.complete:
+                break
+        return results
 
     def _begin(self, due: datetime | None, reason: str) -> StartResult:
         now = self._clock.now()
@@ -223,13 +240,13 @@ class Job:
         self._state = state
         write_state(self.folder, state)
 
-    def _guarded(self, work: Callable[[], StartResult | None]) -> StartResult | None:
+    def _guarded(self, work: Callable[[], list[StartResult]]) -> list[StartResult]:
         """Do `work` with the lock of the folder. Every error becomes a result, so the scheduler continues."""
         try:
             with locked(self.folder):
                 self._reload()
-                result = work()
+                results = work()
                 self._last_problem = ""
-                return result
+                return results
         except Exception as error:
-            return self.report(error)
+            return [self.report(error)]

@@ -5,13 +5,11 @@ from __future__ import annotations
 import traceback
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from harness.arena.config.reach import first_beyond
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import MatchError
 from harness.arena.folder.errors import USER_ERRORS, describe_error
 from harness.arena.folder.history import read_history
 from harness.arena.folder.play import Events, MatchSettings, follow
@@ -25,14 +23,16 @@ from harness.arena.folder.scheduled_run import (
     remove_old_runs,
     scheduled_runs,
 )
-from harness.arena.run.events import Event, MatchEnded, NoticeGiven
+from harness.arena.run.events import Event, MatchEnded, NoticeGiven, ProgressMade, SearchesAudited
 from harness.arena.run.stop import Stop
-from harness.arena.store.store import DATABASE, Store
+from harness.arena.store.store import DATABASE
 from harness.arena.verdicts import AGAINST, FAILED, MatchVerdicts
 from harness.report.files.run_folder import RunFolder
-from harness.report.numbers import amount
+from harness.report.numbers import amount, duration_text, of_total
 from harness.schedule.history import add_to_history
-from harness.schedule.hooks import Hooks, Log
+from harness.schedule.hooks import Hooks
+from harness.schedule.log import Log
+from harness.schedule.own_config import OtherProgramsError, changes_since, check_programs, own_config
 from harness.schedule.timetable import Clock
 
 PlayRun = Callable[[MatchSettings], Events]
@@ -42,10 +42,6 @@ MAX_TRIES = 3
 Chosen: a temporary problem, such as a full disk, is solved within two nights."""
 
 
-class OtherProgramsError(MatchError):
-    """A stored run starts a program, or reads a file, that the config of the user does not name."""
-
-
 @dataclass(frozen=True)
 class StartResult:
     """The end of one start of a run: the run was played, to its end or to a stop, or met a problem."""
@@ -53,6 +49,7 @@ class StartResult:
     outcome: MatchEnded | None  # None after a problem
     problem: str = ""  # for the log; with the traceback of a bug
     bug: bool = False  # the problem is a bug of the harness
+    held: bool = False  # the run is not continued with the present config; new runs are played
 
     @property
     def complete(self) -> bool:
@@ -82,10 +79,11 @@ class RunKeeper:
     log: Log
     play_run: PlayRun  # plays the games; tests pass another
     hooks: Hooks
+    _held: set[str] = field(default_factory=set)  # the runs that this process has reported as held
 
-    def open_run(self) -> ScheduledRun | None:
-        """The run that was started and has not ended; None if there is none."""
-        return next((run for run in scheduled_runs(self.folder, self._important) if run.open), None)
+    def open_runs(self) -> list[ScheduledRun]:
+        """The runs that were started and have not ended, the newest first."""
+        return [run for run in reversed(scheduled_runs(self.folder, self._important)) if run.open]
 
     def begin(self, due: datetime | None, reason: str) -> ScheduledRun:
         """Create a run; the caller plays it. Raises OSError."""
@@ -93,45 +91,42 @@ class RunKeeper:
         self.log.event(self.config.run.name, f"run {run.name} begins, {reason}")
         return run
 
-    def resume(self, run: ScheduledRun) -> StartResult:
-        """Play the rest of a run that was stopped."""
-        self.log.event(
-            self.config.run.name, f"run {run.name} continues where it was stopped, with its own config"
-        )
-        return self.play(run)
-
     def play(self, run: ScheduledRun) -> StartResult:
         """Play the games of a run that it does not have yet. Every error is logged and becomes a result."""
         try:
             settings = MatchSettings(self._config_of(run), run.folder, self.stop)
-            outcome = follow(self.play_run(settings), RunFolder().handle, self._log_notice)
+            outcome = follow(self.play_run(settings), RunFolder().handle, self._log_notice, self._show)
+        except OtherProgramsError as error:
+            return self._hold(run, error)
         except Exception as error:
             result = failed(error)
-            self._handle_failed_start(run, result, again=not isinstance(error, OtherProgramsError))
+            self._handle_failed_start(run, result)
             return result
+        finally:
+            self.log.show("")
         if outcome.complete:
             return self._finish(run, outcome)
         self._important(f"run {run.name} stopped; the next start continues it")
         return StartResult(outcome)
 
     def _config_of(self, run: ScheduledRun) -> MatchConfig:
-        """The config stored in the run, so that an edited config takes effect with the next run.
+        """The config that a run began with: an edited config takes effect with the next run.
 
-        The folder may come from a stranger, who wrote the stored config. Raises OtherProgramsError if the
-        stored config starts a program, or reads a file, that the config of the user does not name.
+        Raises OtherProgramsError and StoreError.
         """
-        if not (run.folder / DATABASE).exists():
+        own = own_config(run)
+        if own is None:
             return self.config
-        with Store.open(run.folder, read_only=True) as store:
-            stored = store.config()
-        if stored is None:
-            return self.config
-        if beyond := first_beyond(stored, self.config):
-            raise OtherProgramsError(
-                f"the run is not continued, because in the config {beyond}; the next start begins a new run"
+        check_programs(run, own, self.config)
+        name = self.config.run.name
+        self.log.event(name, f"run {run.name} continues where it was stopped, with its own config")
+        if changes := changes_since(own, self.config):
+            self._important(
+                f"the config has changed since run {run.name} began: {changes}. The next run has the "
+                "changes; --new plays it first, and --drop gives this one up"
             )
         workers = {"workers": self.config.run.workers}  # as edited: it does not change the games
-        return stored.model_copy(update={"run": stored.run.model_copy(update=workers)})
+        return own.model_copy(update={"run": own.run.model_copy(update=workers)})
 
     def _finish(self, run: ScheduledRun, outcome: MatchEnded) -> StartResult:
         """Set the link `latest`, write the history, remove old runs. Every step is tried."""
@@ -141,7 +136,7 @@ class RunKeeper:
             self.hooks.call("failure", self.clock.now(), str(result), run.name)
         finished = [other for other in scheduled_runs(self.folder) if other.finished]
         for step in (
-            lambda: point_latest(run),
+            lambda: point_latest(max([run, *finished], key=lambda one: one.order)),
             lambda: add_to_history(self.folder, run, finished, self._important, outcome.verdicts),
             lambda: self._report_changes(run),
             lambda: end_run(run, self.clock.now()),
@@ -170,20 +165,28 @@ class RunKeeper:
         for old in remove_old_runs(self.folder, keep):
             self.log.event(self.config.run.name, f"run {old.name} removed, because keep = {keep}")
 
-    def _handle_failed_start(self, run: ScheduledRun, result: StartResult, *, again: bool) -> None:
-        """Log a problem. Delete a run without a store; retry any other up to MAX_TRIES times, if `again`."""
+    def _hold(self, run: ScheduledRun, error: OtherProgramsError) -> StartResult:
+        """Leave a run open without playing it. It is reported once in the life of this process."""
+        result = StartResult(None, describe_error(error), held=True)
+        if run.name not in self._held:
+            self._held.add(run.name)
+            self.log_problem(result)
+            self.hooks.call("failure", self.clock.now(), result.problem, run.name)
+        return result
+
+    def _handle_failed_start(self, run: ScheduledRun, result: StartResult) -> None:
+        """Log a problem. Delete a run without a store; retry any other up to MAX_TRIES times."""
         self.log_problem(result)
         self.hooks.call("failure", self.clock.now(), str(result), run.name)
         try:
             if not (run.folder / DATABASE).exists():
                 discard_run(run)
-            elif again and run.tries + 1 < MAX_TRIES:
+            elif run.tries + 1 < MAX_TRIES:
                 record_tries(run, run.tries + 1)
                 self._important(f"run {run.name} stays open and is tried again next time")
             else:
                 end_run(run, self.clock.now(), given_up=str(result))
-                tries = f" after {MAX_TRIES} tries" if again else ""
-                self._important(f"run {run.name} is given up{tries}; its games are kept")
+                self._important(f"run {run.name} is given up after {MAX_TRIES} tries; its games are kept")
         except OSError as error:
             self.log_problem(failed(error))
 
@@ -195,8 +198,26 @@ class RunKeeper:
         if isinstance(event, NoticeGiven):
             self._important(event.text)
 
+    def _show(self, event: Event) -> None:
+        """Show the progress on a terminal."""
+        match event:
+            case ProgressMade():
+                self.log.show(f"{self.config.run.name}: {_progress_text(event)}")
+            case SearchesAudited(activity=activity, done=done, planned=planned):
+                self.log.show(f"{self.config.run.name}: {activity}, {of_total(done, planned, 'search')}")
+
     def _important(self, sentence: str) -> None:
         self.log.important(self.config.run.name, sentence)
+
+
+def _progress_text(progress: ProgressMade) -> str:
+    """The games of a run so far, their rate and the remaining time, on half a line."""
+    parts = [of_total(progress.done, progress.total, "game")]
+    if progress.rate:
+        parts.append(f"{progress.rate:.3g} a second")
+    if progress.seconds_left:
+        parts.append(f"{duration_text(progress.seconds_left)} left")
+    return ", ".join(parts)
 
 
 def summary(verdicts: MatchVerdicts) -> str:

@@ -13,8 +13,8 @@ from operator import itemgetter
 from typing import TypeVar
 
 from harness.arena.run.stop import Stop
-from harness.schedule.hooks import Log
 from harness.schedule.job import PROBLEM_PAUSE, Job
+from harness.schedule.log import Log
 from harness.schedule.run_keeper import StartResult
 from harness.schedule.timetable import Clock, format_time
 
@@ -36,34 +36,45 @@ class Scheduler:
         self._log = log
         self._sound = True  # no bug of the harness occurred
 
-    def keep_running(self) -> bool:
-        """Run until a stop is requested. False if a bug of the harness occurred. Raises as `_load`."""
+    def keep_running(self, *, new: bool = False) -> bool:
+        """Run until a stop is requested. False if a bug of the harness occurred. Raises as `_load`.
+
+        new   begin with a new run of each job; runs that were stopped are continued after these
+        """
         self._load()
+        for job in self._jobs if new else ():
+            if not self._stop.asked:
+                self._do(job, job.begin_now)
         for job in self._jobs:
             if not self._stop.asked:
-                self._play(job, job.resume)
+                self._do(job, job.resume)
+                self._log_next(job)
         late = False
         while not self._stop.asked:
             for job in self._jobs:
                 self._attempt(job, partial(job.follow_clock, late=late))
             late = False
-            next_looks = [(self._next_look(job), job) for job in self._jobs]
+            next_looks = [(self._time(job, job.next_look), job) for job in self._jobs]
             until, job = min(next_looks, key=itemgetter(0))
             if until <= self._clock.now():
-                self._play(job, job.attend)
+                self._do(job, job.attend)
+                self._log_next(job)
             else:
+                self._announce_next()
+                self._log.show("waiting")
                 self._clock.wait(until, self._stop)
+                self._log.show("")
                 late = self._clock.now() > until + GRACE
         self._log.event("schedule", "stopped")
         return self._sound
 
-    def once(self) -> list[StartResult]:
-        """Play one run of each job now, or the rest of its open run. Raises as `_load`."""
+    def once(self, *, new: bool = False) -> list[StartResult]:
+        """Play one run of each job now: the rest of its open run, unless `new`. Raises as `_load`."""
         self._load()
         results: list[StartResult] = []
         for job in self._jobs:
             if not self._stop.asked:
-                results += job.run_now()
+                results += job.begin_now() if new else job.run_now()
         return results
 
     def _load(self) -> None:
@@ -79,13 +90,26 @@ class Scheduler:
         for job, error in errors:
             self._note(job.report(error))  # the scheduler tries again later
 
-    def _play(self, job: Job, step: Callable[[], StartResult | None]) -> None:
-        self._note(step())  # it raises nothing
+    def _do(self, job: Job, step: Callable[[], list[StartResult]]) -> None:
+        self._announce_next(playing=job)
+        for result in step():  # it raises nothing
+            self._note(result)
+
+    def _log_next(self, job: Job) -> None:
         if not self._stop.asked:
             self._attempt(job, lambda: self._log.event(job.name, f"next at {format_time(job.next_look())}"))
 
-    def _next_look(self, job: Job) -> datetime:
-        return self._attempt(job, job.next_look) or self._clock.now() + PROBLEM_PAUSE
+    def _announce_next(self, playing: Job | None = None) -> None:
+        """Name the next start. A job that plays now is due again at its next time in the future."""
+        starts = [
+            (self._time(job, job.next_start if job is playing else job.next_look), job.name)
+            for job in self._jobs
+        ]
+        time, name = min(starts)
+        self._log.announce(f"next {name} {format_time(time)}")
+
+    def _time(self, job: Job, step: Callable[[], datetime]) -> datetime:
+        return self._attempt(job, step) or self._clock.now() + PROBLEM_PAUSE
 
     def _attempt(self, job: Job, step: Callable[[], T]) -> T | None:
         """Do a step of a job. Report any exception, and return None."""
@@ -95,5 +119,5 @@ class Scheduler:
             self._note(job.report(error))
             return None
 
-    def _note(self, result: StartResult | None) -> None:
-        self._sound &= result is None or not result.bug
+    def _note(self, result: StartResult) -> None:
+        self._sound &= not result.bug

@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.folder.errors import StateFileError
+from harness.arena.folder.errors import USER_ERRORS, StateFileError, describe_error
 from harness.arena.folder.json_file import load_json, save_json
-from harness.arena.folder.scheduled_run import scheduled_runs, stored_time
+from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs, stored_time
 from harness.gtp import printable_text
+from harness.schedule.own_config import changes_since, own_config
 from harness.schedule.timetable import Timetable, format_time
 
 FILE = "schedule.json"
@@ -64,5 +65,15 @@ def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
     stored = scheduled_runs(folder)
     for run in stored:
         if run.open:
-            yield f"  open  {run.name}, began {run.began}"
+            yield f"  open  {run.name}, began {run.began}{_changed(run, config)}"
     yield f"  kept  {sum(run.finished for run in stored)} finished in {folder}"
+
+
+def _changed(run: ScheduledRun, config: MatchConfig) -> str:
+    """A clause about what has changed in the config since a run began; empty if nothing has."""
+    try:
+        own = own_config(run)
+    except USER_ERRORS as error:
+        return f"; {describe_error(error)}"
+    changes = changes_since(own, config) if own is not None else ""
+    return f"; changed since then: {printable_text(changes)}" if changes else ""

@@ -25,6 +25,7 @@ from harness.report.visible import lines
 from harness.serve.channel import Channel
 from harness.serve.hosts import is_allowed
 from harness.serve.hub import OVERVIEW, Hub
+from harness.serve.index import RunIndex
 from harness.serve.places import Kind, Place
 from harness.serve.run_report import RunReports
 
@@ -82,7 +83,7 @@ class Guard:
 
 def application(root: Path, address: str) -> tuple[ASGIApp, Hub]:
     """The application for the folder `root`, and its hub. `address`: where the server listens."""
-    hub = Hub(root)
+    hub = Hub(root, index=RunIndex())
     pages = _Pages(hub)
     routes = [
         Route("/", pages.overview),

@@ -23,6 +23,7 @@ from harness.report.html.live_page import (
 from harness.report.text.status_text import report_sentences
 from harness.report.visible import lines, one_line
 from harness.serve.channel import Channel, Content, Source
+from harness.serve.index import RunIndex
 from harness.serve.places import Finder, Place
 from harness.serve.reading import Reader, Reading, seconds_of
 
@@ -41,6 +42,9 @@ SEARCH_SECONDS = 3.0
 """Seconds between two searches of the folder; more if a search takes long. Chosen: a new run appears soon."""
 MOST_ENTRIES = 200
 """Entries of the overview. Chosen: the whole list is sent again when one entry changes."""
+STORE_SECONDS = 0.5
+"""Processor time in seconds that an update of the overview takes for stores that are in no index. Chosen: the
+first page comes soon, also if the runs are large."""
 LONGEST_SENTENCE = 300
 """Characters of the sentence about the end of a check."""
 OVERVIEW = ""
@@ -66,6 +70,7 @@ class Hub:
         search_seconds: float = SEARCH_SECONDS,
         pause: float = PAUSE,
         finder: Finder | None = None,
+        index: RunIndex | None = None,
     ) -> None:
         """`report` is called with each new internal error. `pause`: seconds between two updates."""
         self._pause = pause
@@ -75,7 +80,7 @@ class Hub:
         self._searching = threading.Lock()
         self._stopping = False
         self._finder = finder or Finder(root)
-        self._reader = Reader()
+        self._reader = Reader(index)
         self._places: dict[str, Place] = {}
         self._next_search = 0.0
         self._started: dict[str, str] = {}  # by place key of a check that was seen running: its start time
@@ -176,7 +181,7 @@ class Hub:
     def _overview(self) -> Content:
         self._refresh()
         places = self._places
-        readings = self._reader.newest(places.values(), MOST_ENTRIES)
+        readings = self._reader.newest(places.values(), MOST_ENTRIES, STORE_SECONDS)
         running = sum(reading.phase.running for reading in readings)
         left_out = max(0, len(places) - MOST_ENTRIES)
         sections = overview_sections(readings, running, left_out, str(self.root))

@@ -118,31 +118,30 @@ class Finder:
             return {place.key: place for place in self._places()}
 
     def _places(self) -> Iterator[Place]:
-        """Search level by level. A folder of a run is not searched further."""
-        waiting = [(self.root, 0)]  # (folder, depth); it grows while it is read
+        """Search level by level. Of the folders of runs, only those of schedules are searched further."""
+        waiting = [(self.root, ".", 0)]  # (folder, name, depth); it grows while it is read
         seen: set[Path] = set()  # the JSON files that are reports, for the cache
-        for number, (folder, depth) in enumerate(waiting):
+        for number, (folder, folder_name, depth) in enumerate(waiting):
             if number >= MOST_FOLDERS:
                 break
-            names, below = _entries(folder)
-            if DATABASE in names or run_status.FILE in names:
-                yield self._place(Kind.MATCH, folder)
-                continue
-            if HISTORY in names:
-                yield self._place(Kind.HISTORY, folder)
-            for name in names:
-                path = folder / name
-                if name.endswith(SUFFIX):
-                    yield self._place(Kind.CHECK, path)
-                elif name.endswith(".json") and self._is_report(path):
+            files, below = _entries(folder)
+            if DATABASE in files or run_status.FILE in files:
+                yield Place(Kind.MATCH, folder, folder_name)
+                if HISTORY not in files:  # with it, a schedule has its runs in the folder of a match
+                    continue
+            if HISTORY in files:
+                yield Place(Kind.HISTORY, folder, folder_name)
+            beside = "" if folder is self.root else f"{folder_name}/"
+            for file in files:
+                path = folder / file
+                if file.endswith(SUFFIX):
+                    yield Place(Kind.CHECK, path, f"{beside}{file}")
+                elif file.endswith(".json") and self._is_report(path):
                     seen.add(path)
-                    yield self._place(Kind.REPORT, path)
+                    yield Place(Kind.REPORT, path, f"{beside}{file}")
             if depth < MOST_DEPTH:
-                waiting += [(folder / name, depth + 1) for name in below]
+                waiting += [(folder / name, f"{beside}{name}", depth + 1) for name in below]
         self._reports = {path: known for path, known in self._reports.items() if path in seen}
-
-    def _place(self, kind: Kind, path: Path) -> Place:
-        return Place(kind, path, os.path.relpath(path, self.root))
 
     def _is_report(self, path: Path) -> bool:
         now = signature(path)

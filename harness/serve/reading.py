@@ -1,25 +1,30 @@
 """The data behind a place (a run, a running check, a report or a history), read from its files.
 
 A run is read from its status file, or from its store if it has none. An unreadable place becomes a reading
-with a problem, never an exception.
+with a problem, never an exception. What was read from a store is kept in an index.
 """
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from operator import itemgetter
+from pathlib import Path
 
 from harness.arena.errors import MatchError
+from harness.arena.folder.errors import StateFileError
+from harness.arena.folder.scheduled_run import scheduled_run
 from harness.arena.store.store import DATABASE, Store
 from harness.files import read_file
 from harness.report.errors import ReportError, StatusFileError
 from harness.report.numbers import amount, duration_text, of_total
 from harness.report.records.stored_check import CheckedOnce, read_report
 from harness.report.status.check import CheckStatus, parse_check_status
-from harness.report.status.phase import STORED, Phase, phase_of_check, phase_of_run
+from harness.report.status.phase import ENDED, GIVEN_UP, STOPPED, STORED, Phase, phase_of_check, phase_of_run
 from harness.report.status.run import (
     FILE,
     RunStatus,
@@ -28,11 +33,13 @@ from harness.report.status.run import (
 )
 from harness.report.status.stored import stored_status
 from harness.report.text.status_text import pairs_sentence, report_sentences
+from harness.serve.index import RunIndex, files_of
 from harness.serve.places import Kind, Place, Signature, signature
 
 DAMAGED = Phase("unreadable", "fail", "✗", "")
 REPORTED = Phase("ended", "skip", "■", "Its report is complete.")
 KEPT = Phase("history", "skip", "■", "")
+UNREAD = Phase("not read yet", "skip", "…", "It has no status.json. Its store is read soon.")
 CANDIDATES = 500
 """Number of places that are searched for running ones: those that changed last. Chosen: a run that is played
 changes every second, and a run that is audited at least once an hour. Nobody starts 500 runs in an hour."""
@@ -94,13 +101,31 @@ def seconds_of(written: str) -> float:
         return 0.0
 
 
+class Allowance:
+    """Permission to read stores: the first one, and others for so many seconds of processor time after it."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._began: float | None = None  # the processor time of the thread at the first store
+
+    def take(self) -> bool:
+        """Return True if one more store may be read. Called by one thread."""
+        now = time.thread_time()
+        if self._began is None:
+            self._began = now
+            return True
+        return now - self._began < self._seconds
+
+
 class Reader:
     """Reads places repeatedly. A file is parsed only when it is new or changed.
 
     Several threads may use a reader. The lock guards the cache; it is not held while a file is read.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, index: RunIndex | None = None) -> None:
+        """`index`: has what earlier processes read from stores; None: every store is read again."""
+        self._index = index
         self._known: dict[str, tuple[Signature, Reading]] = {}
         self._lock = threading.Lock()
 
@@ -109,20 +134,28 @@ class Reader:
         with self._lock:
             self._known = {key: known for key, known in self._known.items() if key in keys}
 
-    def newest(self, places: Iterable[Place], most: int) -> list[Reading]:
+    def newest(self, places: Iterable[Place], most: int, seconds: float = math.inf) -> list[Reading]:
         """Return at most `most` readings: running places, then those that changed last.
 
         Opens the files of the `most` places that changed last, and the statuses of CANDIDATES places. Reads
-        only the directory entries of all others, so a folder of 10,000 runs needs no index.
+        only the directory entries of all others.
+
+        seconds   processor time for stores that are in no index. The phase of the others is UNREAD; the next
+                  call goes on with them.
         """
+        allowance = Allowance(seconds)
         changed = [(_changed(place), place) for place in places]
         changed.sort(key=itemgetter(0), reverse=True)
         newest = [place for _, place in changed[:most]]
         may_run = [place for _, place in changed[most:CANDIDATES] if signature(place.watched)]
-        return in_order(filter(None, map(self.read, newest + may_run)))[:most]
+        readings = (self.read(place, allowance) for place in newest + may_run)
+        return in_order(filter(None, readings))[:most]
 
-    def read(self, place: Place) -> Reading | None:
-        """Read the place; None if its file no longer exists. Damaged contents become a problem."""
+    def read(self, place: Place, allowance: Allowance | None = None) -> Reading | None:
+        """Read the place; None if its file no longer exists. Damaged contents become a problem.
+
+        `allowance`: permission to read its store; None: it is read in any case.
+        """
         now = _signature(place)
         with self._lock:
             if not now:
@@ -131,15 +164,55 @@ class Reader:
             before, reading = self._known.get(place.key, ((), None))
         if reading is None or before != now:
             try:
-                reading = _read(place)
+                reading = self._read(place, allowance)
             except (ReportError, MatchError, OSError) as error:
                 reading = Reading(place, DAMAGED, problem=str(error))
             except Exception as error:  # one run from a stranger must not hide all others
                 what = f"{type(error).__name__}: {error}"[:200]
                 reading = Reading(place, DAMAGED, problem=f"cannot be read; please report it: {what}")
+            if reading.phase is UNREAD:
+                return reading
             with self._lock:
                 self._known[place.key] = now, reading
         return _with_phase(reading)
+
+    def _read(self, place: Place, allowance: Allowance | None) -> Reading:
+        match place.kind:
+            case Kind.MATCH:
+                return self._read_run(place, allowance)
+            case Kind.CHECK:
+                text = read_status(place.path)
+                check = parse_check_status(text or b"", place.path.name)
+                return Reading(place, REPORTED, at=check.at, check=check)
+            case Kind.REPORT:
+                page = read_file(place.path).decode("utf-8", "replace")
+                reports = tuple(read_report(page, place.path.name))
+                return Reading(place, REPORTED, at=reports[0].started if reports else "", reports=reports)
+            case Kind.HISTORY:
+                return Reading(place, KEPT, at=_written(place.watched))
+
+    def _read_run(self, place: Place, allowance: Allowance | None) -> Reading:
+        """Read the status file of a run; without one, or with a damaged one, the index or its store."""
+        problem = ""
+        try:
+            text = read_status(place.path / FILE)
+            if text is not None:
+                status = parse_run_status(text)
+                return Reading(place, STORED, at=status.at, run=status)
+        except StatusFileError as error:
+            problem = str(error)
+        files = files_of(place.path)  # before they are read: a later change makes the entry of the index void
+        stored = self._index.find(place.path, files) if self._index else None
+        if stored is None:
+            if allowance is not None and not allowance.take():
+                return Reading(place, UNREAD, at=_written(place.path / DATABASE), problem=problem)
+            with Store.open(place.path, read_only=True) as store:
+                stored = stored_status(store)
+            if stored is None:
+                return Reading(place, DAMAGED, problem=problem or "no game has been played there yet")
+            if self._index:
+                self._index.keep(place.path, files, stored)
+        return Reading(place, STORED, at=stored.at, run=stored, problem=problem)
 
 
 def _signature(place: Place) -> Signature:
@@ -156,38 +229,9 @@ def _changed(place: Place) -> int:
     return max(times, default=0)
 
 
-def _read(place: Place) -> Reading:
-    match place.kind:
-        case Kind.MATCH:
-            return _read_run(place)
-        case Kind.CHECK:
-            text = read_status(place.path)
-            check = parse_check_status(text or b"", place.path.name)
-            return Reading(place, REPORTED, at=check.at, check=check)
-        case Kind.REPORT:
-            page = read_file(place.path).decode("utf-8", "replace")
-            reports = tuple(read_report(page, place.path.name))
-            return Reading(place, REPORTED, at=reports[0].started if reports else "", reports=reports)
-        case Kind.HISTORY:
-            modified = datetime.fromtimestamp(place.watched.stat().st_mtime, UTC)
-            return Reading(place, KEPT, at=modified.isoformat(timespec="seconds"))
-
-
-def _read_run(place: Place) -> Reading:
-    """Read the status file of a run; without one, or with a damaged one, its store."""
-    problem = ""
-    try:
-        text = read_status(place.path / FILE)
-        if text is not None:
-            status = parse_run_status(text)
-            return Reading(place, STORED, at=status.at, run=status)
-    except StatusFileError as error:
-        problem = str(error)
-    with Store.open(place.path, read_only=True) as store:
-        stored = stored_status(store)
-    if stored is None:
-        return Reading(place, DAMAGED, problem=problem or "no game has been played there yet")
-    return Reading(place, STORED, at=stored.at, run=stored, problem=problem)
+def _written(path: Path) -> str:
+    """The time at which a file was written last, in ISO 8601. Raises OSError."""
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
 
 
 def _with_phase(reading: Reading) -> Reading:
@@ -197,5 +241,16 @@ def _with_phase(reading: Reading) -> Reading:
         return replace(reading, phase=phase_of_check(reading.check, now))
     if reading.run is not None:
         stored = reading.run.writer is None and reading.run.state != "complete"
-        return replace(reading, phase=STORED if stored else phase_of_run(reading.run, now))
+        phase = STORED if stored else phase_of_run(reading.run, now)
+        unfinished = phase in (STORED, STOPPED, ENDED)
+        return replace(reading, phase=GIVEN_UP if unfinished and _is_given_up(reading.place) else phase)
     return reading
+
+
+def _is_given_up(place: Place) -> bool:
+    """Return True if the scheduler gave the run up: it writes that into its record, not into the status."""
+    try:
+        run = scheduled_run(place.path)
+    except StateFileError:
+        return False
+    return run is not None and run.given_up is not None

@@ -18,7 +18,7 @@ from harness.report.status.record import this_process
 from harness.report.status.run import FILE, RunStatus
 from harness.report.status.stored import stored_status
 from harness.serve.places import Finder, Place
-from harness.serve.reading import CANDIDATES, Reader, Reading
+from harness.serve.reading import CANDIDATES, Allowance, Reader, Reading
 from tests.harness.serve.serve_helpers import stored
 
 RUNS = CANDIDATES + 100
@@ -33,9 +33,9 @@ class CountingReader(Reader):
         super().__init__()
         self.read_places: list[Place] = []
 
-    def read(self, place: Place) -> Reading | None:
+    def read(self, place: Place, allowance: Allowance | None = None) -> Reading | None:
         self.read_places.append(place)
-        return super().read(place)
+        return super().read(place, allowance)
 
 
 @pytest.fixture

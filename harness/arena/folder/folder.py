@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,25 +90,35 @@ def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
             continue  # "a-b" is no run of "a"
         if stored is None or complete:
             return None
-        merged = with_dropped(config, stored)
-        return UnfinishedRun(folder, tuple(_differences(_flat(stored), _flat(merged))))
+        return UnfinishedRun(folder, tuple(edits(stored, config)))
     return None
 
 
-def _flat(config: MatchConfig) -> dict[str, object]:
-    """Every value of a config by table and key, such as "[run] size" or "engine 'a' command"."""
+def edits(before: MatchConfig, config: MatchConfig, ignored: Collection[str] = ()) -> Iterator[str]:
+    """Yield a sentence for each difference of a config from the config `before` of a run.
+
+    ignored   tables and keys that are not compared, such as "[schedule]" and "[run] workers"
+    """
+    old, new = _by_table(before), _by_table(with_dropped(config, before))
+    for table in dict.fromkeys((*old, *new)):
+        if table in ignored:
+            continue
+        if table not in old or table not in new:
+            yield f"{table} is {'new' if table in new else 'gone'}"
+            continue
+        for key in dict.fromkeys((*old[table], *new[table])):
+            was, now = old[table].get(key), new[table].get(key)
+            if was != now and f"{table} {key}" not in ignored:
+                yield f"{table} {key}: {was!r} became {now!r}"
+
+
+def _by_table(config: MatchConfig) -> dict[str, dict[str, object]]:
+    """The values of a config by table, such as "[run]" or "engine 'a'", and key."""
     data = config.model_dump(mode="json")
     arrays = ("engine", "pair")
     tables = {f"[{name}]": table for name, table in data.items() if name not in arrays and table is not None}
     tables |= {f"engine {table['name']!r}": table for table in data["engine"]}
-    tables |= {f"[[pair]] {number}": table for number, table in enumerate(data["pair"], 1)}
-    return {f"{name} {key}": value for name, table in tables.items() for key, value in table.items()}
-
-
-def _differences(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
-    for key in dict.fromkeys((*before, *now)):
-        if before.get(key) != now.get(key):
-            yield f"{key}: {before.get(key)!r} became {now.get(key)!r}"
+    return tables | {f"[[pair]] {number}": table for number, table in enumerate(data["pair"], 1)}
 
 
 def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) -> None:

@@ -10,6 +10,9 @@ from typing import Any
 from harness.arena.folder.errors import StateFileError
 from harness.files import os_reason, read_file, replaced
 
+MOST_BYTES = 1 << 20
+"""Bytes of a file that are read: a larger one is damaged. Chosen: a thousand times what conform writes."""
+
 
 def save_json(path: Path, data: Mapping[str, Any]) -> None:
     """Replace `path` by `data`. Raises OSError, and then leaves the old file."""
@@ -24,7 +27,7 @@ def load_json(path: Path, file_format: str, remedy: str) -> dict[str, Any] | Non
     Raises StateFileError unless the file is whole and of this format; `remedy` says what to do then.
     """
     try:
-        data = json.loads(read_file(path).decode("utf-8"))
+        data = json.loads(read_file(path, most=MOST_BYTES).decode("utf-8"))
     except FileNotFoundError:
         return None
     except OSError as error:

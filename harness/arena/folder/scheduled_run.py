@@ -84,7 +84,7 @@ def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: Non
         if not NAME.fullmatch(entry.name) or entry.is_symlink():
             continue
         try:
-            run = _read(entry)
+            run = scheduled_run(entry)
         except StateFileError as error:
             notify(str(error))
             continue
@@ -154,7 +154,8 @@ def remove_old_runs(folder: Path, keep: int | None) -> list[ScheduledRun]:
     return old
 
 
-def _read(folder: Path) -> ScheduledRun | None:
+def scheduled_run(folder: Path) -> ScheduledRun | None:
+    """The scheduled run in a folder; None if there is none. Raises StateFileError."""
     data = load_json(folder / RECORD, FORMAT, REMEDY)
     if data is None or data.pop("run", None) != folder.name:
         return None  # not a scheduled run, or a copy of a run

@@ -42,6 +42,7 @@ STORED = Phase("stored", "skip", "■", "Read from its store; it was not played 
 ENDED = Phase(
     "broken off", "fail", "✗", "Its process ended before the run did. The same command continues it."
 )
+GIVEN_UP = Phase("given up", "skip", "■", "The scheduler does not continue it. Its games are kept.")
 SILENT = Phase("silent", "open", "?", "Its process runs, but has not written its status for a while.")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from harness.arena.folder.scheduled_run import begin_run
 from harness.arena.store.store import Store
 from harness.cli.status import _json_data, _lines, newest_first
 from harness.report.status.run import FILE, parse_run_status
@@ -17,6 +18,7 @@ from harness.serve.places import Finder, Kind
 from harness.serve.reading import Reader
 from tests.command_line import conform
 from tests.harness.arena.match_helpers import count
+from tests.harness.schedule.scheduler_helpers import START
 from tests.harness.serve.serve_helpers import hostile_run, start_match, stored, until
 
 
@@ -163,3 +165,31 @@ def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
     assert ended.returncode == 2
     assert "is not a folder" in ended.stderr
     assert "nothing has run below" in status(tmp_path)
+
+
+def test_the_runs_of_a_schedule_are_found_also_in_the_folder_of_a_match(tmp_path: Path) -> None:
+    for name in ("nightly", "nightly/20260105T130000Z", "other", "other/sgf-of-mine"):
+        stored(tmp_path / name)
+    (tmp_path / "nightly" / "history.csv").write_text("")
+    found = {(place.kind, place.name) for place in Finder(tmp_path).find().values()}
+    assert found == {
+        (Kind.MATCH, "nightly"),
+        (Kind.HISTORY, "nightly"),
+        (Kind.MATCH, "nightly/20260105T130000Z"),
+        (Kind.MATCH, "other"),
+    }
+
+
+@pytest.mark.parametrize("command", ["report", "verify", "audit"])
+def test_a_command_about_a_run_names_one_for_the_folder_of_a_schedule(tmp_path: Path, command: str) -> None:
+    begin_run(tmp_path, START, None)
+    ended = conform(command, tmp_path)
+    assert ended.returncode == 2
+    assert f"is the folder of a schedule: name one of its runs, such as {tmp_path}/20260105" in ended.stderr
+
+
+def test_a_report_names_what_it_wrote_and_where(tmp_path: Path) -> None:
+    stored(tmp_path / "run")
+    ended = conform("report", tmp_path / "run", "--format", "csv", "--out", tmp_path / "out")
+    assert ended.stdout.splitlines()[-1] == f"wrote csv into {tmp_path / 'out'}"
+    assert (tmp_path / "out" / "games.csv").is_file()
