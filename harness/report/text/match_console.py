@@ -209,9 +209,9 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
         yield Text.assemble(_name(bot), " is different from every bot that it was paired with")
     if verdicts.duplicates:
         yield Text(
-            f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game up to rotation "
-            "and reflection, and do not count for the pairs: bots repeat games if they use the same random "
-            "numbers in each game, or none"
+            "games that repeat an earlier game, up to rotation and reflection: "
+            f"{len(verdicts.duplicates):,} of {verdicts.games:,}. They do not count for the pairs: bots "
+            "repeat games if they use the same random numbers in each game, or none"
         )
     yield from map(Text, question_sentences(verdicts.question_changes))
     yield from map(Text, time_losses(verdicts))
