@@ -152,8 +152,10 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
             ],
             width,
         )
+    if status.question_changes:
+        yield ""
     for sentence in question_sentences(status.question_changes):
-        yield from ("", *_folded(sentence, width))
+        yield from _folded(sentence, width)
     if status.events:
         yield ""
         for event in status.events[-10:]:
