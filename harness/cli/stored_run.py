@@ -224,9 +224,9 @@ def verify(run: StoredRun, no_color: NoColor = False, quiet: Quiet = False) -> i
     if wrong:
         typer.echo(f"{amount(wrong, 'game')} with contradictions to the rules or the config; expected none")
         return ExitCode.DEVIATES
-    otherwise = f" or, in {amount(reported, 'game')}, from a score that engines reported" if reported else ""
+    said = f" or, in {amount(reported, 'game')}, from a score that engines reported" if reported else ""
     typer.echo(
-        f"every move is legal, every result follows from the moves{otherwise}, "
+        f"every move is legal, every result follows from the moves{said}, "
         "and every game is one of the schedule"
     )
     return ExitCode.CONFORMS

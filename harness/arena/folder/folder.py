@@ -132,9 +132,11 @@ def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) 
 
 def _record_question(before: MatchConfig, config: MatchConfig, store: Store) -> None:
     """Record in the store what `config` judges otherwise, if results of the run were known by then."""
-    change, games = judged_otherwise(before, config), len(store.played())
-    if change and games:
-        store.note(QUESTION_CHANGED, f"after {games:,} games: {change}", timestamp())
+    if change := judged_otherwise(before, config):
+        games = len(store.played())
+        if games:
+            after = f"after {games:,} {'game' if games == 1 else 'games'}"
+            store.note(QUESTION_CHANGED, f"{after}: {change}", timestamp())
 
 
 def _changes(where: str, keys: Iterable[str], before: object, now: object) -> Iterator[str]:

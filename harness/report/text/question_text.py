@@ -8,6 +8,8 @@ from harness.report.visible import one_line
 
 LONGEST = 400
 """Characters of a change that a sentence shows. Chosen: room for two questions with all settings."""
+MOST = 10
+"""Changes that are shown, the first ones. Chosen: more than anybody makes; each takes a line or two."""
 
 
 def question_sentences(changes: Sequence[str]) -> Iterator[str]:
@@ -15,8 +17,10 @@ def question_sentences(changes: Sequence[str]) -> Iterator[str]:
 
     None if the question was never changed.
     """
-    for change in changes:
+    for change in changes[:MOST]:
         yield f"the question of this run was changed {one_line(change, LONGEST)}"
+    if len(changes) > MOST:
+        yield f"it was changed {len(changes):,} times; the events of the run have all changes"
     if changes:
         yield (
             "error probabilities hold for the question that a run begins with: to rely on a verdict on "

@@ -21,6 +21,7 @@ from harness.report.html.run_page import run_page
 from harness.report.status.phase import COMPLETE
 from harness.report.status.run import RunStatus, parse_run_status
 from harness.report.status.stored import stored_status
+from harness.report.text.question_text import question_sentences
 from harness.report.text.status_text import run_tables
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.test_match_question import SPRT, config_of, judged, printed
@@ -117,3 +118,12 @@ def test_other_changes_are_no_change_of_the_question(
     tmp_path: Path, before: dict[str, Any], now: dict[str, Any], wins: str
 ) -> None:
     assert changes(tmp_path, before, now, wins) == ()
+
+
+def test_a_store_with_countless_changes_fills_no_page() -> None:
+    sentences = list(
+        question_sentences([f"after {games} games: elo1: 1 became 2" for games in range(100_000)])
+    )
+    assert len(sentences) < 20
+    assert any("100,000 times" in sentence for sentence in sentences)
+    assert max(map(len, question_sentences(["x" * 1_000_000]))) < 1_000
