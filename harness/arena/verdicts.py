@@ -247,6 +247,7 @@ class MatchVerdicts:
     black_games: int  # stored games that are neither void nor of an earlier program
     question: Question = field(default_factory=ParityQuestion)
     scores: ScoreCounts = NOT_ASKED
+    question_changes: tuple[str, ...] = ()  # made when results were known, as "after 8 games: …"
 
     @property
     def sound(self) -> bool:

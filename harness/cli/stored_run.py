@@ -214,11 +214,11 @@ def verify(run: StoredRun, no_color: NoColor = False, quiet: Quiet = False) -> i
     from harness.gtp import printable
 
     folder = _folder(run)
-    games = moves = captures = wrong = 0
+    games = moves = captures = wrong = reported = 0
     with usage_errors_of_runs(), Store.open(folder, read_only=True) as store:
         for game in verify_games(store, _config(store, folder)):
             games, moves, captures = games + 1, moves + game.moves, captures + game.captures
-            wrong += bool(game.contradictions)
+            wrong, reported = wrong + bool(game.contradictions), reported + game.reported
             if game.contradictions and wrong <= MOST_SHOWN and not quiet:
                 typer.echo(printable(f"{game.game_id}: {'; '.join(game.contradictions)}".encode()))
     if not quiet:
@@ -227,8 +227,10 @@ def verify(run: StoredRun, no_color: NoColor = False, quiet: Quiet = False) -> i
     if wrong:
         typer.echo(f"{amount(wrong, 'game')} with contradictions to the rules or the config; expected none")
         return ExitCode.DEVIATES
+    said = f" or, in {amount(reported, 'game')}, from a score that engines reported" if reported else ""
     typer.echo(
-        "every move is legal, every result follows from the moves, and every game is one of the schedule"
+        f"every move is legal, every result follows from the moves{said}, "
+        "and every game is one of the schedule"
     )
     return ExitCode.CONFORMS
 

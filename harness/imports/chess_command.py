@@ -13,22 +13,31 @@ _NOT_KEPT = {
     "-resign": "no game is adjudicated; an engine may resign",
     "-draw": "no game is adjudicated",
     "-maxmoves": "a game ends after 3·N·N moves, and is then scored",
-    "-tb": "there are no tablebases",
+    **dict.fromkeys(("-tb", "-tbpieces", "-tbignore50", "-tbadjudicate"), "there are no tablebases"),
     "-variant": "the game is Go; rules in [run] has its rules",
     "-pgnout": "game records are SGF files in the folder of the run",
     "-epdout": "game records are SGF files in the folder of the run",
     "-livepgnout": "conform serve shows the games while they are played",
     "-bookmode": "opening files are read game by game",
-    "-bookdepth": "openings are game records: set openings in [run]",
-    "-log": "a log of each failed game is kept; logs in [run] keeps those of all games",
-    "-debug": "a log of each failed game is kept; logs in [run] keeps those of all games",
+    **dict.fromkeys(
+        ("-log", "-debug"), "a log of each failed game is kept; logs in [run] keeps those of all games"
+    ),
+    "-site": "game records have no place",
+    "-ucinewgame-ms": "timeout in [run] limits each answer",
+    "-ping-ms": "timeout in [run] limits each answer",
+    "-strict": "failures of engines make the exit code 1; other notices do not",
+    "-testEnv": "it is about servers that test chess engines",
+    "-check-mate-pvs": "it is about chess",
+    "-quick": "write -engine for each engine, and -openings",
+    "-engines": "engines.json is not read",
+    "-resultformat": "the tables have columns of their own",
     "-csvout": "tables are CSV files in the folder of the run",
     "-reverse": "the first engine of a pair has Black in its first game; exchange the [[engine]] tables",
     "-wait": "engines are asked for the next game at once",
     "-autosaveinterval": "every game is stored when it ends",
-    "-config": "a stopped match is continued by the same command",
-    "-tournamentfile": "a stopped match is continued by the same command",
-    "-resume": "a stopped match is continued by the same command",
+    **dict.fromkeys(
+        ("-config", "-tournamentfile", "-resume"), "a stopped match is continued by the same command"
+    ),
 }
 """By option without a key of ours: what happens in its place."""
 _DONE = frozenset(
@@ -55,9 +64,13 @@ _ENGINE_NOTES = {
     "timemargin": "a move that is late by any time loses; timeout is the limit after the clock",
     "depth": "an engine gets a limit of its search by options of its own, or as playouts",
     "plies": "an engine gets a limit of its search by options of its own, or as playouts",
-    "scorefrom": "no game is adjudicated",
     "whitepov": "scores of engines are not read",
+    "trust": "the referee of the match checks every move; scorer in [run] says whose score counts",
+    "tscale": "timeout and startup are the limits",
+    "debug": "logs in [run] keeps what is sent and answered",
 }
+_FLAGS = frozenset({"ponder", "whitepov", "trust", "debug"})
+"""Words of an engine without a value."""
 _NUMBERS = {"-concurrency": "workers", "-srand": "seed", "-seeds": "gauntlet_seeds"}
 """By option with one number: the key of [run]."""
 _RESTART = {"on": "game", "off": "on-error", "auto": "on-error"}
@@ -180,7 +193,7 @@ class _Translation:
                 )
             else:
                 why = _ENGINE_NOTES.get(key, "this setting is not known")
-                self.made.note(f"{key}={own[-1]}: {why}")
+                self.made.note(f"{key if key in _FLAGS else f'{key}={own[-1]}'}: {why}")
 
     # --- the match -----------------------------------------------------------------------------------------
 
@@ -235,6 +248,10 @@ class _Translation:
             openings["order"] = "random"
         if "start" in given:
             self.made.note(f"-openings start={given['start']}: the first game of the file is used first")
+        if "policy" in given:
+            self.made.note(
+                f"-openings policy={given['policy']}: each pair of engines plays the same openings"
+            )
         self.made.run["openings"] = openings
 
     def _sprt(self, given: Mapping[str, str]) -> None:
@@ -263,7 +280,7 @@ def _pairs(option: str, values: Sequence[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for word in values:
         key, equals, value = word.partition("=")
-        if not equals:
+        if not equals and word not in _FLAGS:
             raise ImportSettingsError(f"{option} has {word!r}, which is not KEY=VALUE")
         found.setdefault(key, []).append(value)
     return found

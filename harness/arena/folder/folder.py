@@ -11,8 +11,9 @@ from harness.arena.config.clock import CLOCK_KEYS
 from harness.arena.config.pair_tables import MOST_GAMES
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import ContinuationError
+from harness.arena.folder.question import judged_otherwise
 from harness.arena.store.errors import DamagedStoreError, StoreError
-from harness.arena.store.rows import is_complete
+from harness.arena.store.rows import QUESTION_CHANGED, is_complete
 from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp
 
@@ -35,8 +36,9 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
 
     The caller holds the lock of the folder.
 
-    Engines that are no longer in the config stay in that of the run, as dropped. Raises ContinuationError
-    where the config contradicts the stored games, and StoreError.
+    Engines that are no longer in the config stay in that of the run, as dropped. If the config judges the
+    stored games otherwise, an event records it. Raises ContinuationError where the config contradicts the
+    stored games, and StoreError.
     """
     store = Store.take_over(folder)
     try:
@@ -44,6 +46,7 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
         if before is not None:
             config = with_dropped(config, before)
             _check_continuation(before, config, store)
+            _record_question(before, config, store)
         if before != config:
             store.set_config(config, timestamp())
     except BaseException:
@@ -135,6 +138,15 @@ def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) 
             f"{'; '.join(changes)}. Engines and games may be added, and engines removed; for any other "
             "change choose another --out"
         )
+
+
+def _record_question(before: MatchConfig, config: MatchConfig, store: Store) -> None:
+    """Record in the store what `config` judges otherwise, if results of the run were known by then."""
+    if change := judged_otherwise(before, config):
+        games = len(store.played())
+        if games:
+            after = f"after {games:,} {'game' if games == 1 else 'games'}"
+            store.note(QUESTION_CHANGED, f"{after}: {change}", timestamp())
 
 
 def _changes(where: str, keys: Iterable[str], before: object, now: object) -> Iterator[str]:

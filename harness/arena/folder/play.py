@@ -23,6 +23,7 @@ from harness.arena.run.cluster import ClusterRunner, cluster_for
 from harness.arena.run.events import Event, MatchEnded, MatchFailed, MatchStarted, NoticeGiven, PhaseStarted
 from harness.arena.run.runner import Runner
 from harness.arena.run.stop import Stop
+from harness.arena.store.rows import question_changes
 from harness.arena.store.store import Store
 from harness.files import timestamp
 
@@ -58,6 +59,7 @@ def run_match(settings: MatchSettings) -> Events:
         config = store.config() or config  # with the engines that were dropped
         try:
             yield _started(config, folder, store)
+            yield from _changed_question(store)
             for line in skipped:
                 yield NoticeGiven("opening", f"no opening: {line}")
             runner = runner_of(config, store, stop)
@@ -108,6 +110,12 @@ def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
     played = store.played()
     total = all_games(config, store.engine_names(), played)
     return MatchStarted(folder, config, total, len(played), store)
+
+
+def _changed_question(store: Store) -> Iterator[NoticeGiven]:
+    """A notice if the config of this start judges the stored games otherwise: then that is the last event."""
+    for change in question_changes(store.events()[-1:]):
+        yield NoticeGiven("question", f"the question of the run is changed {change}")
 
 
 def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> int:

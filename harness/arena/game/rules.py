@@ -11,13 +11,15 @@ from harness.arena.game.player import Ask, EngineFailureError, Player, quoted_an
 from harness.go import REFERENCE
 
 
-def send_rules(player: Player, run: RunTable, ask: Ask) -> None:
+def send_rules(player: Player, run: RunTable, ask: Ask, handicap_bonus: HandicapBonus) -> None:
     """Send the rules if the engine lists a command for them. Raises EngineFailureError if it refuses them.
 
     An engine may refuse the rules of the reference bot: a run has these rules if its config names none.
+
+    handicap_bonus   points that the engine shall give White for handicap stones, beside the komi
     """
     refusal = ""
-    for name, argument in _commands(run.rules, run.scorer in ("players", "referee"), run.handicap_bonus):
+    for name, argument in _commands(run.rules, run.scorer in ("players", "referee"), handicap_bonus):
         if not player.knows(name):
             continue
         exchange = ask(f"{name} {argument}")

@@ -96,14 +96,18 @@ class _Witness:
         self._answer(f"play {move.colour} {move.vertex}")
 
     def replay(self) -> None:
-        """Start the engine unless it runs, and send the whole game."""
-        run, player = self._ended.run, self._player
+        """Start the engine unless it runs, and send the whole game.
+
+        It gets handicap stones as moves, and the points that White gets for them as a part of the komi:
+        engines differ in the points that they would give by themselves.
+        """
+        run, player, komi = self._ended.run, self._player, self._ended.komi + self._ended.bonus
         try:
             player.start()
             player.begin_transcript()
-            for command in (f"boardsize {run.size}", "clear_board", f"komi {self._ended.komi:g}"):
+            for command in (f"boardsize {run.size}", "clear_board", f"komi {komi:g}"):
                 require_success(command, player.ask(command))
-            send_rules(player, run, player.ask)
+            send_rules(player, run, player.ask, handicap_bonus="none")
             for move in self._ended.moves:
                 command = f"play {move.colour} {move.vertex}"
                 require_success(command, player.ask(command))

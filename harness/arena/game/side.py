@@ -65,7 +65,7 @@ class Side:
         self.player.start({f"CONFORM_{name}": value for name, value in variables.items()})
         self._obey(f"boardsize {self._run.size}")
         self._obey("clear_board")
-        send_rules(self.player, self._run, self._ask_in_set_up)
+        send_rules(self.player, self._run, self._ask_in_set_up, self._run.handicap_bonus)
         self._obey(f"komi {komi:g}")
         clock = Clock(self.player.control) if self.player.control is not None else None
         settings = clock.settings(self.player.commands) if clock is not None else ()

@@ -18,7 +18,7 @@ from harness.arena.judge.failure_hint import cause_of
 from harness.arena.judge.pairs import PairResults, judge_pairs
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
 from harness.arena.pairings import Pairing
-from harness.arena.store.rows import GameResult
+from harness.arena.store.rows import GameResult, question_changes
 from harness.arena.store.store import Store
 from harness.arena.verdicts import (
     Deviation,
@@ -106,7 +106,7 @@ class Tally:
     ) -> MatchVerdicts:
         """The verdicts on the games that were added, together with those on the playouts.
 
-        store   for the failures and the suspects
+        store   for the failures, the suspects and the events
         apart   the games of earlier programs, by bot
         """
         from harness.stats import Meeting, rate
@@ -136,6 +136,7 @@ class Tally:
             black_games=sum(self._meetings.values()),
             question=self._config.judge,
             scores=scores,
+            question_changes=question_changes(store.events()),
         )
 
 

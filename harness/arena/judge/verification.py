@@ -32,6 +32,7 @@ class VerifiedGame:
     moves: int
     captures: int  # stones of both sides
     contradictions: tuple[str, ...]
+    reported: bool = False  # its result is a score that engines reported, and not the area
 
 
 def verify_games(store: Store, config: MatchConfig) -> Iterator[VerifiedGame]:
@@ -58,7 +59,9 @@ def verify_game(
         found += _about_ending(game, replay, run)
     found += _about_row(game, result)
     found += [*schedule.contradictions(game), *about_clocks]
-    return VerifiedGame(game.game_id, len(replay.referee.moves), replay.captures, tuple(found))
+    scoring = game.scoring
+    reported = scoring is not None and scoring.scored_by != "area" and game.result != scoring.area_result
+    return VerifiedGame(game.game_id, len(replay.referee.moves), replay.captures, tuple(found), reported)
 
 
 class _Replay:

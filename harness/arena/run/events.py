@@ -19,7 +19,15 @@ from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts, PairParity
 
 NoticeKind = Literal[
-    "opening", "playouts", "program", "benched", "worker-lost", "worker-stopped", "scorer", "clock"
+    "opening",
+    "playouts",
+    "program",
+    "benched",
+    "worker-lost",
+    "worker-stopped",
+    "scorer",
+    "clock",
+    "question",
 ]
 
 

@@ -47,5 +47,5 @@ class Stop:
         if self._max_games is None:
             return MOST_GAMES
         if given >= self._max_games:
-            self.limit = f"this start has played its {self._max_games:,} games"
+            self.limit = f"this start has played all its games ({self._max_games:,})"
         return max(0, self._max_games - given)

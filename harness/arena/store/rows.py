@@ -160,11 +160,20 @@ class StoredFailure(NamedTuple):
 
 
 class StoredEvent(NamedTuple):
-    """Something that happened to the run: start, stop, complete, benched, lost."""
+    """Something that happened to the run: start, stop, complete, benched, lost, question."""
 
     at: str
     kind: str
     text: str
+
+
+QUESTION_CHANGED = "question"
+"""Kind of the event that the question of a run was changed when it had games already."""
+
+
+def question_changes(events: Iterable[StoredEvent]) -> tuple[str, ...]:
+    """The changes of the question of a run, such as "after 8 games: elo1: 20 became 40"."""
+    return tuple(event.text for event in events if event.kind == QUESTION_CHANGED)
 
 
 def is_complete(events: Iterable[StoredEvent]) -> bool:

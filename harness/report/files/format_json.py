@@ -59,6 +59,7 @@ def as_data(store: Store, verdicts: MatchVerdicts) -> dict[str, Any]:
         "diagnoses": _diagnoses(verdicts),
         "scores": verdicts.scores._asdict(),
         "duplicates": len(verdicts.duplicates),
+        "question_changes": list(verdicts.question_changes),
         "black": {"games": verdicts.black_games, "points": verdicts.black_points},
     }
 

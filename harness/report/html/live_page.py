@@ -23,6 +23,7 @@ from harness.report.status.check import CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import BoardRow, PairRow, RunStatus
 from harness.report.text.pairs_table import PAIR_TEXTS, rank_of_verdict
+from harness.report.text.question_text import question_sentences
 from harness.report.text.status_text import bot_progress, progress_sentence
 from harness.report.visible import one_line
 
@@ -94,6 +95,7 @@ def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Se
         ),
         "parity": made.parity_section(
             status,
+            list(question_sentences(status.question_changes)),
             pairs,
             PARITY_SIGNS,
             lambda games: games_still_needed(math.inf if games is None else games),

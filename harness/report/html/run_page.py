@@ -20,6 +20,7 @@ from harness.report.records.run_paths import RunPaths
 from harness.report.signs import PARITY_SIGNS
 from harness.report.text.clock_text import time_controls, time_losses
 from harness.report.text.pairs_table import PAIR_TEXTS
+from harness.report.text.question_text import question_sentences
 from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
 
@@ -63,6 +64,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         badge_word=_WORDS[verdicts.question.kind][_overall(verdicts)[1]],
         levels=parity_levels(config.judge, config.run) if isinstance(config.judge, ParityQuestion) else None,
         question=verdicts.question.sentence,
+        changed=list(question_sentences(verdicts.question_changes)),
         texts=PAIR_TEXTS,
         suspects=list(suspect_sentences(verdicts.suspects)),
         needed=games_still_needed,

@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 
 from harness.arena.config.judging import ParityQuestion
 from harness.arena.config.tables import MatchConfig
-from harness.arena.store.rows import StoredEngine, StoredEvent
+from harness.arena.store.rows import StoredEngine, StoredEvent, question_changes
 from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts
 from harness.files import os_reason, read_file, replaced, timestamp
 from harness.go import MAX_SIZE
@@ -155,6 +155,7 @@ class RunStatus(Record):
     sound: bool  # no bot failed or differs from another bot or from the reference
     decided: bool  # no pair is undecided
     question: str = ParityQuestion().sentence  # the question that the pairs answer, in words
+    question_changes: tuple[str, ...] = ()  # made when results were known, as "after 8 games: …"
     bots: tuple[BotRow, ...]
     pairs: tuple[PairRow, ...]
     playouts: tuple[PlayoutRow, ...]
@@ -209,6 +210,7 @@ def config_fields(config: MatchConfig, events: Sequence[StoredEvent]) -> dict[st
     return {
         **{name: getattr(config.run, name) for name in ("name", "size", "komi", "margin")},
         "question": config.judge.sentence,
+        "question_changes": question_changes(events),
         "events": tuple(EventRow(**event._asdict()) for event in events[-MOST_EVENTS:]),
     }
 

@@ -20,6 +20,7 @@ from harness.report.numbers import amount, game_time, of_total, points_text
 from harness.report.tables import Column, FittingTable, number
 from harness.report.text.clock_text import time_losses
 from harness.report.text.pairs_table import VERDICT_STYLES, pairs_table
+from harness.report.text.question_text import question_sentences
 from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
 from harness.report.visible import safe
@@ -191,7 +192,7 @@ def _compared(numbers: str, words: str, verdict: str) -> Text:
 
 
 def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
-    """Sentences about failed, deviating and changed bots, repeated games, and the value of Black."""
+    """Sentences about failed, deviating and changed bots, repeated games, the question, and Black's value."""
     for bot, ways in verdicts.failures.items():
         if counted := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
             yield Text.assemble(_name(bot), f" failed: {counted} (see the folders in failures/)")
@@ -208,10 +209,11 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
         yield Text.assemble(_name(bot), " is different from every bot that it was paired with")
     if verdicts.duplicates:
         yield Text(
-            f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game up to rotation "
-            "and reflection, and do not count for the pairs: bots repeat games if they use the same random "
-            "numbers in each game, or none"
+            "games that repeat an earlier game, up to rotation and reflection: "
+            f"{len(verdicts.duplicates):,} of {verdicts.games:,}. They do not count for the pairs: bots "
+            "repeat games if they use the same random numbers in each game, or none"
         )
+    yield from map(Text, question_sentences(verdicts.question_changes))
     yield from map(Text, time_losses(verdicts))
     yield from map(Text, score_sentences(verdicts.scores))
     if verdicts.black_games:

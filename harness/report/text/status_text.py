@@ -18,6 +18,7 @@ from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import PairRow, RunStatus
 from harness.report.text.pairs_table import bounds_text, elo_text, llr_text, rank_of_verdict, score_text
+from harness.report.text.question_text import question_sentences
 
 INDENT = 12
 """Width of the first column, which has the phase of an entry, such as "running"."""
@@ -151,6 +152,10 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
             ],
             width,
         )
+    if status.question_changes:
+        yield ""
+    for sentence in question_sentences(status.question_changes):
+        yield from _folded(sentence, width)
     if status.events:
         yield ""
         for event in status.events[-10:]:

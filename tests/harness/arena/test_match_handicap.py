@@ -93,6 +93,29 @@ def test_an_engine_without_handicap_commands_gets_the_stones_by_play(
         assert first_game(tmp_path / log)[:2] == ["play b C3", "play b G7"]
 
 
+def test_a_referee_gets_the_stones_as_moves_and_the_bonus_as_komi(
+    make_config: MakeConfig, tmp_path: Path
+) -> None:
+    """So it counts as the config says, whatever it would give White for the stones of a handicap command."""
+    knows = ["fixed_handicap=C3 G7 C7 G3", "set_free_handicap=", "kata-set-rules=", "final_score=B+1"]
+    logs = {name: tmp_path / f"{name}.txt" for name in ("a", "b", "judge")}
+    engines = {name: scripted(log, *knows) for name, log in logs.items()}
+    options = {"handicap": 4, "handicap_bonus": "N", "colours": "fixed", "size": 9, "komi": 0.5}
+    play_run(make_config(engines, scorer="referee", referee="judge", games=1, **options), tmp_path / "run")
+    lines = {name: log.read_text().splitlines() for name, log in logs.items()}
+    assert "fixed_handicap 4" in lines["a"]
+    assert "komi 4.5" in lines["judge"]
+    assert not any("handicap " in line for line in lines["judge"])
+    stones = [line for line in lines["judge"] if line.startswith("play")][:4]
+    assert stones == ["play b C3", "play b G7", "play b C7", "play b G3"]
+    for name, bonus in (("a", "N"), ("b", "N"), ("judge", "0")):
+        (rules,) = (line for line in lines[name] if line.startswith("kata-set-rules"))
+        assert f'"whiteHandicapBonus":"{bonus}"' in rules
+    assert query(tmp_path / "run", "SELECT scored_by, result FROM game_score JOIN game ON id = game") == [
+        ("referee", "B+1")
+    ]
+
+
 @pytest.mark.parametrize("answer", ["C3 G7 C7 G4", "?not here", "C3 G7", "C3 G7 C7 C7"])
 def test_an_engine_with_other_fixed_points_gets_ours(
     make_config: MakeConfig, tmp_path: Path, answer: str

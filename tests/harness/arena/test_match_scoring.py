@@ -267,6 +267,15 @@ def played_moves() -> tuple[Played, ...]:
     return tuple(Played("w" if n % 2 else "b", vertex) for n, vertex in enumerate(GAME.split(",")))
 
 
+@pytest.mark.parametrize(
+    ("said", "words"), [(DEAD, "2 games, from a score that engines reported"), (ALIVE, "")]
+)
+def test_the_verification_counts_results_that_no_move_shows(tmp_path: Path, said: str, words: str) -> None:
+    play_run(config_of(player(score=said), player(score=said), scorer="players"), tmp_path)
+    code, text = conform("verify", tmp_path)
+    assert (code, words in text, "engines reported" in text) == (0, True, bool(words)), text
+
+
 def test_a_match_without_a_config_has_options_for_its_rules_and_its_scorer(tmp_path: Path) -> None:
     engines = [f"--engine={name}={player(score=DEAD)}" for name in "ab"]
     options = ("--games", "2", "--size", "5", "--komi", str(KOMI), "--workers", "1", "-q")

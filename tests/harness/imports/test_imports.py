@@ -308,10 +308,17 @@ def test_the_page_has_every_setting_that_an_import_knows() -> None:
     known |= {"description", "record_games", "stderr_to_log"}
     known |= {*chess_command._NOT_KEPT, *chess_command._DONE}
     known |= {f"{name}=" for name in ("cmd", "arg", "args", "dir", "tc", "st", "nodes", "restart")}
-    assert [name for name in sorted(known) if f"`{name}`" not in page and f"`{name}=`" not in page] == [
-        "-bookdepth",
-        "-bookmode",
-    ]  # of -openings, where the page has them
+    known |= chess_command._ENGINE_NOTES.keys()
+    assert [name for name in sorted(known) if f"`{name}`" not in page and f"`{name}=`" not in page] == []
+
+
+def test_words_of_an_engine_without_a_value_are_noted() -> None:
+    made = import_chess_command(
+        "cutechess-cli -engine cmd=a ponder trust -each whitepov -engine cmd=b -rounds 2"
+    )
+    assert [engine["command"] for engine in made.engines] == ["a", "b"]
+    for word in ("ponder", "trust", "whitepov"):
+        assert any(note.startswith(f"{word}: ") for note in made.notes)
 
 
 def test_a_command_with_an_open_quote_is_one_word() -> None:
