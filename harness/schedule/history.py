@@ -167,4 +167,4 @@ def _write(path: Path, rows: Iterable[HistoryRow]) -> None:
     history = read_history(path.parent)
     with replaced(path.with_name(PAGE)) as file:
         name = path.parent.absolute().name
-        file.write(history_page(name, history.rows, history.changes, history.problems))
+        file.write(history_page(name, history.rows, history.changes, history.problems, history.steps))

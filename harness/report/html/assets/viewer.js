@@ -203,6 +203,7 @@
     element("page-number").textContent = `${listed.length.toLocaleString("en")} games, page ${page + 1} of ${pages}`;
     element("page-back").disabled = page === 0;
     element("page-forward").disabled = page === pages - 1;
+    document.dispatchEvent(new Event("changed"));
   };
   const neighbour = (step) => {
     const place = listed.indexOf(index) + step;
@@ -243,7 +244,27 @@
     keys[event.key]();
   });
 
+  // An address that ends in #game-ID opens this game: the failures and the live page lead there.
+  const follow = () => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    if (!id.startsWith("game-")) return;
+    const which = data.games.findIndex((one) => one[ID] === id.slice(5));
+    if (which < 0) {
+      element("game-title").textContent = `${id.slice(5)} is not on this page: reload it in a minute, or see games.csv`;
+    } else {
+      if (!listed.includes(which)) {
+        element("filter-bot").value = element("filter-reason").value = "";
+        list();
+      }
+      turn(Math.floor(listed.indexOf(which) / ROWS));
+      open(which);
+    }
+    element("games").scrollIntoView();
+  };
+  addEventListener("hashchange", follow);
+
   element("viewer").hidden = false;
   list();
   open(0);
+  follow();
 })();
