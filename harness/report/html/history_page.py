@@ -32,7 +32,7 @@ MOST_DOTS = 60
 MOST_STEPS = 5
 """Steps of scores that are explained, the largest. Chosen: some lines."""
 
-MOST_LABELS = 4
+MOST_LABELS = 3
 """Dates below a chart. Chosen: they fit on a phone."""
 
 NORMAL_95 = 1.959963984540054
