@@ -133,7 +133,7 @@ def line_chart(
         parts.append(element("line", x1=x, x2=x, y1=TOP, y2=HEIGHT - BOTTOM, class_="change"))
     for number, line in enumerate(lines):
         parts += _drawn(number, line, place)
-    for y, name in heights:  # behind no line
+    for y, name in heights:  # drawn over the lines
         parts.append(element("text", name, x=WIDTH - RIGHT - 2, y=y - 4, class_="tick end level-name"))
     if y_low > 0.0 or y_high < 0.0:
         foot = HEIGHT - BOTTOM

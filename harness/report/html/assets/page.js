@@ -1,5 +1,6 @@
 "use strict";
-// Copy buttons, tables that sort, a hint at tables that scroll sideways, and folded parts that open for printing and for links into them.
+// Copy buttons, tables that sort, a hint at tables that scroll sideways, and folded parts that open for printing and
+// for links into them.
 (() => {
   for (const button of document.querySelectorAll("button.copy")) {
     button.hidden = false;
