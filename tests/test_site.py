@@ -99,3 +99,38 @@ def test_a_site_that_was_opened_as_a_file_is_searched(browser: Any) -> None:
         hits = page.locator("[data-md-component=search-result] a.md-search-result__link")
         hits.first.wait_for()
         assert any("spec.html" in link.get_attribute("href") for link in hits.all())
+
+
+BROKEN_WORDS = """[...document.querySelectorAll("td code")].filter(code => {
+  const text = code.firstChild;
+  return text.nodeType === 3 && [...text.data.matchAll(/[a-z0-9_]+/g)].some(word => {
+    const range = document.createRange();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map(box => box.top)).size > 1;
+  });
+}).map(code => code.textContent)"""
+"""The names in tables that are broken within a word."""
+
+
+@needs_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_every_page_fits_and_breaks_no_name(browser: Any, width: int, scheme: str) -> None:
+    with Watched(browser, (SITE / "index.html").as_uri(), width, scheme, own=SITE.as_uri()) as page:
+        for name in PAGES:
+            page.goto((SITE / f"{name}.html").as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+            assert page.evaluate(BROKEN_WORDS) == [], name
+
+
+@needs_browser
+def test_the_home_page_has_a_logo_a_picture_and_a_place_to_start(browser: Any) -> None:
+    with Watched(browser, (SITE / "index.html").as_uri(), own=SITE.as_uri()) as page:
+        for picture in (".md-header .md-logo img", "article img"):
+            assert page.locator(picture).evaluate("one => one.naturalWidth") > 0
+        links = page.locator("h2#start-here + ol a").all()
+        assert links
+        for link in links:
+            address = link.evaluate("one => one.href").partition("#")[0]
+            assert Path(address.removeprefix("file://")).is_file()

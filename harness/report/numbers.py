@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 
@@ -25,6 +26,11 @@ def listed(names: Sequence[str], most: int, link: str = " and") -> str:
     """The first names, and the number of the others: `a, b and 3 more`."""
     more = f"{link} {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+def decimals_beside(margin: float) -> int:
+    """The decimals of a number beside its margin: those of the margin's second digit, as in 0.021 ± 0.045."""
+    return max(0, 1 - math.floor(math.log10(margin))) if 0.0 < margin < math.inf else 3
 
 
 def probability_text(probability: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 
 LONGEST_NAME = 120
 """Characters of a name or a command that a page shows. Chosen: two lines of a wide screen."""
@@ -35,6 +35,16 @@ def one_line(text: str, longest: int = LONGEST_NAME) -> str:
     return shortened(safe(text, kept=""), longest)
 
 
+def elided(text: str, longest: int) -> str:
+    """The text on one line with at most `longest` characters: of a long one, its beginning and its end.
+
+    Names of engines differ at their ends, where versions stand.
+    """
+    line = safe(text, kept="")
+    end = (longest - 1) // 2
+    return line if len(line) <= longest else f"{line[: longest - 1 - end]}…{line[-end:]}"
+
+
 def lines(text: str, longest: int = LONGEST_TEXT) -> str:
     """The text on several lines: unprintable characters are escaped, except line feeds and tabs."""
     return shortened(safe(text, kept="\n\t"), longest)
@@ -46,16 +56,21 @@ def xml_text(text: str) -> str:
 
 
 def time_text(written: str) -> str:
-    """A time in ISO 8601, shown to the second and without its zone. Another text stays, on one line."""
+    """A time in ISO 8601, to the second and in UTC: 2026-11-22 08:00:00 UTC. Another text stays, on one line.
+
+    Of a time without a zone, the zone is not known, and none is shown.
+    """
     try:
-        return f"{datetime.fromisoformat(written):%Y-%m-%d %H:%M:%S}"
-    except ValueError:
+        time = datetime.fromisoformat(written)
+        zone = " UTC" if time.tzinfo else ""
+        return f"{time.astimezone(UTC) if zone else time:%Y-%m-%d %H:%M:%S}{zone}"
+    except (ValueError, OverflowError):
         return one_line(written, 40)
 
 
 def clock_text(written: str) -> str:
-    """The time of the day of a time in ISO 8601. Of another text, the last 8 characters."""
-    return time_text(written)[-8:]
+    """The time of the day of a time in ISO 8601, in UTC. Of another text, the last 8 characters."""
+    return time_text(written).removesuffix(" UTC")[-8:]
 
 
 def _escape(char: str) -> str:

@@ -176,4 +176,4 @@ def _write(path: Path, rows: Mapping[str, Iterable[HistoryRow]], stored: Iterabl
     history = read_history(path.parent)
     with replaced(path.with_name(PAGE)) as file:
         name = path.parent.absolute().name
-        file.write(history_page(name, history.rows, history.changes, history.problems))
+        file.write(history_page(name, history.rows, history.changes, history.problems, history.steps))

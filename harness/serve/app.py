@@ -201,7 +201,9 @@ def _history_text(place: Place) -> str:
     if place.watched.stat().st_size > MOST_HISTORY_BYTES:
         raise OSError("the history is too large for a page")
     history = read_history(place.path)
-    return history_page(place.title, history.rows, history.changes, history.problems, up="../..")
+    return history_page(
+        place.title, history.rows, history.changes, history.problems, history.steps, up="../.."
+    )
 
 
 def _html(text: str, *scripts: str, live: bool = False) -> Response:

@@ -68,6 +68,23 @@ def share_changes(points: Sequence[float], games: Sequence[int], alpha: float) -
     return _search(len(won), p_values, share, alpha, 1)
 
 
+def open_step(points: Sequence[float], games: Sequence[int], alpha: float) -> Change | None:
+    """The clearest step of the share since its last change; None if it is a change: p is at most alpha."""
+    changes = share_changes(points, games, alpha)
+    start, end = changes[-1].at if changes else 0, len(points)
+    begin = max(start, end - WINDOW)
+    size, splits = end - start, end - begin - 1
+    if splits < 1:
+        return None
+    won, played = np.asarray(points, dtype=np.float64)[begin:], np.asarray(games, dtype=np.int64)[begin:]
+    each = _fisher_tests(won, played)
+    best = int(each.argmin()) + 1
+    p_value = min(1.0, float(each[best - 1]) * splits * size * (size - 1))
+    before = float(won[:best].sum() / played[:best].sum())
+    after = float(won[best:].sum() / played[best:].sum())
+    return Change(begin + best, end - 1, before, after, p_value) if p_value > alpha else None
+
+
 def _search(
     length: int,
     p_values: Callable[[int, int], Floats],

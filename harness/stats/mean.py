@@ -107,12 +107,13 @@ def judge_mean(
     margin: float,
     confidence: float = 0.95,
     tolerance: float = 1e-6,
+    reach: float = math.inf,
 ) -> MeanEvidence:
     """Judge the mean per playout from the searches' `totals`, in the order they were made.
 
     `playouts` is P, one number or one for each search. `margin` is the largest absolute deviation per playout
     that is tolerated. With an exact reference, `tolerance` is the error of a total that printing may cause.
-    Raises StatsError.
+    No deviation can exceed `reach`: it limits the interval of few searches. Raises StatsError.
     """
     sums = as_floats(totals, "totals")
     counts = per_search(playouts, sums.size)
@@ -132,13 +133,14 @@ def judge_mean(
     final_score, final_information = float(score[-1]), float(information[-1])
     deviation = final_score / final_information
     radius = interval_radius(final_information, reference.se, margin, 1.0 - confidence)
+    low, high = bounds_within(deviation, radius, reach)
     return MeanEvidence(
         searches=sums.size,
         playouts=int(counts.sum()),
         mean=reference.mean + deviation,
         deviation=deviation,
-        low=deviation - radius,
-        high=deviation + radius,
+        low=low,
+        high=high,
         margin=margin,
         confidence=confidence,
         log_e=peak(log_e),
@@ -189,6 +191,13 @@ def equivalence_log_e(score: Floats, information: Floats, se: float, margin: flo
         above.append((drift - (margin - nearer) * score) / shrink + math.log(weight))
         below.append((drift + (margin - nearer) * score) / shrink + math.log(weight))
     return np.logaddexp.reduce(np.stack(above)), np.logaddexp.reduce(np.stack(below))
+
+
+def bounds_within(deviation: float, radius: float, reach: float) -> tuple[float, float]:
+    """The interval of a deviation that cannot exceed `reach`. A report beyond it keeps its interval."""
+    if abs(deviation) > reach:
+        return deviation - radius, deviation + radius
+    return max(-reach, deviation - radius), min(reach, deviation + radius)
 
 
 def interval_radius(information: float, se: float, margin: float, alpha: float) -> float:

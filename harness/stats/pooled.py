@@ -15,7 +15,7 @@ import numpy as np
 
 from harness.stats.dispersion import CAP, NARROW, WIDE
 from harness.stats.evidence import anytime_p, mix
-from harness.stats.mean import equivalence_log_e, interval_radius, normal_mixture
+from harness.stats.mean import bounds_within, equivalence_log_e, interval_radius, normal_mixture
 
 # Bets against "equal means": Normal mixtures of these widths, in standard deviations of one playout; chosen:
 # steps of 5.
@@ -57,12 +57,14 @@ class PooledMean:
     """Adds up the searches of one bot. The memory does not grow with their number.
 
     `floor` is the least standard deviation of a playout that is used: the reference's playouts give a smaller
-    one where they missed rare outcomes. `tolerance` is the largest printing error of a reported mean.
+    one where they missed rare outcomes. `tolerance` is the largest printing error of a reported mean. No
+    deviation can exceed `reach`: it limits the interval of few searches.
     """
 
-    def __init__(self, *, floor: float, tolerance: float = 0.0) -> None:
+    def __init__(self, *, floor: float, tolerance: float = 0.0, reach: float = math.inf) -> None:
         self._floor = floor
         self._tolerance = tolerance
+        self._reach = reach
         self.searches = 0
         self.playouts = 0
         self._weight = 0.0  # sum of h
@@ -105,14 +107,15 @@ class PooledMean:
         beyond = self._past_printing(deviation)
         above, below = equivalence_log_e(information * beyond, information, 0.0, margin)
         radius = interval_radius(float(information), 0.0, margin, 1.0 - CONFIDENCE)
+        low, high = bounds_within(deviation, radius, self._reach)
         narrow, wide = (self._spread_log_e(scales) for scales in (NARROW, WIDE))
         return PooledEvidence(
             searches=self.searches,
             playouts=self.playouts,
             reference=reference,
             deviation=deviation,
-            low=deviation - radius,
-            high=deviation + radius,
+            low=low,
+            high=high,
             margin=margin,
             p_value=anytime_p(self._mean_log_e()),
             equivalence_p=max(anytime_p(above), anytime_p(below)),

@@ -13,13 +13,17 @@ from pathlib import Path
 
 from harness.files import read_file
 from harness.gtp import printable_text
-from harness.stats.change_points import Change, mean_changes, share_changes
+from harness.stats.change_points import Change, mean_changes, open_step, share_changes
 
 FILE = "history.csv"
 LONGEST = 300
 """Most characters of a text in the history. Chosen: a bot may report a name of any length."""
 ERROR_RATE = 0.01
 """Probability of any change point for an unchanged bot, however long its history. Chosen: 1 bot in 100."""
+LEVEL = ERROR_RATE / 3
+"""A change of one of the three measures has at most this p-value."""
+LEAST_STEP = 0.05
+"""Least step of a score that is named though it may be chance. Chosen: a reader of the chart sees it."""
 MOST_BYTES = 64 << 20
 """Most bytes of a history that are read. Chosen: a row has 300 bytes, so ten bots a night take 60 years."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -101,6 +105,7 @@ class History:
     rows: tuple[HistoryRow, ...] = ()
     changes: tuple[ChangePoint, ...] = ()
     problems: tuple[str, ...] = ()
+    steps: tuple[ChangePoint, ...] = ()  # of scores in the newest runs; each may be chance
 
 
 def read_history(folder: Path) -> History:
@@ -119,7 +124,8 @@ def read_history(folder: Path) -> History:
     problems: list[str] = []
     with _cells_of_any_length():
         rows = tuple(_rows(lines, problems))
-    return History(rows, change_points(rows), tuple(f"{folder / FILE}:{problem}" for problem in problems))
+    found = tuple(f"{folder / FILE}:{problem}" for problem in problems)
+    return History(rows, change_points(rows), found, open_steps(rows))
 
 
 def change_points(rows: Sequence[HistoryRow]) -> tuple[ChangePoint, ...]:
@@ -128,11 +134,20 @@ def change_points(rows: Sequence[HistoryRow]) -> tuple[ChangePoint, ...]:
     A figure is followed over the runs with the same board size, komi and opponents.
     """
     position = {run: number for number, run in enumerate(dict.fromkeys(row.run for row in rows))}
-    series: defaultdict[tuple[object, ...], list[HistoryRow]] = defaultdict(list)
-    for row in rows:
-        series[row.bot, row.size, row.komi, _opponents(row)].append(row)
-    found = [point for group in series.values() for point in _changes_in(group)]
+    found = [point for group in _series(rows) for point in _changes_in(group)]
     return tuple(sorted(found, key=lambda point: (position[point.found], position[point.run], point.bot)))
+
+
+def open_steps(rows: Sequence[HistoryRow]) -> tuple[ChangePoint, ...]:
+    """The step of the score in the newest runs of each bot that is large but no change; the largest first."""
+    newest = {row.bot: row.run for row in rows}
+    steps: list[ChangePoint] = []
+    for group in _series(rows):
+        scored = _scored(group)
+        step = open_step(*_points_and_games(scored), LEVEL)
+        if step and abs(step.after - step.before) >= LEAST_STEP and scored[-1].run == newest[group[0].bot]:
+            steps += _with_measure("score", scored, [step])
+    return tuple(sorted(steps, key=lambda step: -abs(step.after - step.before)))
 
 
 def text_cell(text: str) -> str:
@@ -141,23 +156,39 @@ def text_cell(text: str) -> str:
     return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
 
 
+def _series(rows: Sequence[HistoryRow]) -> Iterable[list[HistoryRow]]:
+    """The rows of each bot over the runs with the same board size, komi and opponents."""
+    series: defaultdict[tuple[object, ...], list[HistoryRow]] = defaultdict(list)
+    for row in rows:
+        series[row.bot, row.size, row.komi, _opponents(row)].append(row)
+    return series.values()
+
+
 def _changes_in(rows: Sequence[HistoryRow]) -> Iterator[ChangePoint]:
-    alpha = ERROR_RATE / 3  # for each of the three measures
     nodes = [(row, row.nodes_per_playout) for row in rows if row.nodes_per_playout is not None]
     nodes = [(row, value) for row, value in nodes if math.isfinite(value)]
-    changes = mean_changes([value for _, value in nodes], alpha)
+    changes = mean_changes([value for _, value in nodes], LEVEL)
     yield from _with_measure("nodes per playout", [row for row, _ in nodes], changes)
     timed = [(row, row.seconds_per_move) for row in rows if row.seconds_per_move is not None]
     timed = [(row, value) for row, value in timed if 0 < value < math.inf]
-    changes = mean_changes([math.log(value) for _, value in timed], alpha)
+    changes = mean_changes([math.log(value) for _, value in timed], LEVEL)
     seconds = [
         Change(c.at, c.found, math.exp(c.before), math.exp(c.after), c.p_value) for c in changes
     ]  # geometric means: times vary in proportion to their size
     yield from _with_measure("seconds per move", [row for row, _ in timed], seconds)
-    scored = [(row, row.points, row.games) for row in rows if row.points is not None and row.games]
-    scored = [(row, points, games) for row, points, games in scored if 0 <= points <= games < 10**9]
-    points, games = [points for _, points, _ in scored], [games for _, _, games in scored]
-    yield from _with_measure("score", [row for row, *_ in scored], share_changes(points, games, alpha))
+    scored = _scored(rows)
+    yield from _with_measure("score", scored, share_changes(*_points_and_games(scored), LEVEL))
+
+
+def _scored(rows: Sequence[HistoryRow]) -> list[HistoryRow]:
+    """The rows with a score that can be: none of a damaged file counts."""
+    return [
+        row for row in rows if row.games and row.points is not None and 0 <= row.points <= row.games < 10**9
+    ]
+
+
+def _points_and_games(scored: Sequence[HistoryRow]) -> tuple[list[float], list[int]]:
+    return [row.points or 0.0 for row in scored], [row.games or 0 for row in scored]
 
 
 def _with_measure(measure: str, rows: Sequence[HistoryRow], found: Iterable[Change]) -> Iterator[ChangePoint]:

@@ -112,7 +112,7 @@ class _Pool:
         from harness.stats import PooledMean
 
         self.lengths = PooledMean(floor=LENGTH_FLOOR)
-        self.results = PooledMean(floor=SCORE_FLOOR, tolerance=SCORE_TOLERANCE)
+        self.results = PooledMean(floor=SCORE_FLOOR, tolerance=SCORE_TOLERANCE, reach=1.0)  # scores: 0 to 1
         self.ranks: dict[str, RankEvidence] = {}
         self.leanings: dict[str, RankEvidence] = {}
 

@@ -93,7 +93,8 @@ def judge_moments(
             reference = result_reference(expected)
             wins = [(search.score or 0.0) * playouts for search in series.searches]
             margin = result_margin * factor * expected.sd_result
-            evidence.append(("result", reference, judge_mean(wins, playouts, reference, margin=margin)))
+            judged = judge_mean(wins, playouts, reference, margin=margin, reach=1.0)
+            evidence.append(("result", reference, judged))
         if not evidence:
             return Judgement(Outcome.PASS, expectation, observed, numbers=sums)
         return _judge_means(playouts, Judgement(Outcome.PASS, expectation, observed, numbers=sums), evidence)

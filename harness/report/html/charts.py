@@ -15,9 +15,11 @@ from harness.report.svg import element, picture
 from harness.report.visible import one_line
 
 WIDTH, HEIGHT = 460.0, 210.0
-LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 10.0, 34.0
-HALF_CHARACTER = 4.0
-"""At most half the width of a digit; it keeps the last number of the x axis within the picture."""
+LEFT, RIGHT, TOP, BOTTOM = 62.0, 12.0, 10.0, 34.0
+HALF_CHARACTER = 3.4
+"""At most half the width of a digit; it keeps the labels of the x axis within the picture."""
+FLAT = 1e-9
+"""Values that differ by less than this share of them are equal: the rest is rounding."""
 CLIP = 4.0
 """Range of an interval picture, in margins to either side of 0. Values beyond are drawn at the edge."""
 
@@ -34,7 +36,8 @@ class Line:
     name: str
     points: Pairs  # (x, y)
     band: Pairs = ()  # (low, high) for each point: the shaded band around the line
-    dots: bool = False  # draw dots instead of a line
+    dots: bool = False  # draw a dot at each point
+    joined: bool = True  # draw a line through the points
 
 
 def interval_picture(
@@ -75,15 +78,19 @@ def line_chart(
     y_range: tuple[float, float] | None = None,
     percent: bool = False,
     marks: Sequence[float] = (),
+    x_labels: Sequence[tuple[float, str]] = (),
 ) -> Markup:
     """Lines over one pair of axes; empty without points. x is a count (games, playouts, runs).
+
+    A y axis that does not have 0 is marked as cut.
 
     across, up   labels of the x axis and of the y axis
     levels       (y, name) of horizontal lines
     within       a shaded range of y
-    y_range      the range of the y axis; None: that of the points
+    y_range      the range of the y axis; None: that of the points, from 0 on where that costs little height
     percent      the ticks of the y axis are percentages
     marks        x of vertical lines
+    x_labels     (x, text) below the x axis instead of numbers
     """
     xs = [x for line in lines for x, _ in line.points]
     if not xs:
@@ -114,19 +121,25 @@ def line_chart(
         label = f"{100 * tick:g} %" if percent else f"{tick:,.10g}"
         parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="rule"))
         parts.append(element("text", label, x=LEFT - 5, y=y + 3.5, class_="tick end"))
-    for tick in ticks(x_low, x_high, least=1.0):
-        label = f"{tick:,.10g}"
-        x = min(place(tick, y_low)[0], WIDTH - HALF_CHARACTER * len(label))
+    for tick, label in x_labels or [(tick, f"{tick:,.10g}") for tick in ticks(x_low, x_high, least=1.0)]:
+        half = HALF_CHARACTER * len(label)
+        x = min(place(tick, y_low)[0], WIDTH - half)
+        x = max(x, LEFT + half - 6.0) if x_labels else x  # not below the labels of the y axis
         parts.append(element("text", label, x=x, y=HEIGHT - BOTTOM + 13, class_="tick middle"))
-    for level, name in levels:
-        _, y = place(x_low, level)
-        parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="level"))
-        parts.append(element("text", name, x=WIDTH - RIGHT - 2, y=y - 4, class_="tick end"))
+    heights = [(place(x_low, level)[1], name) for level, name in levels]
+    parts += [element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="level") for y, _ in heights]
     for mark in marks:
         x, _ = place(mark, y_low)
         parts.append(element("line", x1=x, x2=x, y1=TOP, y2=HEIGHT - BOTTOM, class_="change"))
     for number, line in enumerate(lines):
         parts += _drawn(number, line, place)
+    for y, name in heights:  # drawn over the lines
+        parts.append(element("text", name, x=WIDTH - RIGHT - 2, y=y - 4, class_="tick end level-name"))
+    if y_low > 0.0 or y_high < 0.0:
+        foot = HEIGHT - BOTTOM
+        strokes = f"M{LEFT - 4:g} {foot - 2:g}l8 -4M{LEFT - 4:g} {foot - 6:g}l8 -4"
+        parts.append(element("path", d=strokes, class_="cut"))
+        title, up = f"{title}; the y axis does not begin at 0", f"{up} (axis cut)"
     parts.append(element("text", across, x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 5, class_="axis middle"))
     centre = (TOP + HEIGHT - BOTTOM) / 2
     parts.append(
@@ -139,7 +152,7 @@ def score_chart(
     pair: PairParity | PairRow, points: Pairs, band: Pairs, y_range: tuple[float, float]
 ) -> Markup:
     """The score of a pair's first bot over the number of games, with its bounds and the margin around ½."""
-    names = f"{one_line(pair.bot_a, 40)} against {one_line(pair.bot_b, 40)}"
+    names = f"{one_line(pair.bot_a, 60)} against {one_line(pair.bot_b, 60)}"
     games = amount(pair.games, "game")
     return line_chart(
         [Line("score", points, band=band)],
@@ -161,10 +174,10 @@ def _drawn(number: int, line: Line, place: Callable[[float, float], tuple[float,
         lower = [place(x, low) for (x, _), (low, _) in zip(line.points, line.band, strict=True)]
         upper = [place(x, high) for (x, _), (_, high) in zip(line.points, line.band, strict=True)]
         parts.append(element("polygon", points=_listed([*lower, *reversed(upper)]), class_=f"band {colour}"))
+    if line.joined:
+        parts.append(element("polyline", points=_listed(points), **line_style(number)))
     if line.dots:
         parts += [element("circle", cx=x, cy=y, r=2.6, class_=f"point {colour}") for x, y in points]
-    else:
-        parts.append(element("polyline", points=_listed(points), **line_style(number)))
     return parts
 
 
@@ -179,8 +192,13 @@ def _listed(points: Pairs) -> str:
 
 
 def _span(low: float, high: float, room: float) -> tuple[float, float]:
-    """The range of an axis for values from `low` to `high`: never empty; `room` is added at both ends."""
-    if high <= low:
+    """The range of an axis for values from `low` to `high`: never empty; `room` is added at both ends.
+
+    It begins at 0 where the values would still have half of its height.
+    """
+    if 0.0 <= low <= high / 2.0:
+        return 0.0, (1.0 + room) * high or 1.0
+    if high - low <= FLAT * max(abs(low), abs(high)):
         extra = abs(low) * 0.05 or 0.5
         return low - extra, high + extra
     return low - room * (high - low), high + room * (high - low)

@@ -15,10 +15,10 @@ from harness.check.procedures.search import SearchProcedure, Series
 from harness.report.html.board import board_picture
 from harness.report.html.charts import Line, interval_picture, line_chart
 from harness.report.html.positions import point_at
-from harness.report.numbers import amount
+from harness.report.numbers import amount, decimals_beside
 from harness.report.records.check import BotReport
 
-STATISTICS = {"length": "moves a playout", "result": "score"}
+STATISTICS = {"length": "moves a playout", "result": "score (0 to 1)"}
 """The statistics that are judged against a margin, with their units."""
 
 LEAST_PLOTTED = 4
@@ -36,6 +36,12 @@ class Deviation(NamedTuple):
     high: float
     margin: float
     picture: Markup
+
+    @property
+    def figures(self) -> tuple[str, str]:
+        """The deviation and the margin as texts, with as many decimals as the margin needs."""
+        digits = decimals_beside(self.margin)
+        return f"{self.deviation:+z.{digits}f}", f"± {self.margin:.{digits}f}"
 
     @property
     def in_margins(self) -> float:
@@ -65,9 +71,11 @@ def deviations(bot: BotReport) -> list[Deviation]:
             if not all(key in numbers for key in keys):
                 continue
             deviation, low, high, margin = (numbers[key] for key in keys)
+            digits = decimals_beside(margin)
             title = (
-                f"{result.check.id}: deviation {deviation:+z.4g} {unit}, "
-                f"interval {low:+z.4g} to {high:+z.4g}, margin {margin:.4g}, {ended}"
+                f"{result.check.id}: deviation {deviation:+z.{digits}f} {unit}, "
+                f"95 % interval {low:+z.{digits}f} to {high:+z.{digits}f}, "
+                f"margin {margin:.{digits}f}, {ended}"
             )
             picture = interval_picture(deviation, low, high, margin, style, title)
             found.append(Deviation(result, name, unit, deviation, low, high, margin, picture))
@@ -96,7 +104,7 @@ def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
             f"{mean:.3f} moves a playout; a conforming bot makes {expected.mean_length:.3f}."
         )
         chart = line_chart(
-            [Line("searches", points, dots=True)],
+            [Line("searches", points, dots=True, joined=False)],
             f"Playout lengths of {result.check.id}: {sentence}",
             "search",
             "moves a playout",

@@ -6,16 +6,18 @@ The page is made from the rows of `history.csv` alone, so that it has removed ru
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from harness.arena.folder.history import ChangePoint, HistoryRow
+from harness.arena.folder.history import LEVEL, ChangePoint, HistoryRow
 from harness.report.html.charts import Line, line_chart
 from harness.report.html.page import render
 from harness.report.numbers import amount
 from harness.report.signs import PARITY_SIGNS
+from harness.report.visible import time_text
 
 FILE = "history.html"
 MOST_RUNS = 300
@@ -23,6 +25,15 @@ MOST_RUNS = 300
 
 MOST_BOTS = 60
 """Bots on the page, those of the newest runs. Chosen: each has three charts, of some kilobytes."""
+
+MOST_DOTS = 60
+"""Runs of a chart that have a dot each. Chosen: more dots hide the line."""
+
+MOST_STEPS = 5
+"""Steps of scores that are explained, the largest. Chosen: some lines."""
+
+MOST_LABELS = 3
+"""Dates below a chart. Chosen: they fit on a phone."""
 
 NORMAL_95 = 1.959963984540054
 """Half the width of a 95 % interval of a standard Normal variable."""
@@ -49,9 +60,15 @@ def history_page(
     rows: Sequence[HistoryRow],
     changes: Sequence[ChangePoint],
     problems: Sequence[str] = (),
+    steps: Sequence[ChangePoint] = (),
     up: str = "",
 ) -> str:
-    """The page as text. `rows`: the oldest first. `up`: the address of the overview; empty without one."""
+    """The page as text.
+
+    rows    the oldest first
+    steps   large steps of scores that may be chance
+    up      the address of the overview; empty without one
+    """
     by_bot: dict[str, list[HistoryRow]] = {}
     for row in rows:
         by_bot.setdefault(row.bot, []).append(row)
@@ -62,6 +79,7 @@ def history_page(
         charts = _charts(own, [change for change in changes if change.bot == bot])
         bots.append((bot, list(reversed(own)), list(charts)))
     last = max(rows, key=lambda row: row.time).run if rows else ""
+    games = {(row.run, row.bot): row.games or 0 for row in rows}
     return render(
         "history.html",
         name=name,
@@ -72,6 +90,9 @@ def history_page(
             (change, _versions(change, by_bot.get(change.bot, [])), _formatter(change.measure))
             for change in reversed(changes)
         ],
+        steps=[(step, games[step.run, step.bot]) for step in steps[:MOST_STEPS]],
+        level=LEVEL,
+        share_text=_share,
         share=lambda row: _share(_score(row)),
         parities=_parity,
         failed=[row.bot for row in rows if row.run == last and row.failures],
@@ -90,34 +111,54 @@ def _charts(rows: Sequence[HistoryRow], changes: Sequence[ChangePoint]) -> Itera
         points = [point for point in found if point is not None]
         marks = [numbers[one.run] - 0.5 for one in changes if one.measure == measure and one.run in numbers]
         levels = [(references[-1], "reference")] if measure == "nodes per playout" and references else []
-        chart = _chart(title, points, marks, levels, percent=measure == "score")
+        dates = _dates([(point.run, rows[point.run - 1].time) for point in points])
+        chart = _chart(measure, points, marks, levels, dates)
         if chart:
             yield title, chart
 
 
 def _chart(
-    title: str,
+    measure: str,
     points: Sequence[_Point],
     marks: Sequence[float],
     levels: Sequence[tuple[float, str]],
-    *,
-    percent: bool,
+    dates: Sequence[tuple[float, str]],
 ) -> Markup:
+    title, highest = MEASURES[measure], max([0.0, *(point.value for point in points)])
+    ranges = {"score": (0.0, 1.0), "seconds per move": (0.0, 1.06 * highest or 1.0)}
     line = [(float(point.run), point.value) for point in points]
     bounds = [point.bounds for point in points if point.bounds is not None]
     changed = f"; {amount(len(marks), 'change')}" if marks else ""
     return line_chart(
         [
-            Line("runs", line, band=bounds if len(bounds) == len(points) else ()),
-            Line("each run", line, dots=True),
+            Line(
+                "runs",
+                line,
+                band=bounds if len(bounds) == len(points) else (),
+                dots=len(points) <= MOST_DOTS,
+            )
         ],
-        f"{title} over {len(points)} runs, the oldest first{changed}",
-        "run",
+        f"{title} over {amount(len(points), 'run')}, the oldest first{changed}",
+        "date of the run",
         title.partition(",")[0].lower(),
         levels=levels,
-        percent=percent,
+        y_range=ranges.get(measure),
+        percent=measure == "score",
         marks=marks,
+        x_labels=dates,
     )
+
+
+def _dates(runs: Sequence[tuple[int, str]]) -> list[tuple[float, str]]:
+    """(number, date) of some of the runs (number, time) at equal distances, in UTC.
+
+    Runs of one day have the time of the day.
+    """
+    step = -(-len(runs) // MOST_LABELS)
+    times = [(float(number), time_text(time)) for number, time in runs[:: -max(1, step)]]  # the newest first
+    days = Counter(time[:10] for _, time in times)
+    part = slice(0, 10) if max(days.values(), default=0) < 2 else slice(5, 16)
+    return [(number, time[part]) for number, time in times]
 
 
 def _point(measure: str, number: int, row: HistoryRow) -> _Point | None:

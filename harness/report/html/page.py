@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from harness import __version__
 from harness.report.numbers import amount, points_text
-from harness.report.visible import clock_text, lines, one_line, time_text
+from harness.report.visible import clock_text, elided, lines, one_line, time_text
 
 STYLE = "page.css"
 
@@ -94,6 +94,7 @@ def _environment() -> Environment:
         "amount": amount,
         "points": points_text,
         "clock": clock_text,
+        "elided": elided,
         "line": one_line,
         "lines": lines,
         "time": time_text,

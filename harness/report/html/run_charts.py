@@ -74,11 +74,13 @@ def times(data: RunData) -> Markup:
         Line(bot, _means(sums, lambda s: s.seconds / s.searches, "searches"))
         for bot, sums in data.by_move.items()
     ]
+    slowest = max((seconds for line in lines for _, seconds in line.points), default=0.0)
     return line_chart(
         lines,
         "Mean seconds of a search over the number of the move, one line a bot",
         "number of the move in the game",
         "seconds a search",
+        y_range=(0.0, 1.06 * slowest or 1.0),
     )
 
 

@@ -38,6 +38,8 @@ class RunData:
     viewer: dict[str, Any]  # the JSON that `viewer.js` reads
     by_move: dict[str, dict[int, Sums]] = field(default_factory=dict)  # by bot and move number
     by_bot: dict[str, Sums] = field(default_factory=dict)
+    began: str = ""  # ISO 8601: when the first of the games began, and the last of them ended
+    ended: str = ""
     charted: int = 0  # games behind `by_move`
     listed: int = 0  # games in the page
     coded: int = 0  # games whose moves are in the page
@@ -63,6 +65,8 @@ def run_data(store: Store, limits: Limits | None = None) -> RunData:
         for search in searches:
             data.by_move[search.bot][search.move].add(search)
         data.charted += 1
+        data.began = min(data.began or game.started, game.started)
+        data.ended = max(data.ended, game.finished)
         opening = one_line(game.opening, MOST_OPENING)
         texts_left -= ROW + len(openings.text_if_new(opening)) + len(game.detail[:MOST_DETAIL])
         if texts_left < 0:

@@ -14,7 +14,7 @@ from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts, games_still_neede
 from harness.files import replaced
 from harness.report.html.page import RUN_SCRIPTS, embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
-from harness.report.html.run_data import run_data
+from harness.report.html.run_data import RunData, run_data
 from harness.report.numbers import game_time
 from harness.report.records.run_paths import RunPaths
 from harness.report.signs import PARITY_SIGNS
@@ -23,6 +23,7 @@ from harness.report.text.pairs_table import PAIR_TEXTS
 from harness.report.text.question_text import question_sentences
 from harness.report.text.score_text import score_sentences
 from harness.report.text.suspect_text import suspect_sentences
+from harness.report.visible import time_text
 
 FILE = "report.html"
 MOST_FAILURES = 20
@@ -57,6 +58,8 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         commands={name: config.engines[name].launch().command for name in engines},
         reported=reported,
         failed={name: sum(ways.values()) for name, ways in verdicts.failures.items()},
+        failed_bots=[name for name, ways in verdicts.failures.items() if sum(ways.values())],
+        played=_played(data, verdicts.games),
         verdicts=verdicts,
         audited=any(row.phase != EMPTY_BOARD for row in verdicts.playouts),
         signs=PARITY_SIGNS,
@@ -85,6 +88,18 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         data=data,
         viewer=embedded(data.viewer),
     )
+
+
+def _played(data: RunData, games: int) -> str:
+    """When the games were played, such as "2026-11-22 08:00 to 09:30 UTC"; empty without games."""
+    if not data.began:
+        return ""
+    began, ended = time_text(data.began), time_text(data.ended)
+    if data.charted < games:  # the last games were not read
+        return f"from {began[:16]}{began[19:]} on"
+    if began[:16] == ended[:16]:
+        return f"{began[:16]}{began[19:]}"
+    return f"{began[:16]} to {ended[11:16] if began[:10] == ended[:10] else ended[:16]}{ended[19:]}"
 
 
 _AGAINST = {

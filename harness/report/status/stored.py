@@ -25,11 +25,13 @@ def stored_status(store: Store) -> RunStatus | None:
     events = store.events()
     total = all_games(config, store.engine_names(), store.played())
     complete = (bool(total) and verdicts.games >= total) or is_complete(events)
+    first = next(iter(store.games()), None)
+    recent = list(reversed(deque(store.games(), maxlen=RECENT)))
     return RunStatus(
         writer=None,
         state="complete" if complete else "stopped",
-        started=events[0].at if events else "",
-        at=events[-1].at if events else "",
+        started=events[0].at if events else first.started if first else "",
+        at=events[-1].at if events else recent[0].finished if recent else "",
         done=verdicts.games,
         total=total,
         rate=0.0,
@@ -46,7 +48,7 @@ def stored_status(store: Store) -> RunStatus | None:
                 moves=game.move_count,
                 finished=game.finished,
             )
-            for game in reversed(deque(store.games(), maxlen=RECENT))
+            for game in recent
         ),
         **config_fields(config, events),
         **verdict_fields(verdicts, config, store.engines(), _trails(store, config, verdicts)),

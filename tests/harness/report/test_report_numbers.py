@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.report.numbers import amount, listed, points_text
+from harness.report.numbers import amount, decimals_beside, listed, points_text
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,10 @@ def test_a_long_list_ends_with_the_number_of_the_names_left_out() -> None:
 )
 def test_points_are_written_with_all_digits(points: float, text: str) -> None:
     assert points_text(points) == text
+
+
+@pytest.mark.parametrize(
+    ("margin", "decimals"), [(0.0448, 3), (0.15, 2), (0.00299, 4), (5.9, 1), (12.0, 0), (340.0, 0), (0.0, 3)]
+)
+def test_a_number_has_the_decimals_of_its_margin(margin: float, decimals: int) -> None:
+    assert decimals_beside(margin) == decimals

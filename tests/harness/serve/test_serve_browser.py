@@ -178,3 +178,22 @@ def test_a_page_that_has_no_script_still_has_its_numbers(browser: Any, served: S
     assert "12 of 12 games" in page.locator("#progress").inner_text()
     assert "was opened" in page.locator("#connection").inner_text()
     context.close()
+
+
+def test_a_game_of_a_run_leads_to_its_moves(browser: Any, served: Served) -> None:
+    with watched(browser, served, served.address_of("plain")) as page:
+        link = page.locator("#games a").first
+        game = link.inner_text()
+        link.click()
+        page.wait_for_selector(f"#game-title:has-text('{game}:')")
+        assert page.url.endswith(f"report#game-{game}")
+
+
+def test_times_have_their_zone(browser: Any, served: Served) -> None:
+    with watched(browser, served) as page:
+        times = [text for text in page.locator(".overview tbody td:last-child").all_inner_texts() if text]
+        assert times
+        assert all(text.endswith(" UTC") for text in times)
+        page.goto(served.url + served.address_of("plain"))
+        assert page.locator("#games th", has_text="At (UTC)").count() == 1
+        assert " UTC" in page.locator("#progress").inner_text()

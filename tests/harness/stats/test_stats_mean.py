@@ -180,3 +180,13 @@ def test_extreme_scales_stay_finite() -> None:
         assert 0.0 <= evidence.equivalence_p <= 1.0
         assert evidence.low <= evidence.deviation <= evidence.high
         assert playouts_needed(evidence, reference, alpha=1e-5, beta=0.05, playouts=10).likely >= 0.0
+
+
+def test_no_interval_exceeds_what_a_deviation_can_be() -> None:
+    """Of few playouts, the interval of a score (0 to 1) would be wider than scores can differ."""
+    reference = Reference(mean=0.5, sd=0.5, se=0.0005)
+    wide = judge_mean([1.0], 1, reference, margin=0.025)
+    limited = judge_mean([1.0], 1, reference, margin=0.025, reach=1.0)
+    assert wide.high > 1.0
+    assert (limited.low, limited.high) == (max(-1.0, wide.low), 1.0)
+    assert limited.p_value == wide.p_value

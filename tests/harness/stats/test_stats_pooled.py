@@ -90,3 +90,24 @@ def test_what_printing_explains_is_no_deviation() -> None:
     assert evidence is not None
     assert evidence.p_value == 1.0
     assert evidence.equivalence_p < 1e-6
+
+
+def test_no_interval_exceeds_what_a_deviation_can_be() -> None:
+    """Of few playouts, the interval of a score (0 to 1) would be many times as wide as scores can differ."""
+    scores, unlimited = PooledMean(floor=0.1, reach=1.0), PooledMean(floor=0.1)
+    for pool in (scores, unlimited):
+        pool.add([(0.5, 1)], Estimate(0.4, 0.5, 4))
+    limited, wide = scores.evidence(margin=0.005), unlimited.evidence(margin=0.005)
+    assert limited is not None
+    assert wide is not None
+    assert wide.low < -1.0 < 1.0 < wide.high
+    assert (limited.low, limited.high) == (-1.0, 1.0)
+    assert (limited.p_value, limited.equivalence_p) == (wide.p_value, wide.equivalence_p)
+
+
+def test_an_impossible_report_keeps_its_interval() -> None:
+    pool = PooledMean(floor=0.1, reach=1.0)
+    pool.add([(7.0, 100_000)], Estimate(0.5, 0.5, 400_000))
+    evidence = pool.evidence(margin=0.005)
+    assert evidence is not None
+    assert 1.0 < evidence.low < evidence.deviation < evidence.high

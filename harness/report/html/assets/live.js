@@ -76,6 +76,7 @@
     }
     if (change.boards) showBoards(change.boards);
     if (change.title) document.title = change.title;
+    document.dispatchEvent(new Event("changed"));
   });
   source.addEventListener("gone", () => {
     source.close();

@@ -1,5 +1,6 @@
 "use strict";
-// Copy buttons, tables that sort, and folded parts that open for printing and for links into them.
+// Copy buttons, tables that sort, a hint at tables that scroll sideways, and folded parts that open for printing and
+// for links into them.
 (() => {
   for (const button of document.querySelectorAll("button.copy")) {
     button.hidden = false;
@@ -43,6 +44,14 @@
       });
     });
   }
+
+  const hint = () => {
+    for (const box of document.querySelectorAll(".scroll")) box.toggleAttribute("data-more", box.scrollWidth > box.clientWidth + 1);
+  };
+  addEventListener("resize", hint);
+  document.addEventListener("toggle", hint, true); // a folded part that opens
+  document.addEventListener("changed", hint); // a live page that was updated, or another list of games
+  hint();
 
   addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll("details:not([open])")) {

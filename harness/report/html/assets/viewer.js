@@ -178,6 +178,8 @@
     });
     turn(0);
   };
+  // A long name by both of its ends, as in the tables of the page.
+  const short = (name) => name.length <= 24 ? name : `${name.slice(0, 12)}…${name.slice(-11)}`;
   const turn = (to) => {
     const pages = Math.max(1, Math.ceil(listed.length / ROWS));
     page = Math.max(0, Math.min(pages - 1, to));
@@ -191,11 +193,13 @@
       button.addEventListener("click", () => { open(which); board.focus(); });
       const code = one[MOVES];
       const length = code === null ? "–" : [...code].filter((char) => char !== data.mark).length / moveLength(sizeOf(one));
-      for (const content of [button, data.bots[one[BLACK]], data.bots[one[WHITE]], one[RESULT], length]) {
+      for (const content of [button, short(data.bots[one[BLACK]]), short(data.bots[one[WHITE]]), one[RESULT], length]) {
         const cell = row.insertCell();
         cell.append(content);
       }
       row.cells[0].className = row.cells[3].className = "whole";
+      row.cells[1].title = data.bots[one[BLACK]];
+      row.cells[2].title = data.bots[one[WHITE]];
       row.cells[4].className = "number";
       return row;
     });
@@ -203,6 +207,7 @@
     element("page-number").textContent = `${listed.length.toLocaleString("en")} games, page ${page + 1} of ${pages}`;
     element("page-back").disabled = page === 0;
     element("page-forward").disabled = page === pages - 1;
+    document.dispatchEvent(new Event("changed"));
   };
   const neighbour = (step) => {
     const place = listed.indexOf(index) + step;
@@ -243,7 +248,27 @@
     keys[event.key]();
   });
 
+  // An address that ends in #game-ID opens this game: the failures and the live page lead there.
+  const follow = () => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    if (!id.startsWith("game-")) return;
+    const which = data.games.findIndex((one) => one[ID] === id.slice(5));
+    if (which < 0) {
+      element("game-title").textContent = `${id.slice(5)} is not on this page: reload it in a minute, or see games.csv`;
+    } else {
+      if (!listed.includes(which)) {
+        element("filter-bot").value = element("filter-reason").value = "";
+        list();
+      }
+      turn(Math.floor(listed.indexOf(which) / ROWS));
+      open(which);
+    }
+    element("games").scrollIntoView();
+  };
+  addEventListener("hashchange", follow);
+
   element("viewer").hidden = false;
   list();
   open(0);
+  follow();
 })();

@@ -71,6 +71,21 @@ def found(fault: str) -> Findings:
     )
 
 
+@cache
+def all_passed() -> Findings:
+    """What a check of a right bot finds out: every check passes, some with the statistics of searches."""
+    few = found("")
+    judged = {result.check.id: result for result in few.results}
+    passed = Judgement(Outcome.PASS, "an answer", "an answer")
+    results = tuple(
+        replace(one, judgement=replace(one.judgement, outcome=Outcome.PASS))
+        if (one := judged.get(check.id))
+        else Result(check, passed)
+        for check in select()
+    )
+    return replace(few, results=results)
+
+
 def report_of(*findings: Findings) -> CheckReport:
     """A report about these findings."""
     checks = max(len(one.results) for one in findings)

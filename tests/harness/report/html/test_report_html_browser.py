@@ -14,7 +14,7 @@ from harness.report.html.check_page import check_page
 from harness.report.html.run_page import run_page
 from tests.browser import Watched, needs_browser
 from tests.harness.report.html.all_pages import PAGES
-from tests.harness.report.html.page_helpers import found, report_of
+from tests.harness.report.html.page_helpers import all_passed, found, report_of
 from tests.harness.report.html.run_helpers import random_moves, stored_run
 
 pytestmark = needs_browser
@@ -25,6 +25,18 @@ TOO_WIDE = """[...document.querySelectorAll("td, th")]
   .filter(cell => cell.scrollWidth > cell.clientWidth + 1)
   .map(cell => cell.textContent)"""
 """The cells whose text runs into the next column. A head that is 1 pixel wide is for screen readers alone."""
+BROKEN_WORDS = """[...document.querySelectorAll("td code, th code")]
+  .filter(code => code.classList.contains("id") && code.offsetParent)
+  .filter(code => [...code.textContent.matchAll(/[^-]+/g)].some(word => {
+    const range = document.createRange();
+    range.setStart(code.firstChild, word.index);
+    range.setEnd(code.firstChild, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map(box => box.top)).size > 1;
+  }))
+  .map(code => code.textContent)"""
+"""The ids in tables that are broken elsewhere than at a hyphen."""
+SCREEN = 844
+"""Height of a phone's screen, in CSS pixels."""
 KO = "bB3 wC3 bA2 wB2 bB1 wC1 bE5 wD2 bC2 wA5 bD5 wB2 bpass wpass"
 """A game on 5x5: Black takes a ko with C2, and White takes it back three moves later with B2."""
 
@@ -60,6 +72,7 @@ def test_every_page_fits_and_complains_about_nothing(
             page.goto(folder + name)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
             assert page.evaluate(TOO_WIDE) == [], name
+            assert page.evaluate(BROKEN_WORDS) == [], name
             assert page.locator("h1").first.is_visible()
             for picture in page.locator("svg[role=img]").all()[:20]:
                 assert picture.get_attribute("aria-label")
@@ -179,3 +192,43 @@ def test_a_link_opens_the_folded_part_that_it_leads_to(browser: Any, check_file:
         target = (link.get_attribute("href") or "").removeprefix("#")
         link.click()
         page.wait_for_selector(f"#{target}[open]")
+
+
+def test_a_passing_report_has_four_screens_of_a_phone_at_most(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "check.html"
+    path.write_text(check_page(report_of(all_passed())), encoding="utf-8")
+    with Watched(browser, path.as_uri(), width=390) as page:
+        assert page.locator("details[open]").count() == 0
+        assert page.locator("summary h2", has_text="Deviations").is_visible()
+        assert page.evaluate("document.documentElement.scrollHeight") <= 4 * SCREEN
+
+
+def test_no_sentence_of_a_failure_is_shown_twice(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "check.html"
+    path.write_text(check_page(report_of(found("eye-edge-as-centre"))), encoding="utf-8")
+    with Watched(browser, path.as_uri()) as page:
+        texts = page.locator("dd, figcaption, pre, main p").all_inner_texts()
+        long = [text for text in texts if len(text) > 40 and "Rings mark" not in text]
+        assert sorted(set(long)) == sorted(long)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_table_that_scrolls_sideways_says_so(browser: Any, run_file: Path, width: int) -> None:
+    hint = "box => getComputedStyle(box, '::before').content"
+    with Watched(browser, run_file.as_uri(), width=width) as page:
+        boxes = [box for box in page.locator(".scroll").all() if box.is_visible()]
+        scrolled = [box.evaluate("box => box.scrollWidth > box.clientWidth + 1") for box in boxes]
+        assert any(scrolled) is (width == 390)
+        assert ["sideways" in box.evaluate(hint) for box in boxes] == scrolled
+
+
+def test_an_address_opens_its_game(browser: Any, run_file: Path) -> None:
+    with Watched(browser, f"{run_file.as_uri()}#game-p002-g00003", own=run_file.as_uri()) as page:
+        assert page.locator("#game-title").inner_text().startswith("p002-g00003:")
+        page.locator("#failures h3 a").click()
+        failed = page.locator("#failures h3 a").inner_text()
+        page.wait_for_function(f"document.getElementById('game-title').textContent.startsWith('{failed}')")
+        page.evaluate("location.hash = '#game-p999-g00001'")
+        page.wait_for_function(
+            "document.getElementById('game-title').textContent.includes('not on this page')"
+        )

@@ -26,3 +26,32 @@ def test_an_axis_that_counts_has_whole_numbers(first: int, runs: int) -> None:
     assert 1 <= len(shown) <= 7
     assert all(number == round(number) and first <= number <= last for number in shown)
     assert len({after - before for before, after in pairwise(shown)}) <= 1
+
+
+def labels_up(chart: str) -> list[str]:
+    """The labels of the y axis."""
+    return re.findall(r'class="tick end"[^>]*>([^<]+)<', chart)
+
+
+@pytest.mark.parametrize(("low", "cut"), [(0.0, False), (2.0, False), (9.0, True), (-1.0, False)])
+def test_an_axis_without_zero_is_marked_as_cut(low: float, cut: bool) -> None:
+    chart = str(line_chart([Line("one", [(1.0, low), (2.0, 10.0)])], "a chart", "run", "moves"))
+    assert ("(axis cut)" in chart) is cut
+    assert ("does not begin at 0" in chart) is cut
+    assert ("0" in labels_up(chart)) is not cut
+
+
+def test_equal_values_have_an_axis_that_can_be_read() -> None:
+    """Means of equal times differ by rounding alone."""
+    points = [(1.0, 0.01), (2.0, 0.01 + 1e-17), (3.0, 0.009999999999999998)]
+    labels = labels_up(str(line_chart([Line("one", points)], "a chart", "move", "seconds")))
+    assert len(labels) > 2
+    assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize("joined", [True, False])
+def test_dots_are_drawn_with_or_without_their_line(joined: bool) -> None:
+    line = Line("one", [(1.0, 0.0), (2.0, 1.0)], dots=True, joined=joined)
+    chart = str(line_chart([line], "a chart", "run", "score"))
+    assert chart.count("<circle") == 2
+    assert chart.count("<polyline") == joined

@@ -3,6 +3,7 @@
 import csv
 import io
 import random
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def page_of(folder: Path, bots: dict[str, list[dict[str, object]]], name: str = 
     """The page of these bots, by way of the file."""
     (folder / FILE).write_text(table(bots))
     history = read_history(folder)
-    return history_page(name, history.rows, history.changes, history.problems)
+    return history_page(name, history.rows, history.changes, history.problems, history.steps)
 
 
 def runs(change_at: int | None, length: int = 16, seed: int = 1) -> list[dict[str, object]]:
@@ -144,3 +145,55 @@ def test_a_damaged_line_is_named_on_the_page(tmp_path: Path) -> None:
     page = history_page("nightly", history.rows, history.changes, history.problems)
     assert "is damaged" in page
     assert "16 runs" in page
+
+
+def fallen(games: int) -> list[dict[str, object]]:
+    """Runs with a score of 94 %, and a last one with 69 %."""
+    shares = [0.94, 0.94, 0.94, 0.94, 0.69]
+    return [{"games": games, "points": round(share * games)} for share in shares]
+
+
+def test_a_step_that_may_be_chance_has_its_reason_beside_no_change(tmp_path: Path) -> None:
+    page = page_of(tmp_path, {"one": fallen(16)})
+    assert "no change" in page
+    (sentence,) = re.findall(r"<p>.*?may be chance.*?</p>", page)
+    assert "93.8 % → 68.8 %" in sentence
+    assert "run04" in sentence
+    assert "16 games a run" in sentence
+    assert "p ≤ 0.0033" in sentence
+
+
+def test_a_step_that_is_a_change_or_small_needs_no_reason(tmp_path: Path) -> None:
+    proved = page_of(tmp_path, {"one": fallen(1600)})
+    assert "1 change" in proved
+    assert "may be chance" not in proved
+    assert "may be chance" not in page_of(tmp_path, {"one": runs(None)})
+
+
+@pytest.mark.parametrize("length", [1, 2, 5, 16])
+def test_the_axis_of_the_runs_has_dates(tmp_path: Path, length: int) -> None:
+    page = page_of(tmp_path, {"one": runs(None, length)})
+    for chart in re.findall(r'<svg[^>]*class="chart".*?</svg>', page, re.DOTALL):
+        dates = re.findall(r'class="tick middle">([^<]+)<', chart)
+        assert 1 <= len(dates) <= 4
+        assert dates[0] == f"2026-11-{length:02d}"  # the newest run has its date
+        assert all(re.fullmatch(r"2026-11-\d\d", date) for date in dates)
+
+
+def test_runs_of_one_day_have_the_time_of_the_day(tmp_path: Path) -> None:
+    times = ["2026-11-22T01:00:00+00:00", "2026-11-22T14:30:00+00:00"]
+    page = page_of(
+        tmp_path, {"one": [{**run, "time": time} for run, time in zip(runs(None, 2), times, strict=True)]}
+    )
+    assert ">11-22 01:00<" in page
+    assert ">11-22 14:30<" in page
+
+
+def test_scores_and_times_are_drawn_from_zero_and_lengths_on_a_cut_axis(tmp_path: Path) -> None:
+    page = page_of(tmp_path, {"one": runs(None)})
+    score, lengths, seconds = re.findall(r'<svg[^>]*class="chart".*?</svg>', page, re.DOTALL)
+    for chart in (score, seconds):
+        assert re.search(r'class="tick end">0(?: %)?<', chart)
+        assert "axis cut" not in chart
+    assert ">100 %<" in score
+    assert "axis cut" in lengths

@@ -121,6 +121,35 @@ def test_the_limits_keep_a_page_below_five_megabytes() -> None:
     assert limits.moves + limits.searches + limits.texts <= 4_500_000
 
 
-def test_a_run_without_a_game_has_a_page(tmp_path: Path) -> None:
+def test_a_run_without_a_game_has_a_page_without_figures(tmp_path: Path) -> None:
     with stored_run(tmp_path / "run", NAMES[:2], 0, [()]) as store:
-        assert "0 games" in page_of(store)
+        text = page_of(store)
+    assert "0 games" in text
+    assert "No game has been played yet" in text
+    assert "Played" not in Page(text).text
+    cells = re.findall(r'<td class="number">([^<]*)</td>', text[: text.index("<h2>Games")])
+    assert not [cell for cell in cells if re.search(r"693|100\.0", cell)]
+
+
+def test_the_head_has_the_date_and_the_intervals_are_called_so(store: Store) -> None:
+    text = Page(page_of(store)).text
+    assert "Played 2026-11-22 08:00 UTC" in text
+    assert "95 % interval" in text
+    assert "Bounds" not in text
+
+
+def test_each_pair_has_one_badge(store: Store) -> None:
+    text = page_of(store)
+    parity = text[text.index("<h2>Parity") : text.index("<h2>Playout lengths")]
+    assert parity.count('class="badge') == 3  # of three bots
+
+
+def test_a_long_name_is_whole_in_the_standings_and_short_elsewhere(tmp_path: Path) -> None:
+    names = [f"an-engine-with-a-name-as-long-as-a-name-can-be-build-000000{n}" for n in (1, 2)]
+    with stored_run(tmp_path / "run", names, 2, [random_moves(9, 20, 1)]) as store:
+        text = page_of(store)
+    assert f"<bdi>{names[0]}</bdi>" in text[text.index("<h2>Standings") :]
+    parity = text[text.index("<h2>Parity") : text.index("<h2>Games")]
+    for name in names:
+        assert f'<bdi title="{name}">' in parity
+        assert f">{name}<" not in parity
