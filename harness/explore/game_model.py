@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import lru_cache, partial
 
+from harness.check.play_rules import FORBIDS_CYCLES
 from harness.check.procedures.reliance import USUAL_KOMI
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.laws import SearchKey, search_key
@@ -243,7 +244,7 @@ class GameModel:
         after = self.position.copy()
         after.play(colour, point)
         if after.fingerprint in self._boards:
-            return "superko"
+            return "superko" if self.abilities.rules.meets(FORBIDS_CYCLES) else "simple-ko"
         if len(after.stones()) <= len(self.position.stones()):
             return "simple-ko" if point in self._kos else "no-suicide"
         return "complete-games" if point in self._taken else "gtp"

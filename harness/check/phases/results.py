@@ -39,6 +39,7 @@ class Results:
         self._checks = {check.id: check for check in checks}
         self._found: dict[str, Result] = {}  # by reporter: the failure that another check observed
         self._finders: dict[str, set[str]] = {}  # by reporter: ids of all observers
+        self._missing: set[str] = set()  # the ids of `missing`, which each check asks for
 
     def note(self, result: Result) -> Iterator[Event]:
         """Add a result; yield an event for each new or changed result, and for a failure foreseen."""
@@ -112,6 +113,11 @@ class Results:
             hint = CRASH_HINT if result.outcome is Outcome.CRASH else result.check.hint
             result = replace(result, judgement=replace(result.judgement, hint=hint))
         self.by_check[result.check.id] = result
+        lacks = result.outcome in UNKNOWN or result.refuses
+        if lacks and result.confirmation is not Confirmation.UNSTABLE:
+            self._missing.add(result.check.id)
+        else:
+            self._missing.discard(result.check.id)
         return result
 
     def _overruled(self, result: Result) -> Result:
@@ -137,12 +143,7 @@ class Results:
 
         An unstable failure does not show that the bot lacks the ability.
         """
-        return frozenset(
-            result.check.id
-            for result in self.by_check.values()
-            if (result.outcome in UNKNOWN or result.refuses)
-            and result.confirmation is not Confirmation.UNSTABLE
-        )
+        return frozenset(self._missing)
 
     @property
     def refusing(self) -> frozenset[str]:

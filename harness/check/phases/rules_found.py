@@ -23,6 +23,9 @@ KO = "b B2, w A2, b C1, w B1, b A1"
 AFTER_PASSES = f"{KO}, w pass, b pass"
 """KO after two passes: no simple ko any more, but White's B1 brings back an earlier board."""
 
+NO_KO = "b A2, w C2, b B2, w D1, b E3, w B1, b E4, w G7, b pass, w A1, b C1"
+"""Black's C1 took two stones, so no ko is banned. White's B1 brings back the board of White's G7."""
+
 SENT_TWO = "b A2, w C2, b B2, w D1, b E3, w B1, b E4, w A1, b C1"
 """Black's C1 took two stones. White's B1 brings back the board of Black's E4, with Black to move now."""
 
@@ -69,9 +72,10 @@ class _Asked:
     def superko(self) -> str:
         """Return the rule of repetition by which `play` refuses moves; `simple` if it refuses none.
 
-        A bot may accept other people's records whatever they repeat. Its own moves obey simple ko.
+        A bot may accept other people's records whatever they repeat. Its own moves obey simple ko. A bot may
+        also keep the ban of a ko over passes: only a repetition without a ko shows that it compares boards.
         """
-        if not self._refuses(AFTER_PASSES, "w B1"):
+        if not (self._refuses(AFTER_PASSES, "w B1") and self._refuses(NO_KO, "w B1")):
             return "simple"
         return "positional" if self._refuses(SENT_TWO, "w B1") else "situational"
 

@@ -21,43 +21,66 @@ _NO_STONE = {"pass": Violation.PASS, "resign": Violation.RESIGN}
 
 
 @dataclass(frozen=True)
-class GenmoveRecord:
-    """A generated move; if it is a vertex, `replay` is White's attempt to play on the same vertex."""
+class GeneratedTurn:
+    """A generated move of a side; if it is a vertex, `replay` is the other side's attempt to play there."""
 
+    colour: str
+    other: str
     move: Exchange
     replay: Exchange | None = None
 
+    @property
+    def text(self) -> str:
+        """What the two commands were answered."""
+        vertex = self.move.text.strip()
+        replayed = "=" if self.replay is not None and self.replay.ok else "?"
+        return f"genmove {self.colour} → {vertex}, then play {self.other} {vertex} → {replayed}"
 
-@dataclass(frozen=True)
+
 class GenmovePlays(Conversation):
     """`gtp.play.genmove-plays`: genmove puts a stone on the board, so the other side cannot play there."""
 
     requires = requirements(
-        (*map(SentLine, new_game(9)), SentLine(b"genmove b\n"), SentLine(b"play w C3\n", ("?",)))
+        (
+            *map(SentLine, new_game(9)),
+            SentLine(b"genmove b\n"),
+            SentLine(b"play w C3\n", ("?",)),
+            SentLine(b"genmove w\n"),
+            SentLine(b"play b C3\n", ("?",)),
+        )
     )
 
-    def observe(self, session: Session) -> GenmoveRecord:
-        """Generate the first move of a game; let White play on the same vertex."""
+    def observe(self, session: Session) -> list[GeneratedTurn]:
+        """Generate the first move of each side; let the other side play on the same vertex."""
         bot = session.bot
         bot.set_up(new_game(session.introduction.size))
-        move = bot.ask(b"genmove b\n")
-        vertex = move.text.strip()
-        if not re.fullmatch(r"[A-Za-z]\d{1,2}", vertex):
-            return GenmoveRecord(move)
-        return GenmoveRecord(move, bot.ask(f"play w {vertex}\n".encode("ascii")))
+        turns: list[GeneratedTurn] = []
+        for colour, other in ("bw", "wb"):
+            move = bot.ask(f"genmove {colour}\n".encode("ascii"))
+            vertex = move.text.strip()
+            if not re.fullmatch(r"[A-Za-z]\d{1,2}", vertex):
+                return [*turns, GeneratedTurn(colour, other, move)]
+            replay = bot.ask(f"play {other} {vertex}\n".encode("ascii"))
+            turns.append(GeneratedTurn(colour, other, move, replay))
+            if replay.ok:
+                break
+        return turns
 
-    def judge(self, observation: GenmoveRecord) -> Judgement:
-        """The move must be a vertex, and White's move must be refused."""
-        expected = "a vertex, on which White may then not play"
-        move, replay = observation.move, observation.replay
-        vertex = move.text.strip()
-        if replay is None:
-            found = _NO_STONE.get(vertex.lower()) if move.ok else None
-            about = found or Ability.GENERATES_MOVES
-            return Judgement(Outcome.FAIL, expected, short_answer(move), reported_by=str(about))
-        if replay.ok:
-            return failed(expected, f"genmove b → {vertex}, then play w {vertex} → =")
-        return passed(expected, f"genmove b → {vertex}, refused to White")
+    def judge(self, observation: list[GeneratedTurn]) -> Judgement:
+        """Black's move must be a vertex, and each move on the vertex of a generated one must be refused."""
+        expected = "a vertex, on which the other side may then not play"
+        seen: list[str] = []
+        for turn in observation:
+            if turn.replay is None:
+                found = _NO_STONE.get(turn.move.text.strip().lower()) if turn.move.ok else None
+                if found and seen:
+                    break  # White passed or resigned; Black's move was made
+                about = found or Ability.GENERATES_MOVES
+                return Judgement(Outcome.FAIL, expected, short_answer(turn.move), reported_by=str(about))
+            if turn.replay.ok:
+                return failed(expected, turn.text)
+            seen.append(turn.text)
+        return passed(expected, "; ".join(seen))
 
 
 @dataclass(frozen=True)

@@ -89,8 +89,8 @@ def _names_fault(cause: Cause) -> bool:
 
 
 def cause_basis(cause: Cause) -> str:
-    """Return a sentence with the reason for the cause and the clause that is broken."""
-    return f"{cause_reason(cause)} (clause {cause.clause}, {CLAUSES[cause.clause].explained_by})."
+    """Return a sentence with the reason for the cause, and the command that explains the broken clause."""
+    return f"{cause_reason(cause)} ({CLAUSES[cause.clause].explained_by})."
 
 
 def cause_reason(cause: Cause) -> str:
@@ -108,7 +108,7 @@ def cause_reason(cause: Cause) -> str:
             names = f"{', '.join((cause.name, *cause.alike[:-1]))} and {cause.alike[-1]}"
             return f"Known faults that would explain it are {names} ({likely} each)"
         return f"The bot behaves like the fault {cause.name} ({likely})"
-    return "No known fault fits; the failures point to this requirement"
+    return "No known fault fits; failures point to this requirement"
 
 
 def capital(text: str) -> str:

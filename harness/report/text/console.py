@@ -13,7 +13,7 @@ from harness.check.phases.findings import Findings
 from harness.report.numbers import amount, listed
 from harness.report.records.check import BotReport, CheckReport, ending
 from harness.report.tables import LEAST_FOLDED, Column, FittingTable, in_rows
-from harness.report.text.cause_text import cause_basis, headline
+from harness.report.text.cause_text import cause_basis, cause_title, headline
 from harness.report.text.compared_text import compared_text, untested_text
 from harness.report.text.counts import count_lines, note_text
 from harness.report.text.failure_text import INDENT, STYLES, Setting, one_line, print_failure
@@ -50,7 +50,7 @@ MOST_NAMED = 3
 """Checks that one line names. Chosen: with its sentence they fit two lines of 80 characters."""
 
 LONGEST_HEADLINE = 150
-"""Characters of a headline. Chosen: two lines; the failure below has the whole observation."""
+"""Characters of a headline. Chosen: two lines. One that only repeats the observation below has one."""
 
 MOST_OPEN = 3
 """Reasons for undecided checks that get a line each. Chosen: each fills two lines; the JSON has all."""
@@ -144,7 +144,8 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
         console.print()
         title = headline(rank, cause, evidence)
         shown_title = Text(title, "bold")
-        shown_title.truncate(LONGEST_HEADLINE, overflow="ellipsis")
+        is_repeated = cause_title(cause, evidence) in evidence.judgement.observed
+        shown_title.truncate(console.width if is_repeated else LONGEST_HEADLINE, overflow="ellipsis")
         console.print(shown_title)
         _print(console, cause_basis(cause), 2)
         print_failure(console, evidence, setting, titled=evidence.check.title not in title)
@@ -159,7 +160,7 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
         if blocked := [r for r in bot.findings.results if cause.evidence in r.blocked_by]:
             depend = "1 check depends" if len(blocked) == 1 else f"{len(blocked)} checks depend"
             were = "was" if len(blocked) == 1 else "were"
-            _print(console, f"{depend} on this check and {were} not judged: {_ids(blocked)}", INDENT)
+            _print(console, f"{depend} on it and {were} not judged: {_ids(blocked)}", INDENT)
     if rest := causes[len(shown) :]:
         console.print()
         console.print(Text(f"{amount(len(rest), 'more cause')} (-v shows them in full):", style="bold"))
@@ -167,7 +168,6 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
     if causes:
         console.print()
         _print(console, compared_text(bot.compared), 2)
-        console.print()
 
 
 def _show_lines(console: Console, title: str, results: Sequence[Result], most: int, hint: str = "") -> None:

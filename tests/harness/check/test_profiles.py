@@ -10,14 +10,17 @@ import pytest
 from harness.check.bot.introduction import Introduction
 from harness.check.model import Outcome, Verdict
 from harness.check.phases.findings import Findings
+from harness.check.phases.settings import RunSettings
 from harness.check.play_rules import FREE_RULES, VALUES, PlayRules, RulesError, parse_rules
 from harness.check.procedures.chosen_move import RULE_OF_VIOLATION
 from harness.check.profile import Profile, profile_for
 from harness.check.verdict import verdict
 from harness.explore.moves import wrong_move
 from harness.go import Position
-from harness.gtp import parse_vertex
-from harness.suite.registry import CHECKS, registered
+from harness.gtp import Launch, parse_vertex
+from harness.suite.registry import CHECKS, registered, select
+from tests.command_line import bot
+from tests.harness.check.idle_machine import findings_about
 
 CheckHosted = Callable[..., Findings]
 
@@ -114,6 +117,14 @@ def test_an_engine_may_play_by_other_rules(
     assert {name: found[name] for name in rules} == rules
     deviates = check_hosted(switch, profile=Profile.REFERENCE, only=GAME)
     assert verdict(deviates) is Verdict.DEVIATES
+
+
+def test_a_ban_of_a_ko_that_outlives_passes_is_no_superko() -> None:
+    """After the passes a ko looks like superko; the engine is not held to a rule that it does not have."""
+    command = bot("wrong_pure.py", "ban-outlives-passes", "--playouts", 1)
+    findings = findings_about(RunSettings(Launch(command), select(("game.superko.*",)), profile=Profile.GTP))
+    assert findings.rules.superko == "simple"
+    assert [result.check.id for result in findings.results if result.refuses] == []
 
 
 def test_no_engine_takes_a_ko_back_at_once(check_hosted: CheckHosted) -> None:

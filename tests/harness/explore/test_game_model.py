@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.check.play_rules import PlayRules
+from harness.check.play_rules import FREE_RULES, PlayRules
 from harness.explore.abilities import SHOWN_BY, Abilities, Feature, lacking_features
 from harness.explore.dialogue_machine import session
 from harness.explore.dice import Dice
@@ -169,3 +169,18 @@ def test_a_refusal_to_fill_a_ko_that_one_has_taken_is_about_the_ko() -> None:
     assert wanted is not None
     assert wanted.kind is Kind.SUCCESS
     assert model.clause_of_refused(fill, wanted) == "simple-ko"
+
+
+def test_a_refusal_of_a_repetition_that_simple_ko_allows_is_about_the_ko() -> None:
+    """After two passes the board may stand again: an engine that keeps the ban over a pass refuses it."""
+    model = GameModel(replace(ALL, rules=replace(FREE_RULES, superko="simple")))
+    ko = ("b C3", "b B2", "w A2", "b A3", "w B3", "b pass", "w pass")
+    for line in ("boardsize 3", "clear_board", *(f"play {move}" for move in ko)):
+        command = read_line(line)
+        assert command is not None
+        model.apply_success(command)
+    retaken = Command(None, "play", ("b", "A3"))
+    wanted = model.wanted(retaken)
+    assert wanted is not None
+    assert wanted.kind is Kind.SUCCESS
+    assert model.clause_of_refused(retaken, wanted) == "simple-ko"

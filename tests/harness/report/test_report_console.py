@@ -27,7 +27,9 @@ from harness.check.model import (
 from harness.check.phases.confirmation import unstable
 from harness.check.phases.findings import Findings
 from harness.check.phases.playout_count import PlayoutCount
+from harness.check.play_rules import FREE_RULES
 from harness.check.procedures.probe import Probe
+from harness.check.profile import Profile
 from harness.diagnosis.diagnose import diagnose
 from harness.report.files.transcripts import write_transcripts
 from harness.report.records.check import CheckReport, ReportSettings, as_data
@@ -37,6 +39,7 @@ from harness.report.text.console import MOST_IN_FULL, show_report, show_result
 from harness.report.text.failure_text import Setting, print_failure
 from harness.report.text.playouts import playout_lines
 from harness.report.text.undecided import open_lines, seconds_to_decide
+from harness.stats import holm
 from harness.suite.registry import CHECKS, find
 from tests.harness.diagnosis.imagined import imagined, judged
 
@@ -186,7 +189,7 @@ def test_checks_that_wait_for_an_ability_are_named_with_it() -> None:
     number = sum(result.outcome is Outcome.BLOCKED for result in blocked)
     text = shown(report_of(replace(found, results=blocked, commands=frozenset())))
     assert in_full(text) == [ability]
-    assert f"{number} checks depend on this check and were not judged" in text
+    assert f"{number} checks depend on it and were not judged" in text
 
 
 def test_a_death_is_reported_as_it_was_seen() -> None:
@@ -200,27 +203,41 @@ def test_a_death_is_reported_as_it_was_seen() -> None:
 
 
 def test_a_report_with_many_causes_and_a_long_last_line_fits_a_screen() -> None:
-    """The headline is cut, since the failure below has the whole observation; lists name few checks."""
+    """The headline is cut, since the failure below has the whole observation; lists name few checks.
+
+    The engine has a long command line, and the screen is narrow, as in a file: a sentence that is two words
+    too long takes a line more.
+    """
     found = with_failures("gtp.play.genmove", *WIRE)
     last = "Assertion failed in " + "/a/long/path" * 20
     death = Judgement(Outcome.CRASH, "genmove b → a move", f"genmove b → it ended (on stderr: {last})")
     noted = failed("an answer", "no answer", "answer")
+    by_id = {
+        "gtp.play.genmove": death,
+        "gtp.frame.comment-long": Judgement(Outcome.INCONCLUSIVE, observed="interrupted before it was done"),
+        "gtp.frame.comment-tail": Judgement(Outcome.INCONCLUSIVE, observed="its answers differ"),
+    }
     results = tuple(
-        replace(r, judgement=death)
-        if r.check.id == "gtp.play.genmove"
+        replace(r, judgement=by_id[r.check.id])
+        if r.check.id in by_id
         else replace(r, judgement=noted)
         if r.check.level is not Level.MUST
         else replace(r, judgement=Judgement(Outcome.BLOCKED), blocked_by=("gtp.play.genmove",))
-        if r.check.id.startswith("ref.")
+        if r.check.id.startswith("game.")
         else r
         for r in found.results
+        if Profile.GTP.includes(r.check)
     )
-    text = shown(report_of(replace(found, results=results)))
+    command = "/usr/games/engine --gtp --playouts 100 --weights /a/long/path/weights.txt --threads 1"
+    found = replace(found, results=results, command=command, profile=Profile.GTP, rules=FREE_RULES)
+    text = shown(report_of(replace(found, budget=holm({"gtp.explore": 1.0}, 0.001))), width=80)
     lines = text.splitlines()
     (start,) = (number for number, line in enumerate(lines) if line.startswith("Start here"))
     assert lines[start].startswith("Start here, crash: genmove b → it ended")
-    assert lines[start + 2].startswith("  ")  # the reason, after a headline of two lines
+    assert lines[start + 1].startswith("  ")  # the reason, after a headline of one line
     assert re.sub(r"\s+", "", last) in re.sub(r"\s+", "", text)
+    for part in ("Its rules", "more causes", "recommendations", "observations", "open  ", "false alarm"):
+        assert part in text
     assert len(lines) <= MOST_LINES
 
 

@@ -16,6 +16,8 @@ from harness.check.model import REFUSING, Check, Level, Outcome
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
+from harness.check.play_rules import FREE_RULES
+from harness.check.profile import Profile
 from harness.check.verdict import verdict
 from harness.selftest.hosted_bot import PLAYOUTS, HostedBot
 from harness.suite.registry import CHECKS, select
@@ -98,18 +100,31 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "undo-unlisted": {"gtp.admin.known-listed"},
 }
 
+RULES = {"superko-by-play-accepted"}
+"""Habits that are a rule of the engine, where its rules are found out."""
+
 
 def found(
-    *switches: str, checks: Sequence[Check] = OURS, seed: int = 1, effort: Effort = STANDARD
+    *switches: str,
+    checks: Sequence[Check] = OURS,
+    seed: int = 1,
+    effort: Effort = STANDARD,
+    profile: Profile = Profile.REFERENCE,
 ) -> Findings:
     with HostedBot(*switches) as bot:
-        return findings_of(
-            check_bot(bot, RunSettings(bot.launch, tuple(checks), PLAYOUTS, effort, seed=seed))
-        )
+        settings = RunSettings(bot.launch, tuple(checks), PLAYOUTS, effort, seed=seed, profile=profile)
+        return findings_of(check_bot(bot, settings))
 
 
 def failing(findings: Findings) -> set[str]:
     return {result.check.id for result in findings.results if result.outcome in REFUSING}
+
+
+def seen_by(habit: str, profile: Profile) -> set[str]:
+    """The checks of a profile that note a habit."""
+    if profile.rules == FREE_RULES and habit in RULES:
+        return set()
+    return {check.id for check in CHECKS if check.id in SEEN_BY.get(habit, ()) and profile.includes(check)}
 
 
 @pytest.mark.parametrize("seed", slow_but(range(1), range(8)))
@@ -139,29 +154,39 @@ def test_what_relies_on_the_ability_that_a_fault_takes_is_blocked_not_failed(fau
         assert sum(r.refuses and r.check.level is Level.MUST for r in findings.results) <= FEW
 
 
+@pytest.mark.parametrize("profile", [Profile.REFERENCE, Profile.GTP])
 @pytest.mark.parametrize("group", range(GROUPS))
-def test_habits_together_refuse_no_bot(group: int) -> None:
+def test_habits_together_refuse_no_bot(group: int, profile: Profile) -> None:
     """A bot has many habits. A check about a habit may be skipped because of another one."""
     habits = list(HABITS)[group::GROUPS]
     checks = [check for check in CHECKS if check in OURS or check.id.startswith(SHORT_PLAYOUTS)]
-    findings = found(*habits, checks=checks, effort=UNTIL_DECIDED)
-    noted = {r.check.id for r in findings.results if r.outcome in REFUSING}
-    assert noted <= set().union(*(SEEN_BY.get(habit, set()) for habit in habits))
+    findings = found(*habits, checks=checks, effort=UNTIL_DECIDED, profile=profile)
+    assert failing(findings) <= set().union(*(seen_by(habit, profile) for habit in habits))
     assert Outcome.BLOCKED not in {r.outcome for r in findings.results}
     assert verdict(findings) == "conforms"
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("profile", Profile)
 @pytest.mark.parametrize("habit", HABITS)
-def test_a_habit_refuses_no_bot(habit: str) -> None:
-    """A bot with a habit conforms; with --strict it is refused where a SHOULD is about the habit."""
-    findings = found(habit, checks=select(), effort=UNTIL_DECIDED)
+def test_a_habit_refuses_no_bot(habit: str, profile: Profile) -> None:
+    """A bot with a habit conforms; with --strict it is refused where a SHOULD is about the habit.
+
+    In the profile gtp, where a check takes little time, the bot also has all commands beyond the draft.
+    """
+    extended = ["extensions"] if profile is Profile.GTP else []
+    findings = found(habit, *extended, checks=select(), effort=UNTIL_DECIDED, profile=profile)
     noted = [r for r in findings.results if r.outcome in REFUSING]
-    assert {r.check.id for r in noted} == SEEN_BY.get(habit, set())
+    assert {r.check.id for r in noted} == seen_by(habit, profile)
     assert Outcome.BLOCKED not in {r.outcome for r in findings.results}
     assert verdict(findings) == "conforms"
     strict = "deviates" if Level.SHOULD in {r.check.level for r in noted} else "conforms"
     assert verdict(findings, strict=True) == strict
+
+
+def test_a_slow_start_is_noted() -> None:
+    """The bot takes no time: it says how long its first answer would have taken."""
+    assert failing(found("slow-start", checks=select(("gtp.frame.startup-time",)))) == SEEN_BY["slow-start"]
 
 
 def test_what_a_check_tolerates_is_a_habit() -> None:
