@@ -82,8 +82,13 @@ def options(
 ) -> int:
     """Check whether a Monte-Carlo Go bot follows the reference specification, and name what is wrong."""
     if context.invoked_subcommand in START_ENGINES:
-        from harness.gtp import claim_orphans, keep_exit_codes
+        from harness.gtp import claim_orphans, describe_hidden_processes, keep_exit_codes
 
+        if hidden := describe_hidden_processes():
+            raise UsageError(
+                f"no process of a bot could be found and ended here ({hidden}): mount /proc where conform "
+                "runs, as unshare --mount-proc and bwrap --proc /proc do"
+            )
         keep_exit_codes()
         claim_orphans()
     if context.invoked_subcommand is None:

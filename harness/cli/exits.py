@@ -50,9 +50,9 @@ def usage_errors_of_runs() -> Iterator[None]:
 @contextmanager
 def usage_errors_of_checks() -> Iterator[None]:
     """Raise UsageError if a pattern in the block matches no check and no clause."""
-    from harness.suite.registry import UnknownCheckError
+    from harness.suite.registry import CheckPatternError
 
     try:
         yield
-    except UnknownCheckError as error:
+    except CheckPatternError as error:
         raise UsageError(str(error)) from None

@@ -91,11 +91,11 @@ def cases_in(path: Path | None) -> tuple[Check, ...]:
 def known_in(path: Path | None) -> frozenset[str] | None:
     """Read the known failures listed in a file; None without a file. Raises UsageError."""
     from harness.suite.known_failures import read_known
-    from harness.suite.registry import UnknownCheckError
+    from harness.suite.registry import CheckPatternError
 
     try:
         return None if path is None else read_known(read_from(path))
-    except UnknownCheckError as error:
+    except CheckPatternError as error:
         raise UsageError(f"{path}: {error}") from None
 
 

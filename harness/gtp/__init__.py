@@ -18,6 +18,7 @@ from harness.gtp.launch import SHORTAGES, Launch, environment, protection, torn_
 from harness.gtp.limits import GENMOVE_ANALYSES, SEARCH_COMMANDS, Limits, TimeLimit
 from harness.gtp.numbers import MAX_COUNT, MAX_PLAYOUTS, parse_count, parse_decimal
 from harness.gtp.orphans import claim_orphans, kill_all_below, kill_orphans, orphans_of_children
+from harness.gtp.process import describe_hidden_processes
 from harness.gtp.silence import answers_on_terminal, answers_when_input_closes
 from harness.gtp.stream import ENDLESS_COMMANDS, Stream
 from harness.gtp.syntax import (

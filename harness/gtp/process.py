@@ -79,6 +79,21 @@ def is_stopped(pid: int) -> bool:
         return False
 
 
+def describe_hidden_processes() -> str:
+    """Say why this process cannot see its own children, as a clause; empty if it can.
+
+    In another process namespace, the numbers in /proc would be those of foreign processes.
+    """
+    if sys.platform != "linux":
+        return ""
+    try:
+        shown = os.readlink("/proc/self")
+        os.listdir("/proc")
+    except OSError as error:
+        return f"/proc cannot be read: {os.strerror(error.errno or 0).lower()}"
+    return "" if shown == str(os.getpid()) else "/proc shows the processes of another namespace"
+
+
 def signal_group(pid: int, number: signal.Signals) -> None:
     """Send a signal to the process group that `pid` leads, if a process of it is left."""
     with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS forbids it for a group of zombies

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from harness.arena.config.tables import MOST_ENGINES
 from harness.imports.imported import Imported, ImportSettingsError, engine_name, run_name
 
 _NOT_KEPT = {
@@ -145,7 +146,9 @@ class _Translation:
         command = values.get("cmd")
         if not command:
             raise ImportSettingsError("-engine has no cmd=")
-        taken = [engine["name"] for engine in self.made.engines]
+        if len(self.made.engines) == MOST_ENGINES:
+            raise ImportSettingsError(f"-engine comes more than {MOST_ENGINES:,} times, the most of a match")
+        taken = {engine["name"] for engine in self.made.engines}
         engine: dict[str, Any] = {"name": engine_name(values.get("name", command.rsplit("/", 1)[-1]), taken)}
         engine["command"] = command if self.fast else shlex.join(_split(command) or [command])
         arguments = [*given.get("arg", []), *(word for own in given.get("args", []) for word in _split(own))]

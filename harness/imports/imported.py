@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,7 +100,7 @@ def run_name(stem: str) -> str:
     return name.strip(". ")[:MAX_NAME] or "match"
 
 
-def engine_name(text: str, taken: Sequence[str]) -> str:
+def engine_name(text: str, taken: Collection[str]) -> str:
     """A name of an engine that no other one has."""
     name = one_line(text)[: MAX_NAME - 4].strip() or "engine"
     number, free = 2, name

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from harness.check.model import REFUSING, Level, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.gtp import printable_text
-from harness.suite.registry import find
+from harness.suite.registry import ids_of
 
 HEAD = "# Checks that this bot is known to fail: conform check BOT --known-failures THIS-FILE\n"
 
@@ -38,9 +38,9 @@ class Surprises:
 
 
 def read_known(text: str) -> frozenset[str]:
-    """The ids that the text of a file lists. Raises UnknownCheckError for an id that no check has."""
+    """The ids that the text of a file lists. Raises CheckPatternError, also for an id that no check has."""
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
-    return frozenset(check.id for line in lines if line for check in find(line))
+    return ids_of(line for line in lines if line)
 
 
 def surprises(results: Iterable[Result], known: frozenset[str], *, strict: bool) -> Surprises:

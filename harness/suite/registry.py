@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
@@ -130,11 +130,23 @@ def registered(check_id: str) -> Check | None:
     return _by_id().get(check_id)
 
 
-class UnknownCheckError(ChecksError, ValueError):
+LONGEST_PATTERN = 200
+"""Characters of a pattern. Chosen: several times the longest id."""
+MOST_PATTERNS = 2_000
+"""Patterns of one list. Chosen: several times the number of checks; they take about a second."""
+
+
+class CheckPatternError(ChecksError, ValueError):
+    """Patterns of checks cannot be used. The text says why."""
+
+
+class UnknownCheckError(CheckPatternError):
     """No check matches a pattern. `nearest` is the id, clause or `family.*` that was probably meant."""
 
     def __init__(self, pattern: str, among: Sequence[Check]) -> None:
-        self.pattern = pattern
+        self.pattern = pattern = (
+            pattern if len(pattern) <= LONGEST_PATTERN else pattern[:LONGEST_PATTERN] + "…"
+        )
         ids = [check.id for check in among]
         self.nearest = _nearest_family(pattern, ids) or _nearest(pattern.strip("*?."), [*CLAUSES, *ids])
         hint = f"did you mean {self.nearest!r}?" if self.nearest else "conform checks lists them"
@@ -179,15 +191,24 @@ def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...
     The pattern may have * and ?. Raises UnknownCheckError if no check matches.
     """
     among = _all() if among is None else among
-    found = tuple(c for c in among if fnmatchcase(c.id, pattern) or c.clause == pattern)
+    is_possible = len(pattern) <= LONGEST_PATTERN
+    found = tuple(c for c in among if is_possible and (fnmatchcase(c.id, pattern) or c.clause == pattern))
     if not found:
         raise UnknownCheckError(pattern, among)
     return found
 
 
+def ids_of(patterns: Iterable[str], among: Sequence[Check] | None = None) -> frozenset[str]:
+    """The ids of the checks of `among` that one of the patterns matches. Raises CheckPatternError."""
+    different = dict.fromkeys(patterns)
+    if len(different) > MOST_PATTERNS:
+        raise CheckPatternError(f"{len(different):,} names of checks; at most {MOST_PATTERNS:,} can be given")
+    return frozenset(check.id for pattern in different for check in find(pattern, among))
+
+
 def select(only: Sequence[str] = (), skip: Sequence[str] = (), size: int = SIZES[0]) -> tuple[Check, ...]:
-    """The checks for a board size that match `only` (default: all), not `skip`. Raises UnknownCheckError."""
+    """The checks for a board size that match `only` (default: all), not `skip`. Raises CheckPatternError."""
     among = checks_on(size)
-    wanted = {check.id for pattern in only for check in find(pattern, among)} if only else None
-    unwanted = {check.id for pattern in skip for check in find(pattern, among)}
+    wanted = ids_of(only, among) if only else None
+    unwanted = ids_of(skip, among)
     return tuple(c for c in among if (wanted is None or c.id in wanted) and c.id not in unwanted)

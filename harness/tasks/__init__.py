@@ -3,18 +3,10 @@
 `distributed` is an optional dependency and slow to import, so only functions that use it import it.
 """
 
-from harness.tasks.connection import (
-    LOCAL,
-    MAX_LOST_WORKERS,
-    ClusterError,
-    ClusterGoneError,
-    check_installed,
-    connected,
-    in_one_line,
-    installed,
-    unable,
-)
-from harness.tasks.pool import TICK, ClusterPool, Tasks, Workers, cluster_pool, wait_for_ended
+from harness.tasks.asking import TICK, Flight, Workers
+from harness.tasks.connection import LOCAL, check_installed, connected, installed
+from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError, in_one_line, unable
+from harness.tasks.pool import ClusterPool, Tasks, cluster_pool
 
 __all__ = [
     "LOCAL",
@@ -23,6 +15,7 @@ __all__ = [
     "ClusterError",
     "ClusterGoneError",
     "ClusterPool",
+    "Flight",
     "Tasks",
     "Workers",
     "check_installed",
@@ -31,5 +24,4 @@ __all__ = [
     "in_one_line",
     "installed",
     "unable",
-    "wait_for_ended",
 ]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import wait
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from harness.gtp.interrupts import deferred_interrupt
+from harness.tasks.asking import TICK, answer_of, ask
+from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, in_one_line, unable
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster, WorkerPlugin
@@ -18,9 +21,6 @@ LOCAL = "local"
 CONNECT_SECONDS = 10.0
 """Seconds for the answer of the dask scheduler, and for a first worker. Chosen: a user waits no longer."""
 
-MAX_LOST_WORKERS = 3
-"""A task is given up after it has lost this many workers. Chosen: one or two may be chance."""
-
 _QUIET = {
     "logging.distributed": "critical",
     "distributed.scheduler.http.routes": [],
@@ -29,51 +29,81 @@ _QUIET = {
 """dask settings of a local cluster: no web pages, no metrics."""
 
 
-class ClusterError(Exception):
-    """A dask cluster is missing or cannot be used. The text is one line for the user."""
-
-
-class ClusterGoneError(ClusterError):
-    """A connected dask cluster no longer answers."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__(f"the cluster at {address} no longer answers")
-
-
 @contextmanager
-def connected(address: str, workers: int) -> Iterator[Client]:
+def connected(address: str, workers: int, seconds: float = CONNECT_SECONDS) -> Iterator[Client]:
     """Yield a client of a cluster that has workers. Raises ClusterError.
 
     workers   number of processes of a local cluster, which ends with the block
+    seconds   time limit for the answer of the scheduler, and for a first worker
     """
     from distributed import Client
-    from distributed.comm import get_address_host_port
 
-    # ClusterError says in one line what dask would log in twenty.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    _silence()
     with ExitStack() as stack:
         try:
-            if address == LOCAL:
-                cluster = stack.enter_context(local_cluster(workers))
-            else:
-                # Raises ValueError. A Client with a wrong address would hang.
-                get_address_host_port(cluster := address)
-            client = Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False, name="conform")
+            cluster = stack.enter_context(local_cluster(workers)) if address == LOCAL else address
+            if address != LOCAL:
+                _greet(address, seconds)
+            client = Client(cluster, timeout=seconds, set_as_default=False, name="conform")
         except RuntimeError as error:
             raise ClusterError(f"the workers of the cluster at {address} do not start: {error}") from None
         except (OSError, ValueError):
-            raise ClusterError(
-                f"no dask scheduler answers at {address!r}: give --cluster its address, "
-                "as tcp://host:8786, or local"
-            ) from None
-        stack.enter_context(client)
+            raise _missing(address) from None
+        stack.callback(_close, client)
         try:
-            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+            answer_of(client, lambda: client.wait_for_workers(1, timeout=seconds), 2 * seconds)
         except TimeoutError:
             raise ClusterError(
                 f"the cluster at {address} has no workers: start some, by dask worker {address}"
             ) from None
         yield client
+
+
+def _silence() -> None:
+    """Let dask log nothing: ClusterError says in one line what dask would log in twenty."""
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _greet(address: str, seconds: float) -> None:
+    """Connect to a dask scheduler, and hang up. Raises ClusterError for anything else at its address.
+
+    A `Client` waits for ever for something that takes the connection and says nothing.
+    """
+    import asyncio
+
+    from distributed.comm import connect
+    from distributed.security import Security
+
+    async def greet() -> None:
+        arguments = Security().get_connection_args("client")
+        comm = await connect(address, timeout=seconds, **arguments)
+        comm.abort()
+
+    try:
+        asyncio.run(asyncio.wait_for(greet(), seconds))
+    except Exception as error:  # settings of TLS, and whatever another program may send, raise any error
+        raise _missing(address, error) from None
+
+
+def _missing(address: str, error: Exception | None = None) -> ClusterError:
+    """Return the error for an address that is not the one of a dask scheduler."""
+    if error is not None and address.startswith("tls:"):
+        return ClusterError(
+            f"no dask scheduler answers with TLS at {address!r} ({in_one_line(error)}): name the "
+            "certificates of the cluster in the settings of dask, distributed.comm.tls"
+        )
+    return ClusterError(
+        f"no dask scheduler answers at {address!r}: give --cluster its address, as tcp://host:8786, "
+        "tls://host:8786 for one with certificates, or local"
+    )
+
+
+def _close(client: Client) -> None:
+    """Close a client. A scheduler that is stopped does not answer, which is reported elsewhere."""
+    with suppress(TimeoutError):
+        client.close(CONNECT_SECONDS)
 
 
 def local_cluster(workers: int) -> LocalCluster:
@@ -118,39 +148,32 @@ def check_installed() -> None:
 
 @contextmanager
 def installed(
-    client: Client, address: str, plugin: WorkerPlugin, passed: tuple[type[Exception], ...] = ()
+    client: Client,
+    address: str,
+    plugin: WorkerPlugin,
+    passed: tuple[type[Exception], ...] = (),
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[None]:
     """Install a plugin on every worker; remove it at the end of the block.
 
-    passed   classes of errors of the installation that are raised unchanged
+    passed    classes of errors of the installation that are raised unchanged
+    stopped   returns True as soon as somebody wants the command to end; then KeyboardInterrupt is raised
     Raises ClusterError for any other error: a worker has no conform, or another version.
     """
+    installing = ask(client, lambda: client.register_plugin(plugin))
     try:
-        client.register_plugin(plugin)
+        while not wait([installing], TICK).done:  # as long as the engines of a match need to start
+            if stopped():
+                raise KeyboardInterrupt
+        installing.result()
     except passed:
         raise
     except Exception as error:  # any error of a worker without conform, or with another dask
         raise unable(address, error) from None
+    finally:
+        installing.cancel()
     try:
         yield
     finally:
         with suppress(Exception):  # workers may be gone, which is reported elsewhere
-            client.unregister_worker_plugin(plugin.name)
-
-
-def unable(address: str, error: BaseException) -> ClusterError:
-    """Return the error for a worker that cannot take part."""
-    reason = str(error).strip().splitlines()[0] if isinstance(error, ClusterError) else in_one_line(error)
-    return ClusterError(
-        f"the workers of {address} cannot take part ({reason}); install the same version of conform there"
-    )
-
-
-def in_one_line(error: BaseException) -> str:
-    """The type of an error, and the first line of its text."""
-    return ": ".join([type(error).__name__, *str(error).strip().splitlines()[:1]])
-
-
-def lost_at_task(address: str) -> ClusterError:
-    """Return the error for a task during which MAX_LOST_WORKERS workers were lost."""
-    return ClusterError(f"{MAX_LOST_WORKERS} workers of {address} were lost at one task; see their logs")
+            answer_of(client, lambda: client.unregister_worker_plugin(plugin.name), CONNECT_SECONDS)

@@ -3,74 +3,28 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from concurrent.futures import Future as Answer
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from harness.tasks.connection import (
-    LOCAL,
-    MAX_LOST_WORKERS,
-    ClusterError,
-    ClusterGoneError,
-    check_installed,
-    connected,
-    installed,
-    lost_at_task,
-    unable,
-)
+from harness.tasks.asking import Flight, Workers, answer_of
+from harness.tasks.connection import CONNECT_SECONDS, LOCAL, check_installed, connected, installed
+from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError, lost_at_task, unable
 from harness.tasks.task_process import LostProcessError, packed, unpacked
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 Notify = Callable[[str], object]
 
-TICK = 0.5
-"""Seconds between two progress updates while no task ends. Chosen: short enough to look alive."""
-
 
 def ignore(_: str) -> None:
     """Do nothing: the default for `notify`."""
-
-
-def wait_for_ended(client: Client, address: str, futures: Collection[Future]) -> Iterable[Future]:
-    """Return the tasks that have ended, after waiting up to TICK for one. Raises ClusterGoneError.
-
-    dask's `wait` asks for the current client, so call this within `client.as_current()`.
-    """
-    from distributed import wait
-
-    found: Iterable[Future] = ()
-    with suppress(TimeoutError):
-        found = wait(list(futures), timeout=TICK, return_when="FIRST_COMPLETED").done
-    if client.status != "running":
-        raise ClusterGoneError(address)
-    return found
-
-
-class Workers:
-    """The workers of a cluster, as they were at the last `look`."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-        self._threads: dict[str, int] = {}  # address: tasks at once
-
-    @property
-    def room(self) -> int:
-        """Number of tasks that the workers compute at once."""
-        return sum(self._threads.values())
-
-    def look(self) -> tuple[list[str], bool]:
-        """Update from the scheduler. Return the addresses of lost workers, and True if none is left."""
-        now = dict(self._client.nthreads())
-        lost = sorted(self._threads.keys() - now.keys())
-        last = bool(self._threads) and not now
-        self._threads = now
-        return lost, last
 
 
 @dataclass(frozen=True)
@@ -86,12 +40,12 @@ class ClusterPool:
     name: str
     workers: int
 
-    def result_of(self, future: Future) -> bytes:
+    def result_of(self, answer: Answer[object]) -> bytes:
         """Return the result of a task that has ended. Raises ClusterError for lost or unfit workers."""
         from distributed import KilledWorker
 
         try:
-            found: bytes = future.result()
+            found = cast("bytes", answer.result())
         except (KilledWorker, LostProcessError):
             raise lost_at_task(self.address) from None
         except ClusterError as error:
@@ -134,13 +88,13 @@ class Tasks(Generic[Argument, Result]):
         self._pool = pool
         self._function = function
         self._notify = notify
-        self._workers = Workers(pool.client)
-        self._places: dict[Future, tuple[int, bytes]] = {}
+        self._workers = Workers(pool.client, pool.address)
+        self._flight: Flight[tuple[int, bytes]] = Flight(pool.client, pool.address)
 
     @property
     def waiting(self) -> int:
         """Number of tasks without a result so far."""
-        return len(self._places)
+        return len(self._flight)
 
     def add(self, place: int, argument: Argument) -> None:
         """Add a task. `place` is a number that `take_ended` returns with its result."""
@@ -148,13 +102,9 @@ class Tasks(Generic[Argument, Result]):
 
     def take_ended(self) -> Iterator[tuple[int, Result]]:
         """Wait up to TICK, then yield (place, result) of each task that has ended. Raises ClusterError."""
-        with self._pool.client.as_current():
-            futures = wait_for_ended(self._pool.client, self._pool.address, self._places)
-        for future in futures:
-            place, task = self._places.pop(future)
+        for future, answer, (place, task) in self._flight.ended():
             if future.status in ("finished", "error"):
-                found: Result = unpacked(self._pool.result_of(future))
-                future.release()
+                found: Result = unpacked(self._pool.result_of(answer))
                 yield place, found
             else:  # the dask scheduler dropped the task together with its worker
                 self._submit(place, task)
@@ -162,16 +112,16 @@ class Tasks(Generic[Argument, Result]):
 
     def drop(self) -> None:
         """Cancel the tasks that have not started. Running tasks are stopped when the pool ends."""
+        client, tasks = self._pool.client, self._flight.drop()
         with suppress(Exception):  # the cluster may be gone, which is reported elsewhere
-            self._pool.client.cancel(list(self._places))
-        self._places.clear()
+            answer_of(client, lambda: client.cancel(tasks), CONNECT_SECONDS)
 
     def _submit(self, place: int, task: bytes) -> None:
         from harness.tasks.worker import compute
 
         retries = MAX_LOST_WORKERS - 1
         future = self._pool.client.submit(compute, self._pool.name, task, pure=False, retries=retries)
-        self._places[future] = place, task
+        self._flight.add(future, (place, task))
 
     def _look_at_workers(self) -> None:
         lost, last = self._workers.look()

@@ -8,7 +8,7 @@ import threading
 from distributed import Worker, WorkerPlugin, get_worker
 
 from harness import __version__
-from harness.tasks.connection import ClusterError
+from harness.tasks.errors import ClusterError
 from harness.tasks.task_process import LostProcessError, TaskProcess
 
 

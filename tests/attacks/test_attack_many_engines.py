@@ -14,6 +14,7 @@ from harness.arena.config.tables import MOST_ENGINES
 from harness.arena.store.errors import StoreError
 from harness.arena.store.store import Store
 from tests.attacks.schema_edits import changed
+from tests.command_line import conform
 
 MANY = 2 * MOST_ENGINES
 
@@ -46,3 +47,13 @@ def test_a_run_with_many_formats_is_refused(run: Path) -> None:
         db.execute("UPDATE config SET text = ?", (json.dumps(data),))
     with pytest.raises(StoreError), Store.open(run, read_only=True, checked=False) as store:
         store.config()
+
+
+@pytest.mark.parametrize(("engines", "code"), [(1_000, 0), (4_000, 2)])
+def test_a_command_line_of_many_engines_of_one_name_is_imported_or_refused(
+    tmp_path: Path, engines: int, code: int
+) -> None:
+    line = "cutechess-cli " + "-engine name=e cmd=cat " * engines
+    ended = conform("init", "--from-cutechess", line, tmp_path / "made")
+    assert (ended.returncode, ended.stderr.count("\n")) == (code, code // 2), ended.stderr
+    assert (tmp_path / "made").exists() == (code == 0)

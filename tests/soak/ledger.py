@@ -34,14 +34,14 @@ class Ledger:
 
     def look(self) -> int:
         """Note the games that are new; how many games are stored."""
-        with self._opened() as db:
+        with opened(self._path) as db:
             last = max(self._seen, default=0)
             self._seen.update((row[0], _digest(row)) for row in db.execute(f"{ROWS} WHERE id > ?", (last,)))
         return len(self._seen)
 
     def differences(self) -> list[str]:
         """Compare with the games that were seen: one sentence for each that is gone or altered."""
-        with self._opened() as db:
+        with opened(self._path) as db:
             now = {row[0]: _digest(row) for row in db.execute(ROWS)}
         return [
             f"row {row} is {'altered' if row in now else 'gone'}"
@@ -49,10 +49,19 @@ class Ledger:
             if now.get(row) != digest
         ]
 
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(f"file:{self._path}?mode=ro", uri=True, timeout=60)) as db:
-            yield db
+
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """The database of a run, to be read while the run is played."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=60)) as db:
+        yield db
+
+
+def lost_workers(folder: Path) -> int:
+    """The number of workers that died while they played this run."""
+    with opened(folder / DATABASE) as db:
+        (number,) = db.execute("SELECT count(*) FROM event WHERE kind = 'lost'").fetchone()
+    return int(number)
 
 
 def faults_of_complete_run(folder: Path, engines: list[str], games: int, book: Path) -> list[str]:

@@ -3,7 +3,8 @@
 Two right engines and two that misbehave in every way (unreliable_player.py) play one match after another. At
 random moments the coordinator, a worker, an engine or a guard is killed; a worker or an engine is stopped;
 the match gets Ctrl-C or SIGTERM; `report`, `status` and a second match come to the folder. Whenever the match
-has ended before its last game, the same command is given again.
+has ended before its last game, the same command is given again: also after it gave up a game over which three
+workers died, as its message says. That is no fault as long as no more workers died than were killed here.
 
 What must hold: no game is lost, stored twice or altered; no right engine is blamed for what was not done to
 it; no process, zombie, descriptor or temporary file is left; each command ends with an exit code that its
@@ -39,7 +40,7 @@ from harness.go import Position, all_points
 from harness.gtp import format_vertex
 from tests.harness.arena.match_helpers import PROGRAM
 from tests.soak.family import Family, family_of, send, tagged
-from tests.soak.ledger import Ledger, blamed, faults_of_complete_run
+from tests.soak.ledger import Ledger, blamed, faults_of_complete_run, lost_workers
 
 PLAYER = Path(__file__).parents[1] / "engines" / "unreliable_player.py"
 ENGINES = ("right-1", "right-2", "unreliable-1", "unreliable-2")
@@ -55,6 +56,7 @@ CALMS, CALM = 10, 8  # calm stretches, evenly spread over the time; windows of e
 FIRST_CALM = 0.3  # where the first one begins: as the others, in a match that has some games
 VERDICTS = (0, 1, 3)
 BUSY = "another conform plays into this folder"
+GIVEN_UP = "run the same command again to continue"
 
 ACTIONS = {
     "kill coordinator": 3, "kill worker": 6, "kill engine": 6, "kill guard": 6, "stop worker": 0.2,
@@ -118,6 +120,7 @@ class Soak:
         self.write_config()
         self.found = Findings()
         self.side: list[tuple[str, subprocess.Popen[str]]] = []
+        self.killed = 0  # workers of this run: a stopped one is killed by the match
 
     # --- one run -------------------------------------------------------------------------------------------
 
@@ -125,12 +128,12 @@ class Soak:
         """Play one run to its end, or stop it when the time is over."""
         run = self.folder / f"run-{number}"
         ledger, command = Ledger(run), self.command(run)
-        complete = False
-        while not complete and time.monotonic() < until:
+        complete, self.killed, faults = False, 0, len(self.found.faults)
+        while not complete and len(self.found.faults) == faults and time.monotonic() < until:
             self.finish_side_commands("salvage")  # it holds the lock of the folder
             match = self.start(command)
             self.disturb(match, run, ledger, until)
-            complete = self.ended(match, "match", (*VERDICTS, 130, -signal.SIGKILL)) in VERDICTS
+            complete = self.is_complete(match, run)
             if (run / "run.db").exists():
                 ledger.look()
                 for sentence in ledger.differences():
@@ -147,6 +150,18 @@ class Soak:
             self.check_blame()
         self.look_for_leftovers(run)
         shutil.rmtree(run, ignore_errors=True)
+
+    def is_complete(self, match: subprocess.Popen[str], run: Path) -> bool:
+        """Judge how a match has ended. Return True if it has played its last game."""
+        text = self.output_of(match)
+        given_up = match.returncode == 2 and GIVEN_UP in text
+        if given_up:
+            self.found.done["games given up"] += 1
+        self.judge(match, text, "match", (*VERDICTS, 130, -signal.SIGKILL, *([2] if given_up else [])))
+        died = lost_workers(run) if (run / "run.db").exists() else 0
+        if died > self.killed:
+            self.found.fault(f"{run.name}: {died} workers died, {self.killed} were killed: {text[-2000:]}")
+        return match.returncode in VERDICTS
 
     def disturb(self, match: subprocess.Popen[str], run: Path, ledger: Ledger, until: float) -> None:
         """Do one thing after another to a match, until it has ended or was ended."""
@@ -200,6 +215,7 @@ class Soak:
             signals = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP, "ctrl-c": signal.SIGINT}
             if targets[action] and send(self.rng.choice(targets[action]), signals.get(verb, signal.SIGTERM)):
                 self.found.done[action] += 1
+                self.killed += action in ("kill worker", "stop worker")
             if verb in ("ctrl-c", "sigterm"):
                 self.wait(match)
             return
@@ -279,11 +295,10 @@ class Soak:
             process.kill()
             self.found.fault(f"the match did not end within {PATIENCE:.0f} s after a signal")
 
-    def ended(self, process: subprocess.Popen[str], what: str, allowed: tuple[int, ...]) -> int:
-        text = self.output_of(process)
+    def judge(self, process: subprocess.Popen[str], text: str, what: str, allowed: tuple[int, ...]) -> None:
+        """Note a fault unless a command has ended with an allowed exit code, and without a traceback."""
         if process.returncode not in allowed or "Traceback" in text:
             self.found.fault(f"{what} ended with {process.returncode}: {text[-2000:]}")
-        return process.returncode
 
     def collect_side_commands(self) -> None:
         for what, process in [entry for entry in self.side if entry[1].poll() is not None]:
@@ -298,15 +313,16 @@ class Soak:
 
     def judge_side(self, what: str, process: subprocess.Popen[str]) -> None:
         """A report has a verdict, or the folder had no game; a salvage is refused while a match plays."""
-        allowed = {"status": (0,), "salvage": (*VERDICTS, 2)}.get(what, (*VERDICTS, 2))
+        allowed: tuple[int, ...] = (0,) if what == "status" else (*VERDICTS, 2)
         text = self.output_of(process)
-        sound = process.returncode != 2 or "no game has been played" in text or BUSY in text
-        if process.returncode not in allowed or "Traceback" in text or not sound:
-            self.found.fault(f"{what} ended with {process.returncode}: {text[-2000:]}")
+        if process.returncode == 2 and not ("no game has been played" in text or BUSY in text):
+            allowed = VERDICTS
+        self.judge(process, text, what, allowed)
 
     def verify(self, run: Path) -> None:
         """Both boards play every stored game again."""
-        self.ended(self.start([*PROGRAM, "verify", str(run)]), "verify", (0,))
+        process = self.start([*PROGRAM, "verify", str(run)])
+        self.judge(process, self.output_of(process), "verify", (0,))
 
     def check_blame(self) -> None:
         """A right engine has failed only where it was killed. It may be late where the machine stood."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import random
 from collections import Counter
@@ -17,6 +16,7 @@ from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfO
 from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.errors import PlayError
 from harness.arena.records import Game, Played, Setup
+from harness.files.patterns import PatternError, Search
 from harness.go import (
     IllegalMoveError,
     Position,
@@ -42,6 +42,10 @@ MOST_USED = 200_000
 """Most games that are kept as openings. Chosen: about 200 MB of memory in each worker."""
 MOST_NAMES = 3
 """Most games that it lists for a reason. Chosen: a line."""
+
+
+LONGEST_SHOWN = 200
+"""Characters of a pattern that a message shows. Chosen: a few lines of a terminal."""
 
 
 class OpeningError(PlayError):
@@ -292,18 +296,24 @@ def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
 
     A folder stands for all its files `*.sgf`, in any case and in folders below it.
     """
+    search = Search()
     for pattern in openings.files:
         path = Path(os.path.expanduser(pattern))
-        matches = (
-            [path] if path.exists() else [Path(found) for found in glob.iglob(str(path), recursive=True)]
-        )
+        try:
+            matches = [path] if os.path.exists(path) else [Path(found) for found in search.matches(str(path))]
+        except PatternError as error:
+            raise OpeningError(f"openings: {_shown(pattern)}: {error}") from None
         if not matches:
-            raise OpeningError(f"no SGF file matches {pattern}")
+            raise OpeningError(f"no SGF file matches {_shown(pattern)}")
         for match in sorted(matches):
             if match.is_dir():
                 yield from ((str(below.relative_to(match)), below) for below in _below(match))
             else:
                 yield match.name, match
+
+
+def _shown(pattern: str) -> str:
+    return pattern if len(pattern) <= LONGEST_SHOWN else f"{pattern[:LONGEST_SHOWN]}…"
 
 
 def _below(folder: Path) -> list[Path]:

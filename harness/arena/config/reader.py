@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
@@ -29,6 +28,7 @@ from harness.arena.config.tables import (
     ScheduleTable,
 )
 from harness.arena.errors import MatchError
+from harness.files.patterns import Search
 from harness.files.toml_tables import (
     MOST_FOUND,
     KeyPath,
@@ -265,29 +265,31 @@ def _path_in_words(path: KeyPath) -> str:
 def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
     """Resolve each `cwd` and file of openings that exists only beside the config `file`."""
     folder = Path(os.path.abspath(file)).parent
-    engines = tuple(
-        engine if engine.cwd is None else engine.model_copy(update={"cwd": _found(engine.cwd, folder)})
-        for engine in config.engine
-    )
-    run = _with_openings_beside(config.run, folder)
-    pairs = tuple(_with_openings_beside(pair, folder) for pair in config.pair)
+    search = Search()
+
+    def beside(engine: EngineTable) -> EngineTable:
+        return engine.model_copy(update={"cwd": _found(engine.cwd, folder, search)}) if engine.cwd else engine
+
+    engines = tuple(map(beside, config.engine))
+    run = _with_openings_beside(config.run, folder, search)
+    pairs = tuple(_with_openings_beside(pair, folder, search) for pair in config.pair)
     if (engines, run, pairs) == (config.engine, config.run, config.pair):
         return config
     return config.model_copy(update={"engine": engines, "run": run, "pair": pairs})
 
 
-def _with_openings_beside(table: _HasOpenings, folder: Path) -> _HasOpenings:
+def _with_openings_beside(table: _HasOpenings, folder: Path, search: Search) -> _HasOpenings:
     if not isinstance(table.openings, SgfOpenings):
         return table
-    files = tuple(_found(pattern, folder) for pattern in table.openings.files)
+    files = tuple(_found(pattern, folder, search) for pattern in table.openings.files)
     return table.model_copy(update={"openings": table.openings.model_copy(update={"files": files})})
 
 
-def _found(pattern: str, folder: Path) -> str:
+def _found(pattern: str, folder: Path, search: Search) -> str:
     """The pattern (a path or wildcard), or the pattern within `folder` if it matches only there."""
     beside = folder / os.path.expanduser(pattern)
     try:
-        here = glob.glob(os.path.expanduser(pattern), recursive=True)
-        return pattern if here or not glob.glob(str(beside), recursive=True) else str(beside)
-    except (OSError, ValueError):  # a NUL, or too long: opening it reports that
+        here = next(search.matches(os.path.expanduser(pattern)), None)
+        return pattern if here or not next(search.matches(str(beside)), None) else str(beside)
+    except (OSError, ValueError):  # a NUL, or too long, or too much to search: opening it reports that
         return pattern

@@ -52,7 +52,7 @@ def run_match(settings: MatchSettings) -> Events:
     """
     config, folder, stop = settings.config, settings.folder, settings.stop
     with (
-        _runner(config, settings.cluster) as (runner_of, skipped),
+        _runner(settings) as (runner_of, skipped),
         locked(folder),
         open_run(config, folder) as store,
     ):
@@ -127,14 +127,14 @@ def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> 
 
 @contextmanager
 def _runner(
-    config: MatchConfig, cluster: str | None
+    settings: MatchSettings,
 ) -> Iterator[tuple[Callable[..., Runner | ClusterRunner], Sequence[str]]]:
     """Check that the engines start. Yield the class of the runner, and lines about skipped openings.
 
     The workers of a cluster read the files of openings on their own machines, and do not report skipped ones.
     """
-    if cluster is None:
-        yield Runner, check_playable(config).skipped
+    if settings.cluster is None:
+        yield Runner, check_playable(settings.config).skipped
         return
-    with cluster_for(config, cluster) as connected:
+    with cluster_for(settings.config, settings.cluster, settings.stop) as connected:
         yield partial(ClusterRunner, connected), ()

@@ -10,9 +10,10 @@ from __future__ import annotations
 import itertools
 import uuid
 from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future as Answer
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.errors import PlayError
@@ -29,13 +30,13 @@ from harness.tasks import (
     LOCAL,
     ClusterError,
     ClusterGoneError,
+    Flight,
     Workers,
     check_installed,
     connected,
     in_one_line,
     installed,
     unable,
-    wait_for_ended,
 )
 
 if TYPE_CHECKING:
@@ -59,11 +60,11 @@ class Cluster:
 
 
 @contextmanager
-def cluster_for(config: MatchConfig, address: str) -> Iterator[Cluster]:
+def cluster_for(config: MatchConfig, address: str, stop: Stop | None = None) -> Iterator[Cluster]:
     """Connect to the dask scheduler at `address` (tcp://host:8786, or "local") and prepare its workers.
 
-    Raises ClusterError, before anything is written, if no scheduler answers, and PlayError if workers cannot
-    play.
+    Raises ClusterError, before anything is written, if no scheduler answers, PlayError if workers cannot
+    play, and KeyboardInterrupt if `stop` is asked for while the workers are prepared.
     """
     check_installed()
     from harness.arena.run.cluster_worker import EnginesPlugin
@@ -71,7 +72,8 @@ def cluster_for(config: MatchConfig, address: str) -> Iterator[Cluster]:
     run = f"conform-{uuid.uuid4().hex}"
     with connected(address, wanted_workers(config)) as client:
         plugin = EnginesPlugin(run, config, local=address == LOCAL)
-        with installed(client, address, plugin, (PlayError,)):
+        stopped = (lambda: stop.asked > 0) if stop else (lambda: False)
+        with installed(client, address, plugin, (PlayError,), stopped):
             yield Cluster(client, address, run)
 
 
@@ -89,10 +91,10 @@ class ClusterRunner:
         self._cluster = cluster
         self._store = store
         self.coordinator = Coordinator(config, store, stop)
-        self._in_flight: dict[Future, tuple[Game, ...]] = {}
+        self._flight: Flight[tuple[Game, ...]] = Flight(cluster.client, cluster.address)
         self._numbers = itertools.count()  # of tasks
         self._fruitless = 0  # tasks in a row that returned no game
-        self._workers = Workers(cluster.client)
+        self._workers = Workers(cluster.client, cluster.address)
 
     def play(self) -> Generator[Event, None, bool]:
         """Play until no game is left; return False after a stop. Raises PlayError and ClusterError."""
@@ -100,24 +102,25 @@ class ClusterRunner:
 
         yield from self.coordinator.begin()
         try:
-            # `wait` asks for the current client. The workers of a local cluster are children.
-            with self._client.as_current(), orphans_of_children(KILL_SECONDS):
+            with orphans_of_children(KILL_SECONDS):  # the workers of a local cluster are children
                 yield from self._loop()
         except (CommClosedError, TimeoutError, ClusterGoneError):
             error = ClusterGoneError(self._cluster.address)
             raise ClusterError(
                 f"{error}; all finished games are stored; run the same command again to continue"
             ) from None
+        finally:
+            self._flight.drop()
         return (yield from self.coordinator.end())
 
     def _loop(self) -> Iterator[Event]:
         stop = self.coordinator.stop
         self._check_workers()
         self._submit()
-        while self._in_flight and stop.asked < 2:
+        while self._flight and stop.asked < 2:
             yield from self.coordinator.news()  # before the wait
-            for future in wait_for_ended(self._client, self._cluster.address, self._in_flight):
-                self._receive(future)
+            for ended in self._flight.ended():
+                self._receive(*ended)
             self._check_workers()
             self._submit()
             yield from self.coordinator.update()
@@ -127,7 +130,7 @@ class ClusterRunner:
         from harness.arena.run.cluster_worker import play_games
 
         room = self._workers.room * (TASKS_AHEAD if self.coordinator.short else 1)
-        while len(self._in_flight) < max(1, room):
+        while len(self._flight) < max(1, room):
             games = self.coordinator.next_pair()
             if not games:
                 return
@@ -136,27 +139,25 @@ class ClusterRunner:
             future = self._client.submit(
                 play_games, run, games, key=f"{run}-{number}-{games[0].id}", pure=False
             )
-            self._in_flight[future] = games
+            self._flight.add(future, games)
 
-    def _receive(self, future: Future) -> None:
+    def _receive(self, task: Future, answer: Answer[object], games: Sequence[Game]) -> None:
         from distributed import KilledWorker
 
-        games = self._in_flight.pop(future)
-        if future.status == "finished":
-            finished = self._stored(games, future)
-            self._give_back(games[len(finished) :])  # the worker is leaving
-            self.coordinator.on_games_stored(finished)
-            future.release()
-            return
-        if future.status != "error":
+        if task.status == "error":
+            error = answer.exception()
+            assert error is not None
+            if isinstance(error, KilledWorker):
+                raise too_many_lost(games[0])
+            raise (error if isinstance(error, PlayError) else unable(self._cluster.address, error))
+        if task.status != "finished" or answer.cancelled():
             self._give_back(games)  # the dask scheduler dropped the task together with its worker
             return
-        error = future.exception()
-        if isinstance(error, KilledWorker):
-            raise too_many_lost(games[0])
-        raise (error if isinstance(error, PlayError) else unable(self._cluster.address, error))
+        finished = self._stored(games, answer)
+        self._give_back(games[len(finished) :])  # the worker is leaving
+        self.coordinator.on_games_stored(finished)
 
-    def _stored(self, games: Sequence[Game], future: Future) -> list[FinishedGame]:
+    def _stored(self, games: Sequence[Game], answer: Answer[object]) -> list[FinishedGame]:
         """Store what a worker returned for these games, in their order; those at the end may be missing.
 
         A worker of another machine may be broken. Nothing that it returns may damage the run. Raises
@@ -165,7 +166,7 @@ class ClusterRunner:
         from distributed.comm import CommClosedError
 
         try:
-            played = future.result()
+            played = cast("Any", answer.result())
             returned = [(done.summary.game, rows.game_id) for done, rows in played]
             if returned != [(game, game.id) for game in games[: len(returned)]]:
                 raise UnsoundPartError("it has other games than were asked for")

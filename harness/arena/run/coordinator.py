@@ -356,5 +356,5 @@ def too_many_lost(game: Game) -> PlayError:
     """The error that ends a run whose workers die over one game."""
     return PlayError(
         f"{MAX_LOST_WORKERS} workers died over game {game.id}: check that the machine has enough memory, "
-        "or use fewer workers"
+        "or use fewer workers; all finished games are stored; run the same command again to continue"
     )

@@ -7,11 +7,14 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
+
+ROOT = Path(__file__).parents[3]
 
 
 def workers_of(pid: int) -> list[psutil.Process]:
@@ -41,27 +44,63 @@ def speak(port: int, *, tls: bool) -> bytes:
     return said
 
 
+Program = subprocess.Popen[str]
+
+
+@dataclass
+class Started:
+    """A dask scheduler and its workers, as an operator starts them."""
+
+    address: str
+    scheduler: Program
+    workers: list[Program] = field(default_factory=list)
+
+    def add_worker(self, threads: int = 1, *options: str, **environment: str) -> None:
+        """Start one more worker. `environment`: variables beside those of this process."""
+        words = ["dask_worker", self.address, "--no-dashboard", "--nthreads", str(threads), "--no-nanny"]
+        self.workers.append(_dask(*words, *options, **environment))
+
+
+def _dask(*words: str, **environment: str) -> Program:
+    module, *rest = words
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", f"distributed.cli.{module}", *rest],
+        stderr=subprocess.PIPE if module == "dask_scheduler" else subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+        env={"PYTHONPATH": str(ROOT), **os.environ, **environment},
+    )
+
+
+@contextmanager
+def started(
+    *, workers: int, threads: int = 1, port: int = 0, options: Sequence[str] = ()
+) -> Iterator[Started]:
+    """A scheduler with workers. `options` are those of both: certificates."""
+    # A scheduler removes a worker that was silent for a time; here only what the test does counts.
+    process = _dask(
+        *("dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard", *options),
+        DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL="1 day",
+    )
+    cluster = Started("", process)
+    try:
+        assert process.stderr
+        lines = iter(process.stderr.readline, "")
+        cluster.address = next(line.split()[-1] for line in lines if "Scheduler at:" in line)
+        for _ in range(workers):
+            cluster.add_worker(threads, *options)
+        yield cluster
+    finally:
+        for each in (*cluster.workers, process):
+            each.kill()
+            each.communicate()
+
+
 @contextmanager
 def scheduler(*, workers: int, threads: int = 1) -> Iterator[str]:
-    """A dask scheduler with workers, as an operator starts them; the address."""
-    words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
-    words += ["--no-dashboard"]
-    processes = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True)]
-    try:
-        assert processes[0].stderr
-        lines = iter(processes[0].stderr.readline, "")
-        address = next(line.split()[-1] for line in lines if "Scheduler at:" in line)
-        for _ in range(workers):
-            words = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard"]
-            words += ["--nthreads", str(threads), "--no-nanny"]
-            processes.append(
-                subprocess.Popen(words, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
-            )
-        yield address
-    finally:
-        for process in reversed(processes):
-            process.kill()
-            process.communicate()
+    """The address of a scheduler with workers."""
+    with started(workers=workers, threads=threads) as cluster:
+        yield cluster.address
 
 
 # --- tasks, which the processes of tasks import by name -----------------------------------------------------

@@ -1,0 +1,125 @@
+"""Questions to a dask cluster, none of which waits for ever: a scheduler or a worker may be stopped.
+
+dask's own synchronous calls wait as long as the other machine keeps its connection open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, wait
+from concurrent.futures import Future as Answer
+from contextlib import suppress
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from harness.tasks.errors import ClusterGoneError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Result = TypeVar("Result")
+About = TypeVar("About")
+
+TICK = 0.5
+"""Seconds between two progress updates while no task ends. Chosen: short enough to look alive."""
+
+MOST_UNANSWERED = 60
+"""Looks without an answer after which a scheduler is given up. Chosen: each takes about a second, and dask
+gives up a lost network after 40."""
+
+
+def ask(client: Client, call: Callable[[], Awaitable[Result]]) -> Answer[Result]:
+    """Make a call of dask in the thread of the client, where it returns an awaitable. Does not wait."""
+
+    async def answer() -> Result:
+        return await call()
+
+    return asyncio.run_coroutine_threadsafe(answer(), client.loop.asyncio_loop)
+
+
+def answer_of(client: Client, call: Callable[[], Awaitable[Result]], seconds: float) -> Result:
+    """Make a call of dask, and return its answer. Raises its error, or TimeoutError after `seconds`."""
+    answer = ask(client, call)
+    try:
+        return answer.result(seconds)
+    finally:
+        answer.cancel()
+
+
+class Workers:
+    """The workers of a cluster, as they were at the last `look`."""
+
+    def __init__(self, client: Client, address: str, most_unanswered: int = MOST_UNANSWERED) -> None:
+        self._client = client
+        self._address = address
+        self._most_unanswered = most_unanswered
+        self._threads: dict[str, int] = {}  # address: tasks at once
+        self._question: Answer[dict[str, int]] | None = None
+        self._unanswered = 0  # looks in a row; no clock, which would count the time of a stopped command
+
+    @property
+    def room(self) -> int:
+        """Number of tasks that the workers compute at once."""
+        return sum(self._threads.values())
+
+    def look(self) -> tuple[list[str], bool]:
+        """Update from the scheduler. Return the addresses of lost workers, and True if none is left.
+
+        Waits up to TICK for the answer; without one, nothing has changed. Raises ClusterGoneError.
+        """
+        self._question = self._question or ask(self._client, self._client.nthreads)
+        try:
+            now = dict(self._question.result(TICK))
+        except Exception as error:
+            if self._question.done():
+                raise ClusterGoneError(self._address) from error
+            self._unanswered += 1
+            if self._unanswered >= self._most_unanswered:
+                raise ClusterGoneError(self._address) from None
+            return [], False
+        self._question, self._unanswered = None, 0
+        lost = sorted(self._threads.keys() - now.keys())
+        last = bool(self._threads) and not now
+        self._threads = now
+        return lost, last
+
+
+class Flight(Generic[About]):
+    """The tasks of one command on a cluster, each with a note of what it is about.
+
+    The result of each task is fetched by itself: a stopped worker keeps its own results back, and no others.
+    """
+
+    def __init__(self, client: Client, address: str) -> None:
+        self._client = client
+        self._address = address
+        self._tasks: dict[Answer[object], tuple[Future, About]] = {}
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def add(self, task: Future, about: About) -> None:
+        """Add a task that was submitted."""
+        self._tasks[ask(self._client, lambda: task)] = task, about
+
+    def ended(self) -> Iterator[tuple[Future, Answer[object], About]]:
+        """Wait up to TICK, then yield each task that has ended, its answer, and what it is about.
+
+        The answer holds the result of a task with the status "finished". A task that has another status
+        than "finished" or "error" was dropped together with its worker. Raises ClusterGoneError.
+        """
+        ended = wait(self._tasks, TICK, FIRST_COMPLETED).done
+        if self._client.status != "running":
+            raise ClusterGoneError(self._address)
+        for answer in ended:
+            task, about = self._tasks.pop(answer)
+            yield task, answer, about
+
+    def drop(self) -> list[Future]:
+        """Wait for no task any longer. Return the tasks."""
+        tasks = [task for task, _ in self._tasks.values()]
+        for answer in self._tasks:
+            with suppress(RuntimeError):  # the client was closed
+                answer.cancel()
+        self._tasks.clear()
+        return tasks
