@@ -39,10 +39,11 @@ class KillsOnce(Soak):
 @pytest.fixture
 def soak(tmp_path: Path) -> Iterator[Soak]:
     """A soak of short runs whose engines behave."""
+    before = psutil.Process().children(recursive=True)  # a server that other tests in this process fork from
     made = KillsOnce(tmp_path, 12, math.inf, random.Random(1), math.inf)
     made.calm.touch()
     yield made
-    assert psutil.Process().children(recursive=True) == []
+    assert set(psutil.Process().children(recursive=True)) <= set(before)
 
 
 @pytest.mark.parametrize(

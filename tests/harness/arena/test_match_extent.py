@@ -83,7 +83,7 @@ def test_a_start_ends_after_its_number_of_games(config_of: Any, tmp_path: Path) 
     ended = play_run(config_of(), tmp_path, stop)
     assert not ended.complete
     assert not stop.interrupted
-    assert "3 games" in stop.limit
+    assert "all its games (3)" in stop.limit
     assert len(pairs_of(tmp_path)) == 3
     assert play_run(config_of(), tmp_path, Stop(max_games=3)).complete  # exactly what is left
     assert len(pairs_of(tmp_path)) == 6
