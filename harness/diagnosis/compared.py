@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from harness.check.model import JUDGED
 from harness.check.phases.findings import Findings
-from harness.diagnosis.choice_law import recorded_around
+from harness.check.procedures.search import SearchProcedure
+from harness.diagnosis.choice_law import recorded_around, signatures_at
 from harness.diagnosis.signatures import signatures
 from harness.suite.untested import untested_faults
 from refbot.deviations.faults import FAULTS
+
+CERTAIN = 20.0
+"""Evidence, as a logarithm of odds, with which the expected moves of a fault would have refused the bot.
+Chosen: far more than any share of the error budget asks for."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +42,13 @@ class Compared:
     untested: tuple[str, ...]
 
 
-def compared(findings: Findings) -> Compared:
-    """Return what the diagnosis of these findings compares."""
+def compared(findings: Findings, named: Collection[str] = ()) -> Compared:
+    """Return what the diagnosis of these findings compares. `named`: faults that its causes name."""
     right = signatures()[""]
     known = [series for series in findings.series if series.probe.id in right.probes]
     judged = [result for result in findings.results if result.outcome in JUDGED]
     playouts = findings.count.playouts
+    untested = [fault for fault in untested_faults(findings) if fault not in named]
     return Compared(
         searches=sum(len(series.searches) for series in known),
         positions=len(known),
@@ -49,5 +57,38 @@ def compared(findings: Findings) -> Compared:
         recorded=recorded_around(right, playouts) if playouts and known else (),
         unrecorded=len(findings.series) - len(known),
         not_judged=len(findings.results) - len(judged),
-        untested=untested_faults(findings),
+        untested=tuple(fault for fault in untested if not _would_refuse(findings, fault)),
+    )
+
+
+def _would_refuse(findings: Findings, fault: str) -> bool:
+    """Return whether a check of chosen moves would almost surely have refused a bot with a known fault."""
+    playouts = findings.count.playouts
+    if not playouts:
+        return False
+    made = {series.probe.id: len(series.searches) for series in findings.series}
+    signature = signatures_at(playouts).get(fault)
+    known = signature.probes if signature is not None else {}
+    for result in findings.results:
+        procedure = result.check.procedure
+        if result.outcome in JUDGED and isinstance(procedure, SearchProcedure):
+            probe, expected = procedure.probe.id, procedure.expected_choices(playouts)
+            moves = known[probe].moves if expected and probe in known else {}
+            if moves and made.get(probe, 0) * _divergence(expected, moves) > CERTAIN:
+                return True
+    return False
+
+
+def _divergence(expected: Mapping[str, float], moves: Mapping[str, float]) -> float:
+    """Return how much one move tells a bot that chooses as `moves` from one that chooses as `expected`.
+
+    That is the Kullback-Leibler divergence in nats, from the moves of the fault; half a search is added to
+    each move, since `moves` are recorded searches.
+    """
+    vertices = {*expected, *moves}
+    total = sum(moves.values()) + 0.5 * len(vertices)
+    shares = {vertex: (moves.get(vertex, 0.0) + 0.5) / total for vertex in vertices}
+    least = 0.5 / total  # of a move that a right bot hardly makes
+    return sum(
+        share * math.log(share / max(expected.get(vertex, 0.0), least)) for vertex, share in shares.items()
     )

@@ -81,7 +81,8 @@ class BotReport:
     @cached_property
     def compared(self) -> Compared:
         """The amounts of what the diagnosis compared and did not."""
-        return compared(self.findings)
+        named = {name for cause in self.diagnosis.causes for name in (cause.name, *cause.alike)}
+        return compared(self.findings, named)
 
     @property
     def failures(self) -> list[Result]:

@@ -89,7 +89,7 @@ class ProgressLine:
         if must_failed and result.check.id not in self._shown:
             self._shown.add(result.check.id)
             if self._console.is_terminal or len(self._shown) == 1:
-                line = f"{result.outcome} {result.check.id}: {result.check.title}"
+                line = f"{result.outcome} {result.check.id}, required: {result.check.title}"
                 self._console.print(Text(line), soft_wrap=True)
 
     def show(self, text: str) -> None:
