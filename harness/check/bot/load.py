@@ -86,6 +86,23 @@ def processor_seconds(pid: int) -> float | None:
         return None
 
 
+def delayed_seconds(pid: int) -> float | None:
+    """Return the seconds that the threads of a process and its living children waited for a core.
+
+    Only Linux counts them, in proc(5), schedstat: None elsewhere, and if the process has ended.
+    """
+    try:
+        process = psutil.Process(pid)
+        files = [
+            file
+            for one in (process, *process.children(recursive=True))
+            for file in Path(f"/proc/{one.pid}/task").glob("*/schedstat")
+        ]
+        return sum(int(file.read_text().split()[1]) for file in files) / 1e9 if files else None
+    except (psutil.Error, OSError, IndexError):
+        return None
+
+
 def _clock_of(process: psutil.Process) -> float:
     """Return the processor seconds of one process."""
     if sys.platform == "linux":

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.check.bot.bot import Bot
@@ -29,15 +29,16 @@ from harness.check.model import (
 from harness.check.phases.background_explorer import BackgroundExplorer
 from harness.check.phases.eligibility import RunState, find_obstacle
 from harness.check.phases.events import Event, PlayoutsFound
-from harness.check.phases.findings import ALPHA
+from harness.check.phases.findings import ALPHA, Findings
 from harness.check.phases.machine import Machine
-from harness.check.phases.playout_count import PlayoutCount, find_playouts
+from harness.check.phases.playout_count import PlayoutCount, doubted, find_playouts
 from harness.check.phases.results import Results
 from harness.check.phases.settings import RunSettings
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.procedures.reliance import reporter
 from harness.check.procedures.search import Series
 from harness.check.profile import Profile
+from harness.gtp import REQUIRED_COMMANDS, printable
 from harness.stats import Budget, holm
 
 MOST_SILENCES = 3
@@ -280,3 +281,36 @@ class Context:
     def spend(self, p_values: dict[str, float], check: Check, p_value: float | None) -> None:
         """Split the error budget anew with the p-value of a check; None counts as 1."""
         self.budget = holm({**p_values, check.id: 1.0 if p_value is None else p_value}, ALPHA)
+
+    def findings(self, *, interrupted: bool = False, seen: Mapping[str, Result] | None = None) -> Findings:
+        """Return what the run has found so far. `seen`: failures of checks that have not ended, by id."""
+        bot, introduction = self.bot, self.introduction
+        known = {**(seen or {}), **self.results.by_check}
+        claimed = {*introduction.commands, *bot.obeyed}
+        return Findings(
+            self.settings.launch.command,
+            introduction.name,
+            introduction.version,
+            doubted(self.count, self.series),
+            tuple(
+                replace(known[check.id], seconds=self.seconds[check.id])
+                for check in self.settings.checks
+                if check.id in known
+            ),
+            self.series,
+            self.budget,
+            seconds=self.machine.now() - self.began,
+            searches=sum(len(one.searches) for one in self.series),
+            long_search=bot.times.long_search,
+            usual_search=bot.times.usual_search,
+            instances=self.instances,
+            busy=self.busy,
+            interrupted=interrupted,
+            commands=introduction.commands,
+            profile=self.profile,
+            profile_named=self.settings.profile is not None,
+            rules=self.rules,
+            lacking=frozenset(
+                set(REQUIRED_COMMANDS) & (bot.refused | set(map(printable, bot.chaser.mute))) - claimed
+            ),
+        )

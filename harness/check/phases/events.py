@@ -91,7 +91,7 @@ class TimeForecast(Event):
 
 @dataclass(frozen=True)
 class FindingsSoFar(Event):
-    """A phase has ended and new checks have failed in it."""
+    """New checks have failed, in the phase that has ended or in the searches of the present one."""
 
     findings: Findings
 
@@ -103,11 +103,13 @@ class SearchesMade(Event):
     searches       number made so far, at all probes
     decided        number of checks that need no more searches
     seconds_left   estimate of the time until all checks are decided; None if not known
+    seconds_allowed   time until the searches end, by the time limit of the run; None if not known
     """
 
     searches: int
     decided: int
     seconds_left: float | None
+    seconds_allowed: float | None = None
 
 
 @dataclass(frozen=True)

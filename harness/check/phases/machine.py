@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError, TimeUpError
-from harness.check.bot.load import LoadMeter, processor_seconds, usable_cores
+from harness.check.bot.load import LoadMeter, delayed_seconds, processor_seconds, usable_cores
 from harness.check.model import Check
 from harness.check.phases.background_explorer import BackgroundExplorer
 from harness.check.procedures.late_probes import FOUR
@@ -27,18 +27,43 @@ LONG = 1.0
 LEAST_SECONDS = 0.2 if sys.platform != "linux" else 0.04
 """Least seconds of searching to measure the use of cores. Only Linux has a clock finer than 0.01 s."""
 
+WAITING_CORES, WAITING_SECONDS, MOST_WAITING = 0.5, 0.1, 4
+"""A bot waits if its searches want fewer cores and take longer; several of its processes then share a core.
+Chosen: a shorter search spends a visible part of its time on the harness. There are fewer such processes than
+MOST_INSTANCES, since what they wait for may be shared, as a GPU is."""
+
 MOST_SEARCHES = 50
 """Largest number of searches in that measurement; chosen: very short searches then take about as long."""
 
 
+@dataclass(frozen=True)
+class CoresUsed:
+    """The use of cores by the searches of a bot, on the average.
+
+    wanted   cores used, and wanted while other processes had them; None if not known
+    """
+
+    used: float
+    wanted: float | None
+
+
 def default_instances(bot: Bot, load: LoadMeter) -> int:
-    """Return the number of idle cores (at most 8) for a bot that uses one core; else 1."""
+    """Return how many processes of a bot use the idle cores. It is 1 if each uses more than one core."""
     cores = min(load.idle_cores(), MOST_INSTANCES)
-    return cores if cores > 1 and _cores_used(bot) <= ONE_CORE else 1
+    is_long = bot.times.usual_search >= WAITING_SECONDS
+    if cores == 1 and not is_long:
+        return 1
+    measured = cores_used(bot)
+    if measured is None:
+        return cores
+    if measured.used > ONE_CORE:
+        return 1
+    waits = measured.wanted is not None and measured.wanted < WAITING_CORES
+    return max(cores, MOST_WAITING) if is_long and waits else cores
 
 
-def _cores_used(bot: Bot) -> float:
-    """Return processor seconds per second of the bot's searches; 0 if they cannot be measured.
+def cores_used(bot: Bot) -> CoresUsed | None:
+    """Measure the use of cores by the bot's searches; None if it cannot be measured.
 
     A slow bot is measured near the end of a game.
     """
@@ -46,14 +71,21 @@ def _cores_used(bot: Bot) -> float:
     try:
         bot.set_up(probe.setup())
         pid = bot.engine.pid
-        before, began, searches = processor_seconds(pid), time.monotonic(), 0
+        used, delayed = processor_seconds(pid), delayed_seconds(pid)
+        began, searches = time.monotonic(), 0
         while time.monotonic() < began + LEAST_SECONDS and searches < MOST_SEARCHES:
             bot.ask(probe.question())
             searches += 1
-        after = processor_seconds(pid)
+        used_after, delayed_after = processor_seconds(pid), delayed_seconds(pid)
     except (BotError, TimeUpError):
-        return 0.0
-    return 0.0 if before is None or after is None else (after - before) / (time.monotonic() - began)
+        return None
+    if used is None or used_after is None:
+        return None
+    seconds = time.monotonic() - began
+    cores = (used_after - used) / seconds
+    if delayed is None or delayed_after is None:
+        return CoresUsed(cores, None)
+    return CoresUsed(cores, cores + (delayed_after - delayed) / seconds)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.check.model import Level, Result
 from harness.check.phases.events import (
@@ -23,6 +23,7 @@ class Progress:
     decided        number of checks with a result, of `total`
     failures       number of MUST checks that failed so far
     seconds_left   estimate of the time until every check is decided; None if not known
+    seconds_allowed   time until the searches end, decided or not; None if not known
     """
 
     doing: str = "starting"
@@ -31,6 +32,7 @@ class Progress:
     total: int = 0
     failures: int = 0
     seconds_left: float | None = None
+    seconds_allowed: float | None = None
 
 
 class ProgressMeter:
@@ -51,7 +53,9 @@ class ProgressMeter:
             case CheckRepeated(check=check):
                 self._show(f"{check.id} failed and is repeated in a new process")
             case SearchesMade():
-                self._show("searching", event.searches, event.decided, event.seconds_left)
+                self._show("searching", event.searches, event.decided)
+                left, allowed = event.seconds_left, event.seconds_allowed
+                self.progress = replace(self.progress, seconds_left=left, seconds_allowed=allowed)
             case CheckEnded(result=result):
                 self._results[result.check.id] = result
                 return False
@@ -59,8 +63,8 @@ class ProgressMeter:
                 return False
         return True
 
-    def _show(self, doing: str, searches: int = 0, more: int = 0, left: float | None = None) -> None:
+    def _show(self, doing: str, searches: int = 0, more: int = 0) -> None:
         """`more`: checks that the planner has decided and that have no result yet."""
         failures = sum(r.refuses and r.check.level is Level.MUST for r in self._results.values())
         decided = min(self.progress.total, len(self._results) + more)
-        self.progress = Progress(doing, searches, decided, self.progress.total, failures, left)
+        self.progress = Progress(doing, searches, decided, self.progress.total, failures)

@@ -35,13 +35,11 @@ from harness.check.phases.findings import Findings
 from harness.check.phases.forecast import forecast
 from harness.check.phases.machine import THIS_MACHINE, Machine
 from harness.check.phases.match import Match
-from harness.check.phases.playout_count import doubted
 from harness.check.phases.rules_found import find_rules
 from harness.check.phases.search_planner import plan_of
 from harness.check.phases.searches import Searches
 from harness.check.phases.settings import RunSettings
 from harness.check.profile import Profile, profile_for
-from harness.gtp import REQUIRED_COMMANDS, printable
 
 INTERRUPTED = "interrupted before it was done"
 
@@ -108,12 +106,12 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
                     failed = context.results.refusing
                     yield from phase.run(context)
                     if context.results.refusing - failed:
-                        yield FindingsSoFar(_findings(context, interrupted=False))
+                        yield FindingsSoFar(context.findings())
         except KeyboardInterrupt:
             interrupted = True
             for check in context.results.unended:
                 yield from context.note(check, Judgement(Outcome.INCONCLUSIVE, observed=INTERRUPTED))
-        yield RunEnded(_findings(context, interrupted=interrupted))
+        yield RunEnded(context.findings(interrupted=interrupted))
 
 
 def findings_of(events: Events, handle: Callable[[Event], object] = lambda _: None) -> Findings:
@@ -163,7 +161,7 @@ def phases_of(checks: Sequence[Check]) -> list[RunPhase]:
     return [
         Dialogues(by_phase[Phase.DIALOGUE], searches),
         PlayoutNumber(),
-        Searches(searches, explorations, matches),
+        Searches(searches, explorations, matches, by_phase[Phase.FINAL]),
         Dialogues(by_phase[Phase.FINAL], name="final checks"),
         Explorations(explorations),
         Match(matches),
@@ -197,35 +195,3 @@ def _require_checkable(introduction: Introduction, settings: RunSettings) -> Non
     for size in wanted.intersection(SIZES[1:]).difference(introduction.sizes):
         hint = "leave --size out to check its playouts on 9x9"
         raise UnusableBotError(f"it does not play on {size}x{size}", hint)
-
-
-def _findings(context: Context, *, interrupted: bool) -> Findings:
-    bot, introduction, results = context.bot, context.introduction, context.results.by_check
-    claimed = {*introduction.commands, *bot.obeyed}
-    return Findings(
-        context.settings.launch.command,
-        introduction.name,
-        introduction.version,
-        doubted(context.count, context.series),
-        tuple(
-            replace(results[check.id], seconds=context.seconds[check.id])
-            for check in context.settings.checks
-            if check.id in results
-        ),
-        context.series,
-        context.budget,
-        seconds=context.machine.now() - context.began,
-        searches=sum(len(one.searches) for one in context.series),
-        long_search=bot.times.long_search,
-        usual_search=bot.times.usual_search,
-        instances=context.instances,
-        busy=context.busy,
-        interrupted=interrupted,
-        commands=introduction.commands,
-        profile=context.profile,
-        profile_named=context.settings.profile is not None,
-        rules=context.rules,
-        lacking=frozenset(
-            set(REQUIRED_COMMANDS) & (bot.refused | set(map(printable, bot.chaser.mute))) - claimed
-        ),
-    )

@@ -267,6 +267,15 @@ class SearchPlanner:
             if judgement.outcome in REFUSING and not judgement.reported_by
         ]
 
+    def refused(self) -> list[tuple[Check, Judgement]]:
+        """Return the checks that the error budget refuses by now, with the judgement of a failure."""
+        refused = set(self.budget().refused)
+        return [
+            (check, self._judge(check).with_outcome(Outcome.FAIL))
+            for check in self.checks
+            if check.id in refused
+        ]
+
     def lines_before(self, check: Check) -> tuple[bytes, ...]:
         """Return the lines that a process got before the search that shows the failure of a check.
 

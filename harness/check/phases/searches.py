@@ -12,7 +12,7 @@ from harness.check.bot.wording import dialogue_text
 from harness.check.model import REFUSING, Check, Confirmation, Judgement, Outcome, Result
 from harness.check.phases.confirmation import WANTED, Attempt
 from harness.check.phases.context import Context
-from harness.check.phases.events import Event, FailureSeen
+from harness.check.phases.events import Event, FailureSeen, FindingsSoFar
 from harness.check.phases.examination import note_second_try, try_again
 from harness.check.phases.explorations import explore_beside, explore_later
 from harness.check.phases.search_planner import SearchPlanner, plan_of
@@ -27,6 +27,13 @@ MOST_CONFIRMING_SECONDS = 5.0
 BETWEEN_REPORTS = 1.0
 """Least seconds between two reports of progress; chosen: each judges all checks with new searches."""
 
+BETWEEN_FINDINGS = 10.0
+"""Least seconds between two lists of findings; chosen: a diagnosis of each takes up to a second."""
+
+FINAL_SHARE = 0.2
+"""Largest fraction of the time of a run that is kept for the final checks; chosen: a bot that starts slowly
+still has most of the time for searches."""
+
 INSTANCES_DIFFER = "ref.fresh.processes"
 """The check that shows whether two processes of the bot repeat each other."""
 
@@ -35,12 +42,14 @@ INSTANCES_DIFFER = "ref.fresh.processes"
 class Searches:
     """The phase of searches.
 
-    explorations, matches   checks of later phases: error budget is kept for both, time for matches
+    explorations, matches, finals   checks of later phases: error budget is kept for the first two, time for
+                                    the last two
     """
 
     checks: Sequence[Check]
     explorations: Sequence[Check]
     matches: Sequence[Check]
+    finals: Sequence[Check] = ()
 
     name = "searches"
 
@@ -67,6 +76,7 @@ class Searches:
         effort, deadline = context.settings.effort, context.deadline
         if match:
             deadline = context.began + effort.seconds * (1.0 - MATCH_SHARE)
+        deadline -= _seconds_of_finals(context, self.finals)
         commands = context.introduction.commands - context.state().unreadable_commands()
         _start_instances(context)
         planner = SearchPlanner(
@@ -84,11 +94,23 @@ class Searches:
             context.trouble.cannot_start = why.reason
         except KeyboardInterrupt as interrupt:  # first judge the searches made so far
             interrupted = interrupt
-        context.budget, context.series = planner.budget(), planner.series()
+        _share_searches(context, planner)
         _share_seconds(context, able)
         yield from _note_all(context, able, planner)
         if interrupted is not None:
             raise interrupted
+
+
+def _seconds_of_finals(context: Context, finals: Sequence[Check]) -> float:
+    """Return the time that the final checks need, if each takes as long as the checks so far did."""
+    so_far = context.seconds.values()
+    wanted = sum(so_far) / max(1, len(so_far)) * sum(map(context.may_run, finals))
+    return min(wanted, FINAL_SHARE * context.settings.effort.seconds)
+
+
+def _share_searches(context: Context, planner: SearchPlanner) -> None:
+    """Give the context the searches so far, and how the error budget is split by them."""
+    context.budget, context.series = planner.budget(), planner.series()
 
 
 def _share_seconds(context: Context, checks: Sequence[Check]) -> None:
@@ -124,21 +146,27 @@ def _instance_count(context: Context) -> int:
 
 
 def _follow_planner(context: Context, planner: SearchPlanner, deadline: float) -> Iterator[Event]:
-    """Make the searches; yield progress now and then, and each failure once."""
+    """Make the searches; yield progress now and then, each failure once, and findings with new failures."""
     refined, most_failures = context.settings.effort.refined_margin, context.trouble.silences_left
-    seen: set[str] = set()
-    next_report = -math.inf
+    seen: dict[str, Result] = {}
+    diagnosed = 0  # number of failures in the last findings
+    next_report = next_findings = -math.inf
 
     def report() -> Iterator[Event]:
-        nonlocal next_report
-        if context.machine.now() < next_report:
+        nonlocal next_report, next_findings, diagnosed
+        now = context.machine.now()
+        if now < next_report:
             return
-        next_report = context.machine.now() + BETWEEN_REPORTS
-        yield planner.progress()
-        for check, judgement in planner.failing():
+        next_report = now + BETWEEN_REPORTS
+        yield replace(planner.progress(), seconds_allowed=max(0.0, deadline - now))
+        for check, judgement in (*planner.failing(), *planner.refused()):
             if check.id not in seen:
-                seen.add(check.id)
-                yield FailureSeen(Result(check, judgement))
+                seen[check.id] = Result(check, judgement)
+                yield FailureSeen(seen[check.id])
+        if len(seen) > diagnosed and now >= next_findings:
+            diagnosed, next_findings = len(seen), now + BETWEEN_FINDINGS
+            _share_searches(context, planner)
+            yield FindingsSoFar(context.findings(seen=seen))
 
     for _ in planner.rounds(deadline, most_failures):
         yield from report()

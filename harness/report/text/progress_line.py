@@ -112,9 +112,19 @@ def progress_text(progress: Progress) -> str:
         f"{progress.decided} of {amount(progress.total, 'check')} decided",
         amount(progress.searches, "search") if progress.searches else "",
         f"{progress.failures} failed" if progress.failures else "",
-        "" if progress.seconds_left is None else f"about {duration_text(progress.seconds_left)} left",
+        _time_left(progress),
     )
     return ", ".join(filter(None, parts))
+
+
+def _time_left(progress: Progress) -> str:
+    """Return the time left, or how much more is needed than the time limit allows; empty if not known."""
+    left, allowed = progress.seconds_left, progress.seconds_allowed
+    if left is None:
+        return ""
+    if allowed is None or left <= allowed:
+        return f"about {duration_text(left)} left"
+    return f"about {duration_text(left)} needed, {duration_text(allowed)} allowed (--budget)"
 
 
 def forecast_text(forecast: TimeForecast) -> str:

@@ -10,7 +10,14 @@ import pytest
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.load import LoadMeter
-from harness.check.phases.machine import MOST_INSTANCES, ONE_CORE, _cores_used, default_instances
+from harness.check.phases.machine import (
+    MOST_INSTANCES,
+    MOST_WAITING,
+    ONE_CORE,
+    WAITING_CORES,
+    cores_used,
+    default_instances,
+)
 from harness.gtp import Launch, Limits
 
 BOT = """
@@ -20,6 +27,14 @@ for line in sys.stdin:
         until = time.process_time() + 0.005
         while time.process_time() < until:
             pass
+    print("= pass\\n", flush=True)
+"""
+
+SLEEPS = """
+import sys, time
+for line in sys.stdin:
+    if line.startswith("genmove"):
+        time.sleep(0.3)
     print("= pass\\n", flush=True)
 """
 
@@ -36,12 +51,32 @@ def test_a_bot_that_computes_uses_some_of_one_core(program: str, behind_shell: b
     """Behind a shell that waits, the processor time is that of a child."""
     command = shlex.join(["sh", "-c", f"{program}; true"]) if behind_shell else program
     with Bot(Launch(command), Limits()) as bot:
-        assert 0.0 < _cores_used(bot) <= ONE_CORE
+        measured = cores_used(bot)
+    assert measured is not None
+    assert 0.0 < measured.used <= ONE_CORE
+    assert measured.wanted is None or measured.wanted >= measured.used
 
 
-def test_a_bot_that_does_not_answer_counts_as_one_that_uses_none() -> None:
+def test_a_bot_that_does_not_answer_cannot_be_measured() -> None:
     with Bot(Launch("true"), Limits()) as bot:
-        assert _cores_used(bot) == 0.0
+        assert cores_used(bot) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts how long a thread waits for a core")
+@pytest.mark.parametrize("waits", [True, False])
+def test_more_processes_of_a_bot_that_waits_search_side_by_side(tmp_path: Path, waits: bool) -> None:
+    """A bot that computes all the time wants a core, whether it gets one or not."""
+    path = tmp_path / "bot.py"
+    path.write_text(BOT.replace("0.005", "0.3") if not waits else SLEEPS)
+    with Bot(Launch(shlex.join([sys.executable, str(path)])), Limits()) as bot:
+        measured = cores_used(bot)
+        assert measured is not None
+        assert measured.wanted is not None
+        assert (measured.wanted < WAITING_CORES) is waits
+        bot.set_up([b"clear_board\n"])
+        for _ in range(3):
+            bot.ask(b"genmove b\n")
+        assert not waits or default_instances(bot, LoadMeter()) >= MOST_WAITING
 
 
 def test_there_is_an_instance_at_least_and_not_more_than_the_most(program: str) -> None:
