@@ -146,7 +146,7 @@ def check(
         bool,
         typer.Option(
             "--lf",
-            help="First what failed or was undecided last time; if that passes, the rest.",
+            help="First what failed last time, then what was undecided; if that passes, all.",
             rich_help_panel=CHECKS,
         ),
     ] = False,

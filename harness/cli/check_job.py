@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from harness.cli.checking import Display, checked_here, checked_on
 from harness.cli.event_file import EventFile
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode
-from harness.cli.last_run import LastRun
+from harness.cli.last_run import LastRun, Unpassed
 from harness.cli.options import print_plain
 from harness.cli.outputs import Outputs
 from harness.files import timestamp
@@ -94,22 +94,25 @@ class CheckJob:
         )
 
     def run_last_failed(self) -> ExitCode:
-        """Check what failed or was undecided last time; if all of that passes, check the rest too."""
+        """Check what failed last time; if it passes, what was undecided; if that passes too, everything."""
         (bot,) = self.bots
         last = _last_run_of(bot).read()
-        chosen = tuple(check for check in bot.checks if check.id in last)
-        if not chosen:
-            self._say("nothing failed or was undecided last time: all checks run")
-        if len(chosen) in (0, len(bot.checks)):
-            return self.run()
-        self._say(f"{len(chosen)} of {len(bot.checks)} checks, which failed or were undecided last time")
-        some = replace(
-            self, bots=(replace(bot, checks=chosen),), settings=replace(self.settings, checks=len(chosen))
-        )
-        code = some.run()
-        if code != ExitCode.CONFORMS:
-            return code
-        self._say("\nthey pass now: all checks run")
+        steps = {"failed": last.failed, "were undecided": last.undecided}
+        passed = False
+        for how, ids in steps.items():
+            chosen = tuple(check for check in bot.checks if check.id in ids)
+            if len(chosen) in (0, len(bot.checks)):
+                continue
+            self._say(f"{len(chosen)} of {len(bot.checks)} checks, which {how} last time")
+            some = replace(
+                self, bots=(replace(bot, checks=chosen),), settings=replace(self.settings, checks=len(chosen))
+            )
+            code = some.run()
+            if code != ExitCode.CONFORMS:
+                return code
+            passed = True
+            self._say("\nthey pass now")
+        self._say("all checks run" if passed else "nothing failed or was undecided last time: all checks run")
         return self.run()
 
     def _check(self, display: Display) -> CheckReport:
@@ -154,11 +157,12 @@ class CheckJob:
 
         for bot, settings in zip(report.bots, self.bots, strict=False):  # the last may be interrupted
             last = _last_run_of(settings)
+            before = last.read()
             ended = [r for r in bot.findings.results if r.judgement.observed != INTERRUPTED]
             judged = {result.check.id for result in ended}
-            undecided = {result.check.id for result in ended if result.outcome is Outcome.INCONCLUSIVE}
             failed = {result.check.id for result in bot.failures}
-            last.write((last.read() - judged) | undecided | failed)
+            undecided = {result.check.id for result in ended if result.outcome is Outcome.INCONCLUSIVE}
+            last.write(Unpassed((before.failed - judged) | failed, (before.undecided - judged) | undecided))
 
     def _say(self, text: str) -> None:
         if not self.quiet:

@@ -70,8 +70,8 @@ def _bot_lines(bot: BotReport) -> list[str]:
     for failure in bot.failures[:1]:
         again = f"conform check {quoted(findings.command)} {selection(failure)}"
         lines += [f"To see the first failure again: {code(again)}", ""]
-    for line in open_lines(findings):
-        lines += [f"Open: {code(line)}", ""]
+    for text in open_lines(findings):
+        lines += [f"Open: {code(' '.join(text.splitlines()))}", ""]
     return [*lines, *(f"- {line}" for line in count_lines(bot)), ""]
 
 

@@ -245,10 +245,12 @@ def _show_matrix(console: Console, bots: Sequence[BotReport]) -> None:
 
 
 def _entry(console: Console, label: str, text: str) -> None:
-    line = Text.assemble((f"{label:<{INDENT}}", "yellow"), safe(text).replace("\n", " "))
-    console.print(
-        line, soft_wrap=label == "open"
-    )  # an open line ends with a command: it must stay in one piece
+    """Print a text with a label. Its further lines are indented; a command stays in one piece."""
+    first, *more = text.splitlines() or [""]
+    console.print(Text.assemble((f"{label:<{INDENT}}", "yellow"), safe(first)))
+    for line in more:
+        is_command = line.startswith("conform ")
+        console.print(Text(" " * INDENT + safe(line)), soft_wrap=is_command)
 
 
 def _print(console: Console, text: str, indent: int) -> None:

@@ -43,6 +43,7 @@ class ProgressLine:
         self._next_line = time.monotonic() + LINE_SECONDS
         self._shown: set[str] = set()  # ids of the checks whose failure was seen
         self._suspected = False  # a check was repeated, to confirm its failure
+        self._named = False  # a cause was named
         self._latest = STARTING
         self._meter = ProgressMeter()
         self._answers_signal = (
@@ -74,6 +75,9 @@ class ProgressLine:
             self.show_failure(event.result)
         elif isinstance(event, CauseSuspected):
             self._print(f"so far: {safe(cause_statement(event.cause, event.evidence))}")
+            if self._status is not None and not self._named:
+                self._print("Ctrl-C ends the run with the report of what is known")
+            self._named = True
         elif isinstance(event, TimeForecast):
             self._print(forecast_text(event))
         elif shows_progress:
@@ -90,7 +94,7 @@ class ProgressLine:
             self._shown.add(result.check.id)
             if self._console.is_terminal or len(self._shown) == 1:
                 line = f"{result.outcome} {result.check.id}, required: {result.check.title}"
-                self._console.print(Text(line), soft_wrap=True)
+                self._console.print(Text(line), soft_wrap=not self._console.is_terminal)
 
     def show(self, text: str) -> None:
         """Show one line of progress: at once on a terminal, else if LINE_SECONDS have passed."""
@@ -102,7 +106,7 @@ class ProgressLine:
             self._print(text)
 
     def _print(self, text: str) -> None:
-        self._console.print(Text(f"{self._command}: {text}"), soft_wrap=True)
+        self._console.print(Text(f"{self._command}: {text}"), soft_wrap=not self._console.is_terminal)
 
 
 def progress_text(progress: Progress) -> str:

@@ -33,7 +33,7 @@ SEARCHES = {Phase.DIALOGUE: 1, Phase.FINAL: 2, Phase.EXPLORATION: 250}
 
 
 def open_lines(findings: Findings, options: str = "") -> list[str]:
-    """A line for each reason why checks are undecided, with the next step.
+    """A text for each reason why checks are undecided, with the next step. A command has a line of its own.
 
     `options`: the options of the command that the results depend on, as in the shell command.
     """
@@ -46,7 +46,9 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
     for result in undecided:
         if result.confirmation is Confirmation.UNSTABLE:
             repeat = _check_command(findings, options, f"--only {result.check.id}")
-            lines.append(f"{result.check.id}: {result.judgement.observed}; {result.judgement.hint}: {repeat}")
+            lines.append(
+                f"{result.check.id}: {result.judgement.observed}; {result.judgement.hint}:\n{repeat}"
+            )
         elif result not in waiting:
             reasons = filter(None, (result.judgement.observed, result.judgement.hint))
             others.setdefault("; ".join(reasons), []).append(result)
@@ -54,7 +56,7 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
 
 
 def _unselected_lines(findings: Findings, options: str) -> list[str]:
-    """A line for each unselected check on which selected checks depend; these checks did not run."""
+    """A text for each unselected check on which selected checks depend; these checks did not run."""
     selected = {result.check.id for result in findings.results}
     lacking: dict[str, list[Result]] = {}
     for result in findings.results:
@@ -65,7 +67,7 @@ def _unselected_lines(findings: Findings, options: str) -> list[str]:
     for blocker, blocked in lacking.items():
         seen = next((result for result in blocked if result.judgement.expected), blocked[0])
         command = _check_command(findings, options, f"--only {blocker}")
-        lines.append(f"{_named(blocked)}: {seen.judgement.observed}. That is about {blocker}: {command}")
+        lines.append(f"{_named(blocked)}: {seen.judgement.observed}. That is about {blocker}:\n{command}")
     return lines
 
 
@@ -131,14 +133,14 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
         return f"a search takes up to {took}: {advice}"
     seconds = seconds_to_decide(findings, undecided)
     price = "more searches" if seconds is None else f"about {duration_text(max(1.0, seconds))} of searches"
-    advice = f"{price} would decide: {_command(findings, seconds, options)}"
+    advice = f"{price} would decide:\n{_command(findings, seconds, options)}"
     if playouts is None:
         return advice
     sooner = seconds_to_decide(findings, undecided, ADVISED_INSTANCES)
     jobs = f"{options} --jobs {ADVISED_INSTANCES}".strip()
     return (
-        f"a search takes {took} wherever it is made, so that fewer playouts would not help; {advice}; "
-        f"if the bot waits rather than computes: {_command(findings, sooner, jobs)}"
+        f"a search takes {took} wherever it is made, so that fewer playouts would not help; {advice}\n"
+        f"if the bot waits rather than computes:\n{_command(findings, sooner, jobs)}"
     )
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from harness.check.phases.settings import RunSettings
 from harness.cli.check_job import watched
 from harness.cli.exits import ExitCode
-from harness.cli.last_run import LastRun
+from harness.cli.last_run import LastRun, Unpassed
 from harness.gtp import Launch
 from tests.command_line import Done, bot, conform, write_script
 
@@ -56,10 +56,25 @@ def test_lf_checks_what_failed_last_time_and_then_the_rest(mybot: Path, cache: d
     mended = conform(*words, "--lf", env=cache)
     assert mended.returncode == 0
     assert f"{len(failed)} of {len(ids(first))} checks, which failed" in mended.stdout
-    assert "they pass now: all checks run" in mended.stdout
+    assert "they pass now\nall checks run" in mended.stdout
     assert f"  {len(ids(first))} checks: " in mended.stdout
     clean = conform(*words, "--lf", env=cache)
     assert "nothing failed or was undecided last time: all checks run" in clean.stdout
+
+
+def test_lf_checks_failures_before_what_was_undecided(
+    mybot: Path, tmp_path: Path, cache: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mend(mybot)
+    with monkeypatch.context() as patched:
+        patched.setenv("XDG_CACHE_HOME", cache["XDG_CACHE_HOME"])
+        unpassed = Unpassed(frozenset({"gtp.admin.name"}), frozenset({"gtp.admin.known-command"}))
+        LastRun(str(mybot), tmp_path).write(unpassed)
+    done = conform("check", mybot, *CHOSEN, "--lf", env=cache, cwd=tmp_path)
+    assert done.returncode == 0
+    steps = ["which failed last time", "which were undecided last time", "all checks run"]
+    assert [step for step in steps if step in done.stdout] == steps
+    assert done.stdout.index(steps[0]) < done.stdout.index(steps[1]) < done.stdout.index(steps[2])
 
 
 def test_a_check_of_other_ids_forgets_nothing(mybot: Path, cache: dict[str, str]) -> None:
@@ -73,19 +88,20 @@ def test_a_check_of_other_ids_forgets_nothing(mybot: Path, cache: dict[str, str]
 def test_a_damaged_or_locked_cache_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     last = LastRun("./mybot", tmp_path)
-    last.write(["a", "b"])
-    assert last.read() == {"a", "b"}
-    assert LastRun("./mybot", tmp_path / "elsewhere").read() == frozenset()
+    kept = Unpassed(frozenset({"a", "b"}), frozenset({"c"}))
+    last.write(kept)
+    assert last.read() == kept
+    assert LastRun("./mybot", tmp_path / "elsewhere").read() == Unpassed()
     for folder in (tmp_path / "conform", tmp_path / "conform" / "last"):
         assert folder.stat().st_mode & 0o777 == 0o700
     (file,) = (tmp_path / "conform" / "last").iterdir()
-    for text in ("", "[", "[]", '{"format": "conform-last/1"}', '{"checks": ["a"]}'):
+    for text in ("", "[", "[]", '{"format": "conform-last/2"}', '{"failed": ["a"]}'):
         file.write_text(text)
-        assert last.read() == frozenset()
+        assert last.read() == Unpassed()
     (tmp_path / "conform" / "last").rename(tmp_path / "moved")
     (tmp_path / "conform" / "last").write_text("a file, no folder")
-    last.write(["a"])
-    assert last.read() == frozenset()
+    last.write(kept)
+    assert last.read() == Unpassed()
 
 
 def test_x_stops_at_the_first_cause(mybot: Path) -> None:

@@ -262,7 +262,7 @@ def test_what_was_not_selected_and_stops_others_is_named() -> None:
     (line,) = open_lines(replace(found, results=tuple(eyes)), "--seed 2")
     named = ", ".join(result.check.id for result in eyes)
     assert line == (
-        f"{named}: genmove b → it ended. That is about gtp.play.genmove: "
+        f"{named}: genmove b → it ended. That is about gtp.play.genmove:\n"
         f"conform check {COMMAND} --seed 2 --only gtp.play.genmove"
     )
     selected = tuple(replace(result, blocked_by=(eyes[0].check.id,)) for result in eyes)
@@ -464,8 +464,8 @@ def test_a_bot_that_takes_as_long_everywhere_is_advised_to_take_its_time() -> No
     slow = replace(undecided(200_000.0, seconds=15.0), long_search=15.1, usual_search=15.0)
     (line,) = open_lines(slow)
     assert "a search takes 15 s wherever it is made" in line
-    assert "about 50 min of searches would decide: conform check ./mybot --budget 2h" in line
-    assert line.endswith("waits rather than computes: conform check ./mybot --jobs 8 --budget 15m")
+    assert "about 50 min of searches would decide:\nconform check ./mybot --budget 2h" in line
+    assert line.endswith("waits rather than computes:\nconform check ./mybot --jobs 8 --budget 15m")
 
 
 def test_what_did_not_run_for_want_of_time_is_counted_with_the_searches() -> None:
@@ -489,7 +489,7 @@ def test_what_did_not_run_for_want_of_time_is_counted_with_the_searches() -> Non
 def test_a_run_without_a_single_search_is_estimated_from_the_dialogues() -> None:
     unsearched = replace(undecided(None), series=(), usual_search=15.0, long_search=15.0)
     (line,) = open_lines(unsearched)
-    assert "of searches would decide: conform check ./mybot --budget" in line
+    assert "of searches would decide:\nconform check ./mybot --budget" in line
 
 
 def test_instances_share_the_time() -> None:
