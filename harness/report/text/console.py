@@ -128,7 +128,7 @@ def _show_headline(console: Console, bot: BotReport) -> None:
             _print(console, findings.hint, 2)
     elif findings.interrupted:
         number = sum(result.refuses and result.check.level is Level.MUST for result in findings.results)
-        found = f"{number} MUST checks had failed" if number else "nothing wrong had been found"
+        found = f"{amount(number, 'MUST check')} had failed" if number else "nothing wrong had been found"
         _print(console, f"The run was interrupted; {found} until then.", 2)
 
 

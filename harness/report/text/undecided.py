@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from harness.check.model import OUT_OF_TIME, Confirmation, Outcome, Phase, Result
@@ -24,6 +25,9 @@ of the longest one, the time is not spent on playouts, and fewer playouts would 
 
 ADVISED_INSTANCES = 8
 """Instances (processes of the bot) that are advised if the bot may wait rather than compute."""
+
+NEARLY = 0.9
+"""A run that took this fraction of its time limit was ended by it: time for second attempts may be left."""
 
 UNMEASURED_SECONDS = 60.0
 """Seconds that are advised if no search was made."""
@@ -133,7 +137,7 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
         return f"a search takes up to {took}: {advice}"
     seconds = seconds_to_decide(findings, undecided)
     price = "more searches" if seconds is None else f"about {duration_text(max(1.0, seconds))} of searches"
-    advice = f"{price} would decide:\n{_command(findings, seconds, options)}"
+    advice = f"{_limit_reached(findings)}{price} would decide:\n{_command(findings, seconds, options)}"
     if playouts is None:
         return advice
     sooner = seconds_to_decide(findings, undecided, ADVISED_INSTANCES)
@@ -142,6 +146,13 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
         f"a search takes {took} wherever it is made, so that fewer playouts would not help; {advice}\n"
         f"if the bot waits rather than computes:\n{_command(findings, sooner, jobs)}"
     )
+
+
+def _limit_reached(findings: Findings) -> str:
+    """Say that the time limit ended the searches; empty if it did not."""
+    limit = findings.series[0].effort.seconds if findings.series else math.inf
+    reached = findings.seconds >= NEARLY * limit and not findings.interrupted
+    return f"the time limit of {duration_text(limit)} ended the searches; " if reached else ""
 
 
 def _command(findings: Findings, seconds: float | None, options: str) -> str:

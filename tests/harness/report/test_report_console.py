@@ -497,6 +497,16 @@ def test_instances_share_the_time() -> None:
     assert "about 50 s of searches" in line
 
 
+@pytest.mark.parametrize(
+    ("seconds", "interrupted", "said"), [(599.0, False, True), (100.0, False, False), (599.0, True, False)]
+)
+def test_a_time_limit_that_ended_the_searches_is_named(seconds: float, interrupted: bool, said: bool) -> None:
+    found = undecided(200_000.0)
+    series = tuple(replace(one, effort=replace(one.effort, seconds=600.0)) for one in found.series)
+    (line,) = open_lines(replace(found, series=series, seconds=seconds, interrupted=interrupted))
+    assert ("the time limit of 10 min ended the searches" in line) is said
+
+
 def test_an_own_hint_goes_before_more_time() -> None:
     (line,) = open_lines(undecided(None, "give the number with --playouts N"))
     assert line == "ref.empty.length: so far; give the number with --playouts N"
