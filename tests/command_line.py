@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
@@ -13,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from unittest.mock import patch
 
+from harness.cli import main
 from harness.cli.app import run
 
 BIN = Path(sys.executable).parent
@@ -95,3 +97,31 @@ def conform_program(*words: object, env: Mapping[str, str] | None = None, cwd: P
         cwd=cwd,
         check=False,
     )
+
+
+def conform_forked(*words: object) -> tuple[int, str]:
+    """Run a command in a fork of this process, which a limit or a signal may end: exit code and output."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:  # pragma: no cover
+        code = 99
+        try:
+            os.close(reader)
+            out = StringIO()
+            os.dup2(writer, 1)
+            os.dup2(writer, 2)
+            with redirect_stdout(out), redirect_stderr(out), patch("sys.argv", ["conform", *map(str, words)]):
+                try:
+                    main()
+                except SystemExit as end:
+                    code = int(end.code or 0)
+                except BaseException:
+                    traceback.print_exc()
+            os.write(writer, out.getvalue().encode("utf-8", "replace")[:60_000])
+        finally:
+            os._exit(code)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as file:
+        text = file.read().decode("utf-8", "replace")
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status), text

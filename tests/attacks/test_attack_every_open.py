@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.arena.test_match_damage import conform, write_config
+from tests.command_line import conform_forked
+from tests.harness.arena.stored_runs import write_config
 
 EVENTS = {
     "open", "os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate",
@@ -45,7 +46,7 @@ def reached_by_path(run: Path, *words: object) -> set[str]:
 
         try:
             sys.addaudithook(watch)
-            code = conform(*words)[0]
+            code = conform_forked(*words)[0]
         finally:
             os._exit(code)
     os.close(writer)

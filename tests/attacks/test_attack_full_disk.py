@@ -15,7 +15,7 @@ from harness.arena.store.file import PAGE_BYTES
 from harness.arena.store.salvage import salvage
 from harness.arena.store.store import DATABASE
 from harness.files import copy_file
-from tests.harness.arena.test_match_damage import content
+from tests.harness.arena.stored_runs import content
 
 TERABYTE = 1 << 40
 

@@ -18,7 +18,7 @@ from harness.arena.folder.salvage import salvage_run
 from harness.arena.pairings import Pairing
 from harness.arena.store.opening import LOG
 from harness.arena.store.store import DATABASE, Store
-from tests.harness.arena.test_match_damage import GAMES, a_game, content
+from tests.harness.arena.stored_runs import GAMES, a_game, content
 
 WRITER = """
 import os, sys
@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from harness.arena.store.store import Store
 from harness.arena.pairings import Pairing
-from tests.harness.arena.test_match_damage import GAMES, a_game
+from tests.harness.arena.stored_runs import GAMES, a_game
 store = Store.open(Path(sys.argv[1]))
 store.add(a_game(Pairing(1, "a", "b").game(GAMES + 1)))
 os._exit(0)

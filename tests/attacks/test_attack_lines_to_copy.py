@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.arena.test_match_damage import conform
+from tests.command_line import conform_forked
 
 CONTROL = """
 competition_type = "allplayall"
@@ -23,7 +23,7 @@ komi = 7.5
 @pytest.mark.parametrize("name", ["x$(touch y)", "x;touch y", "x`touch y`", "x y"])
 def test_the_next_line_of_an_import_is_quoted(tmp_path: Path, name: str) -> None:
     (tmp_path / f"{name}.ctl").write_text(CONTROL)
-    code, text = conform("init", tmp_path / name, "--from", tmp_path / f"{name}.ctl")
+    code, text = conform_forked("init", tmp_path / name, "--from", tmp_path / f"{name}.ctl")
     assert code == 0, text
     (line,) = (line for line in text.splitlines() if line.startswith("next: "))
     words = shlex.split(line, posix=True)[1:]
@@ -32,6 +32,6 @@ def test_the_next_line_of_an_import_is_quoted(tmp_path: Path, name: str) -> None
 
 
 def test_the_next_line_of_examples_is_quoted(tmp_path: Path) -> None:
-    _, text = conform("init", tmp_path / "x;y")
+    _, text = conform_forked("init", tmp_path / "x;y")
     line = text.splitlines()[-1].partition("run: ")[2]
     assert line == shlex.join(shlex.split(line))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.schema_edits import changed
-from tests.harness.arena.test_match_damage import conform
+from tests.command_line import conform_forked
 
 
 @pytest.mark.parametrize("ending", ["", "-wal", "-journal"])
@@ -20,7 +20,7 @@ def test_a_salvage_writes_nothing_through_a_link(run: Path, outside: Path, endin
         db.execute("UPDATE game SET winner = NULL, result = 'W+1' WHERE number = 1")
     target = outside if leads == "to a file" else outside.with_name("new")
     (run / f"run.db.damaged{ending}").symlink_to(target)
-    code, text = conform("report", run, "--salvage", "-q")
+    code, text = conform_forked("report", run, "--salvage", "-q")
     assert code in (0, 1), text
     assert "sound and were kept" in text
     assert (outside.read_text(), [path.name for path in outside.parent.iterdir()]) == ("mine", ["file"])
@@ -40,6 +40,6 @@ def test_a_match_writes_no_file_that_has_another_name(
         ("match", tmp_path / "config.toml", "--out", run, "-q"),
         ("report", run, "-q", "--salvage"),
     ):
-        code, text = conform(*words)
+        code, text = conform_forked(*words)
         assert (code, len(text.splitlines())) == (2, 1), text
         assert outside.read_text() == "mine"

@@ -14,7 +14,7 @@ from harness.arena.folder.folder import unfinished_run
 from harness.arena.store.errors import StoreError
 from harness.arena.store.store import DATABASE, Store
 from tests.harness.arena.match_helpers import MakeConfig
-from tests.harness.arena.test_match_damage import config
+from tests.harness.arena.stored_runs import config
 
 OTHER = """
 import sqlite3, sys

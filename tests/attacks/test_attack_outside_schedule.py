@@ -12,13 +12,14 @@ from harness.arena.judge.verification import verify_games
 from harness.arena.store.errors import StoreError
 from harness.arena.store.store import Store
 from tests.attacks.schema_edits import changed
-from tests.harness.arena.test_match_damage import GAMES, conform
+from tests.command_line import conform_forked
+from tests.harness.arena.stored_runs import GAMES
 
 
 def test_a_game_after_the_last_is_named(run: Path) -> None:
     with changed(run) as db:
         db.execute(f"UPDATE game SET number = {GAMES + 7}, game_id = 'p001-g00031' WHERE number = {GAMES}")
-    assert conform("verify", run, "-q")[0] == 1
+    assert conform_forked("verify", run, "-q")[0] == 1
     with Store.open(run, read_only=True) as store:
         config = store.config()
         assert config is not None
@@ -34,5 +35,5 @@ def test_a_game_of_no_pair_is_refused(run: Path, change: str) -> None:
     with pytest.raises(StoreError):
         Store.open(run, read_only=True).config()
     for command in ("report", "verify"):
-        code, text = conform(command, run)
+        code, text = conform_forked(command, run)
         assert (code, len(text.splitlines())) == (2, 1), text

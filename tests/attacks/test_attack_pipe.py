@@ -13,7 +13,7 @@ import pytest
 
 from harness.files import read_named
 from harness.schedule.state import read_state
-from tests.harness.arena.test_match_damage import conform
+from tests.command_line import conform_forked
 
 NAMED: dict[str, tuple[object, ...]] = {
     "config": ("match",),
@@ -34,7 +34,7 @@ def test_a_command_does_not_wait_for_a_file_that_the_user_names(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     os.mkfifo("pipe")
-    code, text = conform(*NAMED[name], path)
+    code, text = conform_forked(*NAMED[name], path)
     assert (code, len(text.splitlines())) == (2, 1), text
     assert path in text
 
@@ -74,7 +74,7 @@ def test_a_command_does_not_wait_for_a_file_in_the_folder(run: Path, tmp_path: P
         shutil.copy(run.parent / "config.toml", copy.parent)
         (copy / name).unlink(missing_ok=True)
         os.mkfifo(copy / name)
-        code, text = conform(*COMMANDS[command](copy))
+        code, text = conform_forked(*COMMANDS[command](copy))
         assert code in (0, 1, 2), text
         assert code != 2 or text.splitlines()[-1].startswith("conform: "), text
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from harness.arena.folder.history import FILE, MOST_BYTES, read_history
+from tests.command_line import conform_forked
 from tests.harness.arena.match_helpers import Command
-from tests.harness.arena.test_match_damage import conform
 
 STATE = {
     "format": "conform-schedule/1",
@@ -36,7 +36,7 @@ def test_a_list_shows_the_state_escaped(tmp_path: Path, player: Command) -> None
     config.write_text(f"[run]\nname = 'nightly'\nsize = 5\n{engines}[schedule]\ncron = '@yearly'\n")
     folder.mkdir(parents=True)
     (folder / "schedule.json").write_text(json.dumps({**STATE, "result": f"2 games{ODD}"}))
-    code, text = conform("schedule", config, "--reports", tmp_path / "reports", "--list")
+    code, text = conform_forked("schedule", config, "--reports", tmp_path / "reports", "--list")
     assert code == 0, text
     assert "2 games" in text
     assert not set(ODD) - set("0]2J;title") & set(text)

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tests.attacks.schema_edits import changed
+from tests.command_line import conform_forked
 from tests.harness.arena.match_helpers import Command
-from tests.harness.arena.test_match_damage import conform
 
 CONFIG = """
 [run]
@@ -50,7 +50,7 @@ def test_a_run_of_a_stranger_starts_no_program_of_his(tmp_path: Path, player: Co
     file, reports, mark = tmp_path / "nightly.toml", tmp_path / "reports", tmp_path / "outside" / "mark"
     file.write_text(CONFIG.format(command=json.dumps(player())))
     schedule = ("schedule", file, "--reports", reports, "--once", "-q")
-    assert conform(*schedule)[0] in (0, 1, 3)
+    assert conform_forked(*schedule)[0] in (0, 1, 3)
     (run,) = (path.parent for path in reports.rglob("run.db") if not path.parent.is_symlink())
     with changed(run) as db:
         config = json.loads(db.execute("SELECT text FROM config").fetchone()[0])
@@ -61,12 +61,12 @@ def test_a_run_of_a_stranger_starts_no_program_of_his(tmp_path: Path, player: Co
     record = json.loads((run / "scheduled.json").read_text())
     (run / "scheduled.json").write_text(json.dumps({**record, "ended": None}))
 
-    code, text = conform(*schedule)
+    code, text = conform_forked(*schedule)
     assert code in (0, 1, 3), text  # of a new run
     assert "is not continued, because in the config no" in text
     assert list(mark.parent.iterdir()) == []
     assert len([path for path in reports.rglob("run.db") if "latest" not in path.parts]) == 2
     assert json.loads((run / "scheduled.json").read_text())["ended"] is None
 
-    assert conform("schedule", file, "--reports", reports, "--drop")[0] == 0
+    assert conform_forked("schedule", file, "--reports", reports, "--drop")[0] == 0
     assert json.loads((run / "scheduled.json").read_text())["given_up"]

@@ -11,14 +11,14 @@ import pytest
 from harness.arena.store import opening
 from harness.arena.store.errors import StoreError
 from harness.arena.store.store import DATABASE, Store
-from tests.harness.arena.test_match_damage import conform
+from tests.command_line import conform_forked
 from tests.harness.arena.test_match_stranger import super_journal
 
 
 @pytest.mark.parametrize("command", ["report", "verify", "audit"])
 def test_no_command_deletes_the_file(run: Path, outside: Path, command: str) -> None:
     (run / "run.db-journal").write_bytes(super_journal(outside, whole=False))
-    code, text = conform(command, run)
+    code, text = conform_forked(command, run)
     assert (code, len(text.splitlines())) == (2, 1), text
     assert outside.read_text() == "mine"
 

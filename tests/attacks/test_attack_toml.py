@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.files.toml_tables import MOST_MISTAKES, MOST_PARTS, TomlError, parse_toml
-from tests.harness.arena.test_match_damage import conform
+from tests.command_line import conform_forked
 
 MANY = 50_000
 LONG_KEYS = {
@@ -54,7 +54,7 @@ def test_no_message_about_a_config_fills_the_screen(tmp_path: Path) -> None:
     }.items():
         file = tmp_path / f"{name}.toml"
         file.write_text(text + engines.replace("'a'", "'b'", 1))
-        code, shown = conform("match", file, "--out", tmp_path / "run", "-q")
+        code, shown = conform_forked("match", file, "--out", tmp_path / "run", "-q")
         assert code == 2, shown
         assert len(shown) < 20_000
         assert len(shown.splitlines()) <= MOST_MISTAKES + 1

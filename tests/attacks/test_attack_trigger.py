@@ -13,7 +13,8 @@ import pytest
 from harness.arena.store.errors import DamagedStoreError
 from harness.arena.store.store import DATABASE, Store
 from tests.attacks.schema_edits import write_schema
-from tests.harness.arena.test_match_damage import GAMES, conform
+from tests.command_line import conform_forked
+from tests.harness.arena.stored_runs import GAMES
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
 DELETES = "CREATE TRIGGER game_log AFTER INSERT ON event BEGIN DELETE FROM game; END"
@@ -34,7 +35,7 @@ def test_an_entry_that_conform_has_not_made_is_refused(run: Path, tmp_path: Path
         with pytest.raises(DamagedStoreError, match="is not as conform has made it"):
             Store.open(run, read_only=read_only)
     for words in (("match", tmp_path / "config.toml", "--out", run, "-q"), ("report", run, "-q")):
-        code, text = conform(*words)
+        code, text = conform_forked(*words)
         assert (code, len(text.splitlines())) == (2, 1), text
     with closing(sqlite3.connect(run / DATABASE)) as db:
         assert db.execute("SELECT count(*) FROM game").fetchone() == (GAMES,)
@@ -50,7 +51,7 @@ def test_a_statement_under_two_entries_is_refused(run: Path) -> None:
 
 def test_salvage_keeps_the_games_and_leaves_the_trigger(run: Path) -> None:
     write_schema(run, ENTRIES["trigger"])
-    code, text = conform("report", run, "--salvage", "-q")
+    code, text = conform_forked("report", run, "--salvage", "-q")
     assert code == 1, text
     with Store.open(run) as store:
         store.note("resumed", "", "now")

@@ -21,7 +21,8 @@ from harness.arena.store.store import Store
 from harness.serve.places import Finder
 from harness.serve.reading import Reader
 from tests.attacks.schema_edits import changed
-from tests.harness.arena.test_match_damage import conform, write_config
+from tests.command_line import conform_forked
+from tests.harness.arena.stored_runs import write_config
 
 GREAT = 2**63 - 1
 VALUES = {
@@ -90,7 +91,7 @@ def test_rows_of_a_game_that_is_not_there_are_refused(run: Path, tmp_path: Path)
         db.execute("INSERT INTO game_time VALUES (?, 1.0)", (last + 1,))  # in the way of the next game
     with pytest.raises(StoreError, match="of a part that is gone"):
         Store.open(run)
-    code, text = conform("match", tmp_path / "config.toml", "--out", run, "-q")
+    code, text = conform_forked("match", tmp_path / "config.toml", "--out", run, "-q")
     assert (code, len(text.splitlines())) == (2, 1), text
 
 

@@ -24,7 +24,7 @@ from harness.report.files.match_run import write_run
 from harness.serve.places import Finder
 from harness.serve.reading import Reader
 from tests.fuzz.cases import Cases
-from tests.harness.arena.test_match_damage import GAMES, stored_run
+from tests.harness.arena.stored_runs import GAMES, stored_run
 
 VALUES: tuple[object, ...] = (
     None, "", " ", "x", "b", "w", "0", "B+", "B+R", "W+2.5", "B+nan", "=1+1", "[/x]", "\x1b[31m", "\u202e",

@@ -26,11 +26,11 @@ from harness.arena.run.events import NoticeGiven
 from harness.arena.run.worker import EnginePool
 from harness.arena.store.checksums import seal
 from harness.arena.store.store import Store
+from tests.command_line import conform_forked
 from tests.foreign_engines import GNUGO, needs_engine
 from tests.harness.arena.match_helpers import Quiet, engine_command, play_here, play_run
 from tests.harness.arena.scripted_engine import NEVER, Script
 from tests.harness.arena.test_match_clock import match
-from tests.harness.arena.test_match_damage import conform
 from tests.harness.arena.test_match_store import record
 
 # Black owns the board but for two white stones in its territory, A5 and E1. By area with every stone alive
@@ -272,25 +272,25 @@ def played_moves() -> tuple[Played, ...]:
 )
 def test_the_verification_counts_results_that_no_move_shows(tmp_path: Path, said: str, words: str) -> None:
     play_run(config_of(player(score=said), player(score=said), scorer="players"), tmp_path)
-    code, text = conform("verify", tmp_path)
+    code, text = conform_forked("verify", tmp_path)
     assert (code, words in text, "engines reported" in text) == (0, True, bool(words)), text
 
 
 def test_a_match_without_a_config_has_options_for_its_rules_and_its_scorer(tmp_path: Path) -> None:
     engines = [f"--engine={name}={player(score=DEAD)}" for name in "ab"]
     options = ("--games", "2", "--size", "5", "--komi", str(KOMI), "--workers", "1", "-q")
-    code, text = conform("match", *engines, *options, "--scorer", "players", "--out", tmp_path / "run")
+    code, text = conform_forked("match", *engines, *options, "--scorer", "players", "--out", tmp_path / "run")
     assert "2 games scored: 2 by the players" in text, text
-    code, text = conform("match", *engines, *options, "--rules", "ing", "--out", tmp_path / "other")
+    code, text = conform_forked("match", *engines, *options, "--rules", "ing", "--out", tmp_path / "other")
     assert (code, "or a table with ko, suicide and counting" in text) == (2, True), text
 
 
 @needs_engine(GNUGO)
 def test_the_example_config_of_engines_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{GNUGO.sign.parent}")
-    conform("init", tmp_path)
+    conform_forked("init", tmp_path)
     run, options = tmp_path / "run", ("--games", "2", "--size", "5", "--workers", "1", "-q")
-    code, text = conform("match", tmp_path / "engines.toml", "--out", run, *options)
+    code, text = conform_forked("match", tmp_path / "engines.toml", "--out", run, *options)
     assert code == 3, text
     with (run / "games.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -298,7 +298,7 @@ def test_the_example_config_of_engines_runs(tmp_path: Path, monkeypatch: pytest.
     for row in rows:
         if row["reason"] == "score":
             assert row["result"] in (row["black_says"], row["referee_says"])
-    assert conform("verify", run)[0] == 0
+    assert conform_forked("verify", run)[0] == 0
 
 
 # --- rules --------------------------------------------------------------------------------------------------
@@ -461,7 +461,7 @@ def test_a_failure_is_void_or_a_loss(tmp_path: Path, forfeits: str, quiet: Quiet
 def test_an_audit_of_other_rules_says_that_it_cannot(tmp_path: Path) -> None:
     engine = player()
     play_run(config_of(engine, engine, rules="japanese", audit="all"), tmp_path)
-    code, text = conform("audit", tmp_path)
+    code, text = conform_forked("audit", tmp_path)
     assert code == 2
     assert "cannot be audited" in text
     assert "rules japanese" in text

@@ -19,8 +19,9 @@ from harness.arena.store.errors import StoreError
 from harness.arena.store.opening import JOURNAL, SIDE_FILES
 from harness.arena.store.salvage import salvage
 from harness.arena.store.store import DATABASE, Store
+from tests.command_line import conform_forked
 from tests.harness.arena.match_helpers import MakeConfig
-from tests.harness.arena.test_match_damage import GAMES, config, conform, content, stored_run, write_config
+from tests.harness.arena.stored_runs import GAMES, config, content, stored_run, write_config
 from tests.other_user import NOBODY, as_nobody, needs_root, open_folder
 
 MAGIC = bytes.fromhex("d9d505f920a163d7")
@@ -101,7 +102,7 @@ def test_no_command_gives_sqlite_a_journal_that_names_a_file(
     write_config(tmp_path / "config.toml")
     before, database = files(outside), (run / DATABASE).read_bytes()
     (run / f"{DATABASE}{JOURNAL}").write_bytes(super_journal(outside / "file", whole=whole))
-    code, text = conform(*COMMANDS[name](run, tmp_path / "config.toml"))
+    code, text = conform_forked(*COMMANDS[name](run, tmp_path / "config.toml"))
     assert (code, len(text.splitlines())) == (2, 1), text
     assert "names a file that SQLite would delete" in text
     assert files(outside) == before
@@ -174,7 +175,7 @@ def test_the_unfinished_write_of_a_killed_process_is_undone(run: Path, name: str
 def test_a_match_that_was_killed_in_a_write_is_continued(run: Path, tmp_path: Path) -> None:
     write_config(tmp_path / "config.toml")
     killed_in_a_write(run)
-    code, text = conform("match", tmp_path / "config.toml", "--out", run)  # without -q it reads first
+    code, text = conform_forked("match", tmp_path / "config.toml", "--out", run)  # without -q it reads first
     assert (code, f"all {GAMES} games" in text) == (1, True), text
 
 
@@ -220,7 +221,7 @@ def test_a_salvage_leaves_no_journal_beside_the_new_database(run: Path) -> None:
     data = (run / DATABASE).read_bytes()
     (run / f"{DATABASE}{JOURNAL}").write_bytes(bytes(PAGE))  # finished: SQLite does not roll it back
     (run / DATABASE).write_bytes(data.replace(b"p001-g00003", b"p001-gxxxxx", 1))
-    code, text = conform("report", run, "--salvage", "-q")
+    code, text = conform_forked("report", run, "--salvage", "-q")
     assert code == 1, text
     assert not (run / f"{DATABASE}{JOURNAL}").exists()
     assert (run / f"{DATABASE}.damaged{JOURNAL}").read_bytes() == bytes(PAGE)
@@ -252,7 +253,7 @@ def test_a_report_replaces_what_a_stranger_put_in_the_place_of_its_files(
                     path.hardlink_to(outside / "file")
             case _:
                 path.symlink_to(outside / ("new" if kind == "dangling link" else "file"))
-    code, text = conform("report", run, "-q", *FORMATS)
+    code, text = conform_forked("report", run, "-q", *FORMATS)
     assert code == 1, text
     assert files(outside) == before
     odd = [name for name in REPLACED if (run / name).is_symlink() or not (run / name).is_file()]
@@ -264,7 +265,7 @@ def test_a_folder_that_is_a_link_is_refused_in_one_line(run: Path, outside: Path
     before = files(outside)
     (run / name).parent.mkdir(exist_ok=True)
     (run / name).symlink_to(outside)
-    code, text = conform("report", run, "-q", "--format", "sgf")
+    code, text = conform_forked("report", run, "-q", "--format", "sgf")
     assert (code, len(text.splitlines())) == (2, 1), text
     assert f"{run / name}: is a symbolic link" in text
     assert files(outside) == before
@@ -279,7 +280,7 @@ def test_the_files_of_lost_games_are_removed_from_this_folder_only(
     before = files(outside)
     damage_a_game(run)
     (run / name).symlink_to(outside)
-    code, text = conform("report", run, "--salvage", "-q")
+    code, text = conform_forked("report", run, "--salvage", "-q")
     assert (code, "is a symbolic link" in text) == (2, True), text
     assert files(outside) == before
 
@@ -303,7 +304,7 @@ def test_the_lock_of_a_run_is_written_in_its_own_folder_only(run: Path, outside:
 def test_a_status_waits_for_no_fifo(run: Path, name: str) -> None:
     (run / name).unlink(missing_ok=True)
     os.mkfifo(run / name)
-    code, text = conform("status", run.parent)
+    code, text = conform_forked("status", run.parent)
     assert code == 0, text
     assert "FIFO" in text or name == "run.db", text  # a folder without a database is no run
 
@@ -311,9 +312,9 @@ def test_a_status_waits_for_no_fifo(run: Path, name: str) -> None:
 def test_a_run_that_is_reached_by_a_link_is_reported_and_continued(run: Path, tmp_path: Path) -> None:
     write_config(tmp_path / "config.toml")
     (tmp_path / "latest").symlink_to("run")
-    code, text = conform("report", tmp_path / "latest", "-q", *FORMATS)
+    code, text = conform_forked("report", tmp_path / "latest", "-q", *FORMATS)
     assert code == 1, text
-    code, text = conform("match", tmp_path / "config.toml", "--out", tmp_path / "latest", "-q")
+    code, text = conform_forked("match", tmp_path / "config.toml", "--out", tmp_path / "latest", "-q")
     assert code == 1, text
     assert all((run / name).is_file() for name in REPLACED if name != "status.json")
 

@@ -17,8 +17,8 @@ from harness.arena.store.checksums import seal
 from harness.arena.store.store import Store
 from harness.go import Position
 from harness.gtp import format_vertex
+from tests.command_line import conform_forked
 from tests.harness.arena.match_helpers import MakeConfig
-from tests.harness.arena.test_match_damage import conform
 from tests.harness.arena.test_match_store import record
 
 KOMI = 6.0
@@ -71,7 +71,7 @@ def changed(run: Path, change: Callable[[str], object], column: str = "moves") -
 
 def test_games_that_were_played_by_the_rules_are_confirmed(run: Path, make_config: MakeConfig) -> None:
     assert contradictions(run, config(make_config)) == {}
-    code, text = conform("verify", run)
+    code, text = conform_forked("verify", run)
     assert (code, "8 games" in text, "every move is legal" in text) == (0, True, True), text
     with Store.open(run, read_only=True) as store:
         assert sum(game.captures for game in verify_games(store, config(make_config))) > GAMES
@@ -86,7 +86,7 @@ def test_games_of_the_sample_run_are_confirmed() -> None:
 
 @pytest.mark.slow
 def test_the_sample_run_is_confirmed() -> None:
-    code, text = conform("verify", ROOT / "reports" / "sample")
+    code, text = conform_forked("verify", ROOT / "reports" / "sample")
     assert (code, "every move is legal" in text) == (0, True), text
 
 
@@ -166,7 +166,7 @@ def test_games_of_another_schedule_are_all_named(run: Path, make_config: MakeCon
             store.add(random_game(replace(beyond, id=f"stranger-{number}")))
     found = contradictions(run, config(make_config))
     assert sorted(found) == sorted(f"stranger-{number}" for number in range(1, 31))
-    code, text = conform("verify", run)
+    code, text = conform_forked("verify", run)
     assert (code, "30 games with contradictions" in text) == (1, True), text
 
 
@@ -197,9 +197,9 @@ def test_a_random_opening_is_drawn_again(tmp_path: Path, make_config: MakeConfig
 
 def test_the_command_names_the_game_and_ends_with_1(run: Path) -> None:
     changed(run, lambda moves: " ".join([moves.split()[0], *moves.split()[:1], *moves.split()[2:]]))
-    code, text = conform("verify", run / "run.db")
+    code, text = conform_forked("verify", run / "run.db")
     assert code == 1
     assert "p001-g00003: move 2" in text
     assert "1 game with contradictions" in text
-    code, text = conform("verify", run.parent)
+    code, text = conform_forked("verify", run.parent)
     assert (code, "no run is stored there" in text) == (2, True), text

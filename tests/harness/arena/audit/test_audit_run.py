@@ -31,9 +31,9 @@ from harness.report.files.csv_columns import AUDIT, SEARCHES, VERDICTS
 from harness.report.files.match_run import write_run
 from refbot.compile.devices import missing
 from refbot.playouts import PlayoutStats, Position
+from tests.command_line import conform_forked
 from tests.harness.arena.audit.simulated_match import play_games
 from tests.harness.arena.match_helpers import play_run
-from tests.harness.arena.test_match_damage import conform
 from tests.refbot import gpu_on_cpu
 
 PLAYOUTS_A_SEARCH = 100
@@ -283,7 +283,7 @@ def test_the_files_of_an_audited_run_are_written_again_by_report(whole: Path, tm
 
 
 def test_the_command_prints_the_verdicts_and_ends_with_1(whole: Path) -> None:
-    code, text = conform("audit", whole, "--positions", 100)  # at least as many are audited already
+    code, text = conform_forked("audit", whole, "--positions", 100)  # at least as many are audited already
     assert code == 1, text
     assert "faulty differs from the reference in its lengths of playouts" in text.replace("\n", " ")
     assert "one differs" not in text
@@ -297,14 +297,14 @@ def test_the_command_says_what_it_cannot_do(played: Path, tmp_path: Path) -> Non
         ([played, "--device", "tpu"], "device 'tpu': one of cpu, gpu, auto"),
         ([played, "--device", "auto", "--cluster", "local"], "with --cluster, other machines play"),
     ):
-        code, text = conform("audit", *words)
+        code, text = conform_forked("audit", *words)
         assert (code, what in text) == (2, True), text
 
 
 def test_an_audit_on_a_gpu_that_is_missing_ends_with_one_line(run: Path) -> None:
     if not missing():
         pytest.skip("there is a GPU")
-    code, text = conform("audit", run, "--device", "gpu")
+    code, text = conform_forked("audit", run, "--device", "gpu")
     assert (code, missing() in text, text.count("\n")) == (2, True, 1), text
     assert content(run) == []
 
