@@ -1,3 +1,3 @@
 """conform: the conformance test harness for Monte-Carlo Go bots."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -111,7 +111,7 @@ REPORT = "test_docs_commands.py, with its output"
 WARM = "make setup, and the first steps of test_docs_ci.py"
 SYSTEMD = "test_scheduler_systemd.py shows the units to systemd; tests have no session to start them in"
 SEEDS = "test_seed_matches.py, with few games and playouts: as they stand they take hours"
-WHEEL = "gtp_conform-0.1.0-py3-none-any.whl"
+WHEEL = "gtp_conform-1.0.0-py3-none-any.whl"
 ELSEWHERE = {
     "conform schedule configs/nightly.toml --new": "test_scheduler_unfinished.py, with shorter games",
     'conform check "gnugo --mode gtp"': "tests/harness/check/test_foreign.py, where GNU Go is installed",

@@ -96,7 +96,7 @@ def test_the_stored_sample_makes_the_files_that_lie_beside_it(tmp_path: Path) ->
         config = store.config()
         assert config is not None
         write_run(store, judge(store, config), tmp_path, config.report.formats)
-    version = re.compile(rb"AP\[[^]]*\]")
+    version = re.compile(rb"AP\[[^]]*\]|Written by conform [\d.]+")
     kept_files = [*SAMPLE.glob("*.csv"), *SAMPLE.rglob("*.sgf"), SAMPLE / "report.html"]
     for kept in kept_files:
         again = tmp_path / kept.relative_to(SAMPLE)
