@@ -44,8 +44,8 @@ def init_project(command: str, *, force: bool) -> ExitCode:
     from harness.check.bot.bot import Bot
     from harness.check.bot.errors import UnusableBotError
     from harness.check.bot.introduction import introduction_of
+    from harness.files.toml_text import toml_text
     from harness.gtp import Launch, Limits
-    from harness.imports.imported import toml_text
 
     file = Path(FILE)
     if file.exists() and not force:
