@@ -119,7 +119,7 @@ def _show_headline(console: Console, bot: BotReport, *, quiet: bool) -> None:
     if findings.name:
         introduced = " ".join(f"{findings.name} {findings.version}".split())  # a name may have several lines
         title.append(f"  ({safe(introduced)})")
-    console.print(title.append(known))
+    console.print(title.append(known), soft_wrap=quiet)
     if not quiet and (line := profile_text(findings)):
         _print(console, line, 2)
     if findings.unusable:
