@@ -141,20 +141,22 @@ def spec(
     """
     from harness.check.clauses import CLAUSES
     from harness.report.pages.documents import protocol, section, specification
+    from harness.report.pages.printed import printed
 
+    page = PROTOCOL if clause not in CLAUSES else CLAUSES[clause].page
     if clause is None:
-        text = specification()
+        page, text = "spec", specification()
     elif command is not None:
         if clause != PROTOCOL:
             raise UsageError(f"a command belongs to the protocol: conform spec {PROTOCOL} {command}")
-        text = _about_command(command, otherwise=())
+        page, text = PROTOCOL, _about_command(command, otherwise=())
     elif clause == PROTOCOL:
-        text = protocol()
+        page, text = PROTOCOL, protocol()
     elif clause in CLAUSES:
         text = section(clause)
     else:
         text = _about_command(clause, otherwise=CLAUSES)
-    typer.echo(text, nl=False)
+    typer.echo(printed(text, page), nl=False)
     return ExitCode.CONFORMS
 
 
@@ -196,6 +198,7 @@ def docs(
     """
     from harness.report.pages.documents import page as text_of
     from harness.report.pages.documents import pages
+    from harness.report.pages.printed import printed
 
     titles = pages()
     if page is None:
@@ -207,13 +210,13 @@ def docs(
     if name not in titles:
         hint = _did_you_mean(name, titles) or "conform docs lists them"
         raise UsageError(f"no page is called {page!r}: {hint}")
-    console = console_for(no_color=no_color)
+    console, text = console_for(no_color=no_color), printed(text_of(name), name)
     if console.is_terminal:
         from rich.markdown import Markdown
 
-        console.print(Markdown(text_of(name), hyperlinks=False))
+        console.print(Markdown(text, hyperlinks=False))
     else:
-        typer.echo(text_of(name), nl=False)
+        typer.echo(text, nl=False)
     return ExitCode.CONFORMS
 
 
