@@ -47,7 +47,8 @@ def test_a_link_becomes_the_way_to_its_target(text: str, name: str, shown: str) 
 
 
 def test_an_installed_package_names_its_own_commands() -> None:
-    text = "# Title\n\n    make demo\n    .venv/bin/conform check '.venv/bin/refbot gtp'\n    ../.venv/bin/conform\n"
+    lines = ("make demo", ".venv/bin/conform check '.venv/bin/refbot gtp'", "../.venv/bin/conform")
+    text = "# Title\n\n" + "".join(f"    {line}\n" for line in lines)
     shown = printed(text, "readme", installed=True)
     assert "    conform check 'refbot gtp'\n    ../.venv/bin/conform\n" in shown
     assert INSTALLED in shown
