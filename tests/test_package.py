@@ -230,6 +230,9 @@ def test_every_command_works_from_the_wheel_alone(installed: Path) -> None:
     assert succeeds("conform", "--version") == f"conform {__version__}\n"
     assert "### eye" in succeeds("conform", "spec", "eye")
     assert succeeds("conform", "docs", "tutorial").startswith("# Write a reference bot")
+    readme = succeeds("conform", "docs", "readme")
+    assert "    conform check ./mybot\n" in readme
+    assert ".venv/bin/conform" not in readme
     assert "ref.eye.edge" in succeeds("conform", "explain", "eye")
     assert json.loads(succeeds("conform", "vectors", "eye", "--json"))["searches"]
     report = succeeds("conform", "check", "refbot gtp", "--only", "ref.nodes.*", "--html", "a report.html")

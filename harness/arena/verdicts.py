@@ -203,7 +203,10 @@ class Meetings:
 
 
 class ScoreCounts(NamedTuple):
-    """Numbers of games whose score engines were asked for: those that two passes or the move cap ended."""
+    """Numbers of games whose score engines were asked for: those that two passes or the move cap ended.
+
+    `resigned` counts other games.
+    """
 
     games: int = 0
     by_players: int = 0
@@ -212,6 +215,7 @@ class ScoreCounts(NamedTuple):
     agreed: int = 0  # both reported the same result
     as_area: int = 0  # and it is the result of our own count
     winner_as_area: int = 0  # and our own count has the same winner
+    resigned: int = 0  # games that ended by resignation, which need no score
 
     def plus(self, more: ScoreCounts) -> ScoreCounts:
         """Return the counts of both."""
@@ -221,6 +225,11 @@ class ScoreCounts(NamedTuple):
     def by_area(self) -> int:
         """The games that our own count decided."""
         return self.games - self.by_players - self.by_referee
+
+    @property
+    def against_players(self) -> int:
+        """Games that count for the side that both players call the loser; 0 if engines scored any."""
+        return 0 if self.by_players or self.by_referee else self.agreed - self.winner_as_area
 
 
 NOT_ASKED = ScoreCounts()

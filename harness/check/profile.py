@@ -16,7 +16,7 @@ OF_CHOICE = frozenset({Part.CHOICE, Part.MATCH})
 class Profile(StrEnum):
     """A kind of bot, and the checks that belong to it.
 
-    reference   the bot of 2008: everything
+    reference   a bot of the reference specification: everything
     gtp         any engine: the protocol, the rules that it plays by, the commands that it lists
     playouts    a bot with the private commands that chooses its moves in its own way: gtp, and its playouts
     """
@@ -44,7 +44,7 @@ class Profile(StrEnum):
     def description(self) -> str:
         """The kind of bot in a phrase, for a report."""
         return {
-            Profile.REFERENCE: "the reference bot of 2008",
+            Profile.REFERENCE: "a bot of the reference specification",
             Profile.GTP: "any GTP engine",
             Profile.PLAYOUTS: "a bot with its own choice of moves: GTP, and its playouts",
         }[self]

@@ -10,9 +10,11 @@ import os
 import stat
 import tempfile
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from harness.check.model import Judgement
 from harness.check.stored_data import DATA_FOLDER
 from harness.files import replaced
 from harness.go import SgfGame, read_sgf
@@ -61,6 +63,23 @@ def located(line: bytes) -> bytes:
     if b"{records}" not in line:
         return line  # no records are copied for it
     return line.replace(b"{records}", str(folder()).encode("utf-8"))
+
+
+def with_named_records(judgement: Judgement) -> Judgement:
+    """Return a judgement whose sentences have `{records}` in place of the folder of the records.
+
+    Sentences are read, and compared between machines; only lines to copy need the folder.
+    """
+    return replace(
+        judgement,
+        expected=_named(judgement.expected),
+        observed=_named(judgement.observed),
+        hint=_named(judgement.hint),
+    )
+
+
+def _named(text: str) -> str:
+    return text.replace(str(folder()), "{records}") if "sgf" in text else text  # see `located`
 
 
 @cache

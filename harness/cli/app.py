@@ -80,7 +80,12 @@ def options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> int:
-    """Check whether a Monte-Carlo Go bot follows the reference specification, and name what is wrong."""
+    """Check Go engines by GTP and the rules of Go, or by the whole reference specification.
+
+    Any GTP engine is checked by the protocol and the rules that it plays by. A Monte-Carlo bot with ref-nodes
+    or ref-score is also checked by its playouts and its moves (conform docs spec). The report names what is
+    wrong, and what to change.
+    """
     if context.invoked_subcommand in START_ENGINES:
         from harness.gtp import claim_orphans, describe_hidden_processes, keep_exit_codes
 

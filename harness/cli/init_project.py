@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,6 +12,9 @@ from harness.cli.options import DEFAULT_PLAYOUTS, fill_in
 from harness.cli.paths import FILE, write_to
 from harness.cli.saying import say
 from harness.report.visible import one_line
+
+if TYPE_CHECKING:
+    from harness.check.phases.playout_count import PlayoutCount
 
 SLOW_SECONDS = 0.5
 """A first search that takes longer gets a hint at fewer playouts. Chosen: a standard check makes about a
@@ -23,7 +27,9 @@ TEMPLATE = """\
 [check]
 bot = {bot}
 {playouts}
+# profile = "gtp"                     # reference, gtp or playouts; else by the commands of the bot
 # budget = "quick"                    # quick, standard, thorough; or standard within a time: "2m"
+# jobs = 2                            # processes of the bot side by side; else one for each idle core
 # only = ["gtp.*", "eye"]             # checks or clauses; conform checks lists them
 # skip = []
 # strict = true                       # a failed SHOULD refuses the bot too
@@ -42,10 +48,11 @@ bot = {bot}
 def init_project(command: str, *, force: bool) -> ExitCode:
     """Write the settings of a project with this bot into the current folder. Return the exit code."""
     from harness.check.bot.bot import Bot
-    from harness.check.bot.errors import UnusableBotError
+    from harness.check.bot.errors import BotError, UnusableBotError
     from harness.check.bot.introduction import introduction_of
+    from harness.check.phases.playout_count import PlayoutCount, find_playouts
+    from harness.files.toml_text import toml_text
     from harness.gtp import Launch, Limits
-    from harness.imports.imported import toml_text
 
     file = Path(FILE)
     if file.exists() and not force:
@@ -59,10 +66,17 @@ def init_project(command: str, *, force: bool) -> ExitCode:
             typer.echo(f"{file} was not written")
             return ExitCode.UNUSABLE
         seconds = bot.times.first_search
+        try:
+            count = find_playouts(bot, introduction, None)
+        except BotError:  # conform check reports it
+            count = PlayoutCount(None, "unknown")
     named = " ".join(filter(None, (introduction.name, introduction.version)))
     name = one_line(named or "the bot has no name")
     write_to(
-        file, TEMPLATE.format(who=_asked(name, seconds), bot=toml_text(command), playouts=_playouts(command))
+        file,
+        TEMPLATE.format(
+            who=_asked(name, seconds), bot=toml_text(command), playouts=_playouts(command, count)
+        ),
     )
     say(f"wrote {file}: {_asked(name, seconds)}")
     if seconds > SLOW_SECONDS:
@@ -75,7 +89,11 @@ def _asked(name: str, seconds: float) -> str:
     return f"{name}, first search {seconds:.2g} s" if seconds > 0 else name
 
 
-def _playouts(command: str) -> str:
+def _playouts(command: str, count: PlayoutCount) -> str:
+    """The line about the number of playouts: that of the bot, if it says or shows one."""
     if "{playouts}" in command:
-        return f"playouts = {DEFAULT_PLAYOUTS:<24} # replaces {{playouts}} in the command of the bot"
-    return "# playouts = 1000                     # of each search; else asked of the bot, or inferred"
+        return f"playouts = {DEFAULT_PLAYOUTS:<26} # replaces {{playouts}} in the command of the bot"
+    offered = f"# playouts = {count.playouts or DEFAULT_PLAYOUTS:<24} # of each search"
+    if count.playouts:
+        return f"{offered}, as {count.source} now; without this line, each check finds it out"
+    return f"{offered}; else asked of the bot, or inferred. A GTP engine needs none"

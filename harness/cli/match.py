@@ -120,7 +120,7 @@ def match(
         str | None,
         typer.Option(
             metavar="stronger|not-stronger",
-            help="[judge]: exit code 1 for the other answer.",
+            help="Where [judge] of CONFIG asks which engine is stronger: exit code 1 for the other answer.",
             rich_help_panel=OUTPUT,
         ),
     ] = None,
@@ -138,7 +138,7 @@ def match(
 ) -> int:
     """Play a match between engines, and report which score alike.
 
-    A stopped match continues when the same command is run again.
+    To continue a stopped match, run the same command again.
     """
     from harness.arena.folder.play import MatchSettings
     from harness.arena.run.stop import Stop
@@ -164,7 +164,8 @@ def match(
         folder = _folder(loaded, out, console, new=new)
         with EventFile(events) as event_file:
             settings = MatchSettings(loaded, folder, stop, cluster)
-            code = _play(settings, console, event_file, expect, quiet=quiet)
+            again = _command_again(folder, out, new=new)
+            code = _play(settings, console, event_file, expect, again, quiet=quiet)
         event_file.raise_problem()
         return code
 
@@ -189,7 +190,13 @@ def exit_code(verdicts: MatchVerdicts, *, complete: bool, expected: str | None =
 
 
 def _play(
-    settings: MatchSettings, console: Console, event_file: EventFile, expect: str | None, *, quiet: bool
+    settings: MatchSettings,
+    console: Console,
+    event_file: EventFile,
+    expect: str | None,
+    again: str,
+    *,
+    quiet: bool,
 ) -> ExitCode:
     from harness.arena.folder.play import follow, run_match
     from harness.cli.forecast import forecast
@@ -209,17 +216,24 @@ def _play(
     if outcome.benched and outcome.complete and outcome.left:
         names = " and ".join(outcome.benched)
         console.print(
-            f"{amount(outcome.left, 'game')} not played, because {names} failed too often. Mend it and run "
-            "the same command to play the rest; the failed games stay in the run. --new starts a new run",
+            f"{amount(outcome.left, 'game')} not played, because {names} failed too often. Mend it and "
+            f"{again} to play the rest; the failed games stay in the run. --new starts a new run",
             soft_wrap=True,
         )
     if not outcome.complete:
-        again = f"run the same command with --out {shlex.quote(str(settings.folder))}"
         console.print(
             f"{'stopped' if stop.interrupted else stop.limit}; to continue, {again}", soft_wrap=True
         )
     complete = outcome.complete or not stop.interrupted
     return exit_code(outcome.verdicts, complete=complete, expected=expect)
+
+
+def _command_again(folder: Path, out: Path | None, *, new: bool) -> str:
+    """The command that continues a run, in words. A run is found without --out, but not with --new."""
+    if out is not None:
+        return "run the same command again"
+    named = f"--out {shlex.quote(str(folder))}"
+    return f"run the same command with {named}" if new else f"run the same command again (or with {named})"
 
 
 def _config(

@@ -32,10 +32,20 @@ def checks(patterns: Patterns = None) -> int:
     return ExitCode.CONFORMS
 
 
+def _complete_explained(incomplete: str) -> list[str]:
+    from refbot.deviations.faults import FAULTS
+
+    return [*names_of_checks(incomplete), *(name for name in FAULTS if name.startswith(incomplete))]
+
+
 def explain(
     check_id: Annotated[
         str,
-        typer.Argument(metavar="ID", help="A check, a glob, or a clause.", autocompletion=names_of_checks),
+        typer.Argument(
+            metavar="ID",
+            help="A check, a glob, a clause, or a known fault.",
+            autocompletion=_complete_explained,
+        ),
     ],
     board: Annotated[
         bool, typer.Option("--board", help="Also list the expected playouts, move by move.")
@@ -47,15 +57,16 @@ def explain(
         int, typer.Option(help="Seed of the check: it selects how dialogues are turned or mirrored.")
     ] = 1,
 ) -> int:
-    """Explain checks, or a clause."""
+    """Explain checks, a clause, or a known fault."""
     from harness.check.clauses import CLAUSES
-    from harness.report.text.explain import clause_explanation, explanation
-    from harness.suite.registry import find, select
+    from harness.report.text.explain import clause_explanation, explanation, fault_explanation
+    from refbot.deviations.faults import FAULTS
 
-    with usage_errors_of_checks():
-        chosen = select((check_id,)) if check_id in CLAUSES else find(check_id)
+    chosen = _explained_by(check_id)
     if gtp:
         typer.echo(_gtp_lines(chosen, seed), nl=False)
+    elif check_id in FAULTS and not board:
+        typer.echo(fault_explanation(FAULTS[check_id], chosen))
     elif check_id in CLAUSES and not board:
         typer.echo(clause_explanation(CLAUSES[check_id], chosen))
     else:
@@ -130,20 +141,22 @@ def spec(
     """
     from harness.check.clauses import CLAUSES
     from harness.report.pages.documents import protocol, section, specification
+    from harness.report.pages.printed import printed
 
+    page = PROTOCOL if clause not in CLAUSES else CLAUSES[clause].page
     if clause is None:
-        text = specification()
+        page, text = "spec", specification()
     elif command is not None:
         if clause != PROTOCOL:
             raise UsageError(f"a command belongs to the protocol: conform spec {PROTOCOL} {command}")
-        text = _about_command(command, otherwise=())
+        page, text = PROTOCOL, _about_command(command, otherwise=())
     elif clause == PROTOCOL:
-        text = protocol()
+        page, text = PROTOCOL, protocol()
     elif clause in CLAUSES:
         text = section(clause)
     else:
         text = _about_command(clause, otherwise=CLAUSES)
-    typer.echo(text, nl=False)
+    typer.echo(printed(text, page), nl=False)
     return ExitCode.CONFORMS
 
 
@@ -185,6 +198,7 @@ def docs(
     """
     from harness.report.pages.documents import page as text_of
     from harness.report.pages.documents import pages
+    from harness.report.pages.printed import printed
 
     titles = pages()
     if page is None:
@@ -196,13 +210,13 @@ def docs(
     if name not in titles:
         hint = _did_you_mean(name, titles) or "conform docs lists them"
         raise UsageError(f"no page is called {page!r}: {hint}")
-    console = console_for(no_color=no_color)
+    console, text = console_for(no_color=no_color), printed(text_of(name), name)
     if console.is_terminal:
         from rich.markdown import Markdown
 
-        console.print(Markdown(text_of(name), hyperlinks=False))
+        console.print(Markdown(text, hyperlinks=False))
     else:
-        typer.echo(text_of(name), nl=False)
+        typer.echo(text, nl=False)
     return ExitCode.CONFORMS
 
 
@@ -260,6 +274,25 @@ def init(
         play = f"conform match {shlex.quote(str(folder / EXAMPLE))}"
         say(f"next: put the command of your bot into a config, then run: {play}")
     return ExitCode.CONFORMS
+
+
+def _explained_by(name: str) -> Sequence[Check]:
+    """The checks that a name stands for: a check, a glob, a clause, or a fault. Raises UsageError."""
+    from harness.check.clauses import CLAUSES
+    from harness.diagnosis.effects import checks_that_catch
+    from harness.suite.registry import UnknownCheckError, find, select
+    from refbot.deviations.faults import FAULTS
+
+    if name in FAULTS:
+        return checks_that_catch(name)
+    with usage_errors_of_checks():
+        try:
+            return select((name,)) if name in CLAUSES else find(name)
+        except UnknownCheckError:
+            if near := difflib.get_close_matches(name, FAULTS, n=1, cutoff=0.8):
+                hint = f"did you mean {near[0]!r}?"
+                raise UsageError(f"no check and no fault is called {name!r}: {hint}") from None
+            raise
 
 
 def _selected(patterns: Sequence[str] | None) -> Sequence[Check]:

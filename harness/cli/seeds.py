@@ -46,8 +46,8 @@ def seeds(
 ) -> int:
     """Run the published experiments again.
 
-    Each figure is printed beside the published one. Matches are played only if they are named. A stopped
-    match continues when the same command is run again.
+    Each figure is printed beside the published one. Matches are played only if they are named. To continue a
+    stopped match, run the same command again.
     """
     from harness.seeds import MATCH_TABLES, UnknownTableError, chosen, run
 

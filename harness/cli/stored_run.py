@@ -152,7 +152,7 @@ def audit(
 
     Moves and playouts of each search are compared with those of refbot in the same position.
 
-    A stopped audit continues when the same command is run again.
+    To continue a stopped audit, run the same command again.
     """
     from harness.arena.folder.audit import audit_run
     from harness.arena.run.stop import Stop

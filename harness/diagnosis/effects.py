@@ -6,7 +6,7 @@ fail.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from harness.check.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome, Result
@@ -16,7 +16,7 @@ from harness.diagnosis.clause_ranking import is_random
 from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
 from harness.diagnosis.deviations import Channel, Deviations, channels_of
 from harness.diagnosis.signatures import Signature, signatures
-from harness.suite.registry import CHECKS
+from harness.suite.registry import CHECKS, find
 from refbot.deviations.faults import FAULTS
 
 MOST_CONTRADICTED = 0.5
@@ -49,6 +49,13 @@ def fails(signature: Signature, check: Check) -> bool:
     recorded = signature.probes.get(plan.probe.id)
     by_numbers = reads_numbers(check) and check.id not in OF_MOVES
     return recorded is not None and bool(recorded.mean if by_numbers else recorded.moves)
+
+
+def checks_that_catch(fault: str) -> Sequence[Check]:
+    """Return the checks that were made for a fault; if no check was, those of its clause that it fails."""
+    made = tuple(check for check in find("*") if fault in check.kills)
+    failed = tuple(check for check in CHECKS if fails(signatures()[fault], check)) if not made else ()
+    return made or tuple(c for c in failed if c.clause == FAULTS[fault].clause) or failed
 
 
 def explains(signature: Signature, check: Check) -> bool:

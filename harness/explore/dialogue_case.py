@@ -10,6 +10,7 @@ from itertools import takewhile
 from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome, Phase, Requirements, passed
+from harness.check.stored_records import with_named_records
 from harness.explore.abilities import Abilities, Feature, lacking_features
 from harness.explore.command_model import RULES, CommandModel
 from harness.explore.command_state import RECORD
@@ -133,7 +134,7 @@ class DialogueCase:
         lines = observation.lines
         clause = "gtp" if self.together else clause_of(lines, deviation)
         random = AT_RANDOM if self.tries > 1 else ""
-        return Judgement(
+        judgement = Judgement(
             deviation.outcome,
             deviation.expected,
             deviation.observed,
@@ -142,6 +143,7 @@ class DialogueCase:
             clause=clause,
             written_wrong=bool(deviation.hint),
         )
+        return with_named_records(judgement)
 
 
 def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from harness.arena.config.tables import MAX_NAME
+from harness.files.toml_text import toml_value
 
 
 class ImportSettingsError(ValueError):
@@ -63,30 +62,6 @@ def _table(name: str, table: Mapping[str, Any]) -> Iterator[str]:
     yield name
     for key, value in table.items():
         yield f"{key} = {toml_value(value)}"
-
-
-def toml_value(value: Any) -> str:
-    """A value as TOML."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return toml_text(value)
-    if isinstance(value, Mapping):
-        inner = ", ".join(f"{toml_key(key)} = {toml_value(own)}" for key, own in value.items())
-        return f"{{ {inner} }}" if inner else "{}"
-    if isinstance(value, Sequence):
-        return f"[{', '.join(map(toml_value, value))}]"
-    return repr(value)
-
-
-def toml_text(text: str) -> str:
-    """A text as TOML: JSON without its escaped slashes, and DEL, which TOML wants escaped."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def toml_key(key: str) -> str:
-    """A key as TOML."""
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_text(key)
 
 
 def one_line(text: str) -> str:

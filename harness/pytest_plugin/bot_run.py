@@ -12,11 +12,11 @@ from harness.check.model import REFUSING, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check
 from harness.check.phases.settings import RunSettings
-from harness.check.verdict import verdict
 from harness.diagnosis.diagnose import diagnose
 from harness.report.terminal import recorded
 from harness.report.text.cause_text import cause_basis, headline
 from harness.report.text.failure_text import Setting, print_failure
+from harness.report.text.known_text import by_novelty, headline_with_known
 from harness.report.visible import safe
 
 WIDTH = 100
@@ -44,12 +44,22 @@ class Report:
 class BotRun:
     """The checks on one bot, run once.
 
+    `known`: the ids of checks that the bot is known to fail; None without such a list.
     `shared`: the folder of all workers of pytest-xdist. The first worker runs the checks and writes a file
     there; the others wait for the file. None without pytest-xdist.
     """
 
-    def __init__(self, settings: RunSettings, number: int, shared: Path | None, *, strict: bool) -> None:
+    def __init__(
+        self,
+        settings: RunSettings,
+        number: int,
+        shared: Path | None,
+        *,
+        strict: bool,
+        known: frozenset[str] | None = None,
+    ) -> None:
         self._settings = settings
+        self._known = known
         self._file = shared / f"bot-{number}.json" if shared is not None else None
         self._strict = strict
         self.report: Report | None = None
@@ -74,7 +84,7 @@ class BotRun:
     def _run(self, wanted: frozenset[str]) -> Report:
         checks = [check for check in self._settings.checks if check.id in wanted]
         findings = findings_of(run_check(replace(self._settings, checks=checks)))
-        report = report_of_findings(findings, self._settings.seed, strict=self._strict)
+        report = report_of_findings(findings, self._settings.seed, strict=self._strict, known=self._known)
         if findings.unusable:
             why = "\n".join(filter(None, (f"the bot cannot be run: {findings.unusable}", findings.hint)))
             return replace(report, checks={check.id: Ended("unusable", 0.0, safe(why)) for check in checks})
@@ -82,11 +92,18 @@ class BotRun:
         return replace(report, checks={check.id: other for check in checks} | report.checks)
 
 
-def report_of_findings(findings: Findings, seed: int, *, strict: bool) -> Report:
-    """Convert findings to a Report. Its summary is the verdict, and the first cause with its reason."""
-    summary = [f"{verdict(findings, strict=strict)}  {_one_line(findings.command)}"]
+def report_of_findings(
+    findings: Findings, seed: int, *, strict: bool, known: frozenset[str] | None = None
+) -> Report:
+    """Convert findings to a Report. Its summary is the verdict, and the first cause with its reason.
+
+    `known`: ids of checks that the bot is known to fail; their causes are no news.
+    """
+    head = headline_with_known(findings, known, strict=strict)
+    summary = [f"{head.word}  {_one_line(findings.command)}{head.known}"]
     by_id = {result.check.id: result for result in findings.results}
-    for cause in diagnose(findings, strict=strict).causes[:1]:
+    new, _ = by_novelty(diagnose(findings, strict=strict).causes, known)
+    for cause in new[:1]:
         summary += [headline("Start here", cause, by_id[cause.evidence]), f"  {cause_basis(cause)}"]
     ended = {check: _ended(result, findings, seed) for check, result in by_id.items()}
     return Report(ended, summary, findings.interrupted)

@@ -31,7 +31,7 @@ def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun
     items: list[pytest.Item] = []
     try:
         known_file = option("conform_known_failures")
-        known = (known_in(Path(known_file)) if known_file is not None else None) or frozenset()
+        known = known_in(Path(known_file)) if known_file is not None else None
         effort = effort_of(option("conform_budget"))
         limits = Limits(limit_of(option("conform_startup")), limit_of(option("conform_timeout")))
     except UsageError as error:
@@ -47,11 +47,11 @@ def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun
             )  # fmt: skip
         except UsageError as error:
             raise pytest.UsageError(f"conform: {error}") from None
-        run = BotRun(assignment, number, shared, strict=strict)
+        run = BotRun(assignment, number, shared, strict=strict, known=known)
         name = "conform" if number == 1 else f"conform-{number}"
         bot = BotNode.from_parent(session, name=name, nodeid=name)
         runs.append(run)
-        items += [CheckItem.of(bot, check, run, known=check.id in known) for check in CHECKS]
+        items += [CheckItem.of(bot, check, run, known=check.id in (known or ())) for check in CHECKS]
     return runs, items
 
 

@@ -6,6 +6,7 @@ listed check that passes means that the list is out of date. Both are reported, 
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,9 @@ from harness.gtp import printable_text
 from harness.suite.registry import ids_of
 
 HEAD = "# Checks that this bot is known to fail: conform check BOT --known-failures THIS-FILE\n"
+
+LONGEST_NOTE = 100
+"""Characters of what was observed in a line of the file. Chosen: with the id it fits a line of an editor."""
 
 PASSES_NOW = "is among the known failures, and passes: take it off the list"
 
@@ -65,8 +69,9 @@ def list_of_failures(findings: Findings, *, strict: bool) -> str:
     """The text of a file with the failures that refuse the bot now, each with what was observed."""
     lines = [HEAD, f"# {printable_text(findings.command)}\n"]
     for result in refusing(findings.results, strict=strict):
-        observed = printable_text(result.judgement.observed.split("\n")[0])
-        lines.append(f"{result.check.id}  # {observed[:100]}\n")
+        observed = printable_text(result.judgement.observed.partition("\n")[0])
+        noted = textwrap.shorten(observed, LONGEST_NOTE, placeholder=" …")  # no blank at the end either
+        lines.append(f"{result.check.id}  # {noted}".rstrip() + "\n")
     return "".join(lines)
 
 

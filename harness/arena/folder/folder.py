@@ -16,6 +16,7 @@ from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.rows import QUESTION_CHANGED, is_complete
 from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp
+from harness.files.toml_text import toml_value
 
 FIXED_OF_PAIR = ("size", "komi", "openings", "handicap", "handicap_style", "handicap_bonus", "colours")
 """Keys of [run], or of [[pair]], that define what a game is. They may not change once games are played."""
@@ -112,7 +113,7 @@ def edits(before: MatchConfig, config: MatchConfig, ignored: Collection[str] = (
         for key in dict.fromkeys((*old[table], *new[table])):
             was, now = old[table].get(key), new[table].get(key)
             if was != now and f"{table} {key}" not in ignored:
-                yield f"{table} {key}: {was!r} became {now!r}"
+                yield f"{table} {key}: {_shown(was)} became {_shown(now)}"
 
 
 def _by_table(config: MatchConfig) -> dict[str, dict[str, object]]:
@@ -136,7 +137,7 @@ def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) 
         raise ContinuationError(
             f"{store.path.parent}: the config would change games that were played there: "
             f"{'; '.join(changes)}. Engines and games may be added, and engines removed; for any other "
-            "change choose another --out"
+            "change start a new run: choose another --out, or leave it out"
         )
 
 
@@ -191,5 +192,13 @@ def _too_few_games(config: MatchConfig, store: Store) -> Iterator[str]:
 
 
 def _shown(value: object) -> str:
+    """A value of a config, as its file has it. None stands for a key that the file leaves out."""
     dump = getattr(value, "model_dump", None)
-    return repr(dump(exclude_none=True) if dump else value)
+    plain = _without_none(dump(mode="json") if dump else value)
+    return "not set" if plain is None else toml_value(plain)
+
+
+def _without_none(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _without_none(own) for key, own in value.items() if own is not None}
+    return [_without_none(own) for own in value] if isinstance(value, list | tuple) else value

@@ -280,8 +280,8 @@ class Coordinator:
         self._warn_once(
             "scorer",
             f"{summary.game.id} is scored {scoring.area_result} by area, every stone alive, but {reports}: "
-            'set scorer = "players" or "referee" in [run] (or --scorer players); "area" keeps the scores '
-            "without this warning",
+            'in a new run (--new, or another --out), set scorer = "players" or "referee" in [run], or use '
+            '--scorer players; "area" keeps the scores without this warning',
         )
 
     def _warn_about_playouts(self, introduction: Introduction) -> None:

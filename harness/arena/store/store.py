@@ -67,8 +67,9 @@ _SCORES = """
     SELECT count(*), total(scored_by = 'players'), total(scored_by = 'referee'),
         total(black_says IS NOT NULL AND white_says IS NOT NULL),
         total(black_says = white_says), total(black_says = white_says AND black_says = area_result),
-        total(black_says = white_says AND substr(black_says, 1, 1) = substr(area_result, 1, 1))
-    FROM game_score WHERE game > ? AND game <= ?"""
+        total(black_says = white_says AND substr(black_says, 1, 1) = substr(area_result, 1, 1)),
+        (SELECT count(*) FROM game WHERE reason = 'resign' AND id > ?1 AND id <= ?2)
+    FROM game_score WHERE game > ?1 AND game <= ?2"""
 _CELLS = [(table, column) for table in (GAME, *BESIDE_GAME) for column in table.columns if column.csv_name]
 _GAME_CELLS = select(
     [f"{table.name}.{column.name}" for table, column in _CELLS],

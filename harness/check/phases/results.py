@@ -9,6 +9,7 @@ from harness.check.model import REFUSING, Check, Confirmation, Judgement, Level,
 from harness.check.phases.events import CheckEnded, Event, FailureSeen
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.procedures.chosen_move import RULE_OF_VIOLATION
+from harness.check.stored_records import with_named_records
 
 OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE})
 """Outcomes of a check that change into a failure when another check observes a violation of its subject."""
@@ -50,6 +51,7 @@ class Results:
 
     def settle(self, result: Result) -> list[Result]:
         """Add a result; return the results that are new or changed: of this check, and of its reporter."""
+        result = replace(result, judgement=with_named_records(result.judgement))
         result = self._excused(self._own_death(result))
         about = result.judgement.reported_by
         refused = result.outcome in REFUSING and not self._weighs_less(result.check, about)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.check.model import Result
+from harness.check.model import Result, Verdict
 from harness.report.records.check import BotReport, CheckReport
 from harness.report.signs import VERDICT_SIGNS
 from harness.report.text.by_hand import selection
 from harness.report.text.cause_text import cause_basis, cause_label, cause_title
 from harness.report.text.counts import count_lines
+from harness.report.text.known_text import AS_EXPECTED, by_novelty, headline_with_known
 from harness.report.text.profile_text import profile_text
 from harness.report.text.undecided import open_lines, quoted
 from harness.report.visible import safe, shortened
@@ -51,8 +52,10 @@ def _literal(char: str) -> str:
 def _bot_lines(bot: BotReport) -> list[str]:
     findings, strict, known = bot.findings, bot.settings.strict, bot.settings.known
     introduced = f" ({code(f'{findings.name} {findings.version}')})" if findings.name else ""
-    sign = VERDICT_SIGNS[bot.verdict][0]
-    lines = [f"### {sign} {bot.verdict}: {code(findings.command)}{introduced}", ""]
+    head = headline_with_known(findings, known, strict=strict)
+    sign = VERDICT_SIGNS[Verdict.CONFORMS if head.word == AS_EXPECTED else bot.verdict][0]
+    word = bot.verdict if findings.interrupted else head.word
+    lines = [f"### {sign} {word}: {code(findings.command)}{introduced}{head.known}", ""]
     if findings.unusable:
         return [*lines, f"The bot cannot be run: {code(findings.unusable)} {code(findings.hint)}", ""]
     if line := profile_text(findings):
@@ -62,9 +65,11 @@ def _bot_lines(bot: BotReport) -> list[str]:
     if known is not None:
         found = surprises(findings.results, known, strict=strict).sentences()
         lines += [f"- {sentence}" for sentence in found or ["All of these failures are known."]] + [""]
-    for number, cause in enumerate(bot.diagnosis.causes[:MOST_CAUSES]):
+    new, old = by_novelty(bot.diagnosis.causes, known)
+    for number, cause in enumerate([*new, *old][:MOST_CAUSES]):
         evidence = bot.by_id[cause.evidence]
-        label = f"{'Another cause' if number else 'Start here'}, {cause_label(cause, evidence)}"
+        rank = "Known" if cause in old else "Another cause" if number else "Start here"
+        label = f"{rank}, {cause_label(cause, evidence)}"
         lines += [f"**{label}:** {code(cause_title(cause, evidence))}<br>", code(cause_basis(cause)), ""]
     lines += _table(bot.failures)
     for failure in bot.failures[:1]:

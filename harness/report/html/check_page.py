@@ -22,6 +22,7 @@ from harness.report.text.cause_text import capital, cause_reason, cause_statemen
 from harness.report.text.compared_text import compared_text, untested_text
 from harness.report.text.counts import ended_text
 from harness.report.text.failure_text import expected_playouts
+from harness.report.text.known_text import by_novelty, headline_with_known
 from harness.report.text.profile_text import profile_text
 from harness.report.text.undecided import quoted
 from harness.report.visible import one_line
@@ -77,9 +78,14 @@ class BotPage:
         self.profile = profile_text(findings)
         self.ended = ended_text(bot)
         self.counts = self._counted(findings.results)
+        new, old = by_novelty(bot.diagnosis.causes, bot.settings.known)
+        causes = [*new, *old]
+        word, known = headline_with_known(findings, bot.settings.known, strict=bot.settings.strict)
+        self.known = f"{capital(word)}{known}." if known else ""
+        self.is_known = bool(old) and not new
         self.causes = [
             (capital(cause_statement(cause, bot.by_id[cause.evidence])), cause_reason(cause), cause.clause)
-            for cause in bot.diagnosis.causes
+            for cause in causes
         ]
         self.compared = compared_text(bot.compared)
         self.untested = untested_text(bot.compared, findings.count.playouts)
@@ -89,7 +95,7 @@ class BotPage:
             if (own := [r for r in findings.results if r.check.clause == name])
             for counts in (self._counted(own),)
         ]
-        evidence = [cause.evidence for cause in bot.diagnosis.causes]
+        evidence = [cause.evidence for cause in causes]
         self.failures = _views(bot.failures, bot, evidence)
         self.notes = _views(bot.notes, bot)
         shown = (

@@ -21,7 +21,7 @@ from harness.report.signs import PARITY_SIGNS
 from harness.report.text.clock_text import time_controls, time_losses
 from harness.report.text.pairs_table import PAIR_TEXTS
 from harness.report.text.question_text import question_sentences
-from harness.report.text.score_text import score_sentences
+from harness.report.text.score_text import score_sentences, standings_warning
 from harness.report.text.suspect_text import suspect_sentences
 from harness.report.visible import time_text
 
@@ -78,7 +78,8 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         lengths_legend=legend([name for name in engines if playouts[name]]),
         speeds=[(bot, sums) for bot, sums in data.by_bot.items() if sums.searches],
         clocks=[*time_controls(config), *time_losses(verdicts)],
-        scores=list(score_sentences(verdicts.scores)),
+        scores=list(score_sentences(verdicts)),
+        warning=standings_warning(verdicts),
         disputed=list(islice(store.disputed(), MOST_DISPUTED)) if verdicts.scores.games else [],
         failures=list(store.failures())[:MOST_FAILURES],
         hint_of=partial(hint_of, config=config),

@@ -13,13 +13,18 @@ README = "readme"
 """The name of the page README.md. A checkout has it beside `docs`; in a wheel it is among the pages."""
 
 
+def is_installed() -> bool:
+    """Return whether the package is installed from a wheel, without a checkout."""
+    return files(harness).joinpath("docs").is_dir()
+
+
 def _files() -> dict[str, Traversable]:
     """By name of a page: its file, in the installed package or in a checkout."""
     package = files(harness)
-    packed = package.joinpath("docs")
-    folder = packed if packed.is_dir() else package.joinpath("../docs")
+    installed = is_installed()
+    folder = package.joinpath("docs" if installed else "../docs")
     found = {file.name.removesuffix(".md"): file for file in folder.iterdir() if file.name.endswith(".md")}
-    return found if folder is packed else {**found, README: package.joinpath("../README.md")}
+    return found if installed else {**found, README: package.joinpath("../README.md")}
 
 
 def pages() -> dict[str, str]:

@@ -17,11 +17,13 @@ from harness.report.text.cause_text import cause_basis, cause_title, headline
 from harness.report.text.compared_text import compared_text, untested_text
 from harness.report.text.counts import count_lines, note_text
 from harness.report.text.failure_text import INDENT, STYLES, Setting, one_line, print_failure
+from harness.report.text.known_text import AS_EXPECTED, by_novelty, headline_with_known
 from harness.report.text.profile_text import profile_text
 from harness.report.text.undecided import open_lines
 from harness.report.visible import safe
 
 VERDICT_STYLES = {
+    AS_EXPECTED: "bold green",
     "conforms": "bold green",
     "deviates": "bold red",
     "inconclusive": "bold yellow",
@@ -76,7 +78,7 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
     """Print each bot's report; `quiet`: only its verdict; `explain_levels` (-v): all failures in full."""
     bots, settings = report.bots, report.settings
     for bot in bots:
-        _show_headline(console, bot)
+        _show_headline(console, bot, quiet=quiet)
         if quiet:
             continue
         findings, folder = bot.findings, settings.transcripts
@@ -109,24 +111,22 @@ def show_failure(console: Console, result: Result, setting: Setting) -> None:
     console.print()
 
 
-def _show_headline(console: Console, bot: BotReport) -> None:
-    findings, known, failures = bot.findings, bot.settings.known, bot.failures
-    word = "interrupted" if findings.interrupted else str(bot.verdict)
+def _show_headline(console: Console, bot: BotReport, *, quiet: bool) -> None:
+    """Print the verdict, and what qualifies it; `quiet`: one line, and the reason if the bot is unusable."""
+    findings, settings = bot.findings, bot.settings
+    word, known = headline_with_known(findings, settings.known, strict=settings.strict)
     title = Text.assemble((word, VERDICT_STYLES[word]), f"  {safe(findings.command)}")
     if findings.name:
         introduced = " ".join(f"{findings.name} {findings.version}".split())  # a name may have several lines
         title.append(f"  ({safe(introduced)})")
-    if known is not None and failures:
-        listed = sum(result.check.id in known for result in failures)
-        title.append(f", {listed} of {amount(len(failures), 'failure')} in the list of known failures")
-    console.print(title)
-    if line := profile_text(findings):
+    console.print(title.append(known), soft_wrap=quiet)
+    if not quiet and (line := profile_text(findings)):
         _print(console, line, 2)
     if findings.unusable:
         _print(console, findings.unusable, 2)
         if findings.hint:
             _print(console, findings.hint, 2)
-    elif findings.interrupted:
+    elif findings.interrupted and not quiet:
         number = sum(result.refuses and result.check.level is Level.MUST for result in findings.results)
         found = f"{amount(number, 'MUST check')} had failed" if number else "nothing wrong had been found"
         _print(console, f"The run was interrupted; {found} until then.", 2)
@@ -136,11 +136,12 @@ def _show_headline(console: Console, bot: BotReport) -> None:
 
 
 def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everything: bool) -> None:
-    causes = bot.diagnosis.causes
+    causes, known = by_novelty(bot.diagnosis.causes, bot.settings.known)
     shown = causes if everything or len(causes) <= MOST_IN_FULL else causes[:1]
-    for number, cause in enumerate(shown, 1):
+    for number, cause in enumerate([*shown, *(known if everything else [])], 1):
         evidence = bot.by_id[cause.evidence]
         rank = "Start here" if number == 1 else f"Cause {number} of {len(causes)}"
+        rank = "Known" if cause in known else rank
         console.print()
         title = headline(rank, cause, evidence)
         shown_title = Text(title, "bold")
@@ -165,7 +166,13 @@ def _show_causes(console: Console, bot: BotReport, setting: Setting, *, everythi
         console.print()
         console.print(Text(f"{amount(len(rest), 'more cause')} (-v shows them in full):", style="bold"))
         _show_lines(console, "", [bot.by_id[cause.evidence] for cause in rest], MOST_CAUSES)
-    if causes:
+    if known and not everything:
+        ids = dict.fromkeys(check for cause in known for check in cause.explains)
+        title = f"{amount(len(ids), 'known failure')} (-v shows them in full):"
+        console.print()
+        console.print(Text(title, style="bold"))
+        _show_lines(console, "", [bot.by_id[check] for check in ids], MOST_CAUSES)
+    if causes or known:
         console.print()
         _print(console, compared_text(bot.compared), 2)
 

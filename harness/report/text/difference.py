@@ -27,20 +27,32 @@ class Difference:
     undecided: tuple[str, ...]
     gone: tuple[str, ...]
 
+    @property
+    def _changed(self) -> dict[str, tuple[str, ...]]:
+        """By what became of them: the ids of the checks that ended otherwise; without empty parts."""
+        parts = {
+            "new failures": self.failing_now,
+            "mended": self.mended,
+            "undecided now": self.undecided,
+            "not judged now": self.gone,
+        }
+        return {title: ids for title, ids in parts.items() if ids}
+
+    def line(self, source: str) -> str:
+        """The shortest form, for `--quiet`: one line with the numbers of checks."""
+        changed = [f"{title} {len(ids)}" for title, ids in self._changed.items()]
+        if self.failing_still:
+            changed.append(f"failing as before {len(self.failing_still)}")
+        return f"compared with {source}: {', '.join(changed) or 'no check failed, then or now'}"
+
     def lines(self, source: str) -> Iterator[str]:
         """Yield lines for a reader; `source` names the earlier report."""
         yield f"compared with {source}:"
-        for title, ids in (
-            ("new failures", self.failing_now),
-            ("mended", self.mended),
-            ("undecided now", self.undecided),
-            ("not judged now", self.gone),
-        ):
-            if ids:
-                yield f"  {title + ':':<16}{listed(ids, MOST_NAMED)}"
+        for title, ids in self._changed.items():
+            yield f"  {title + ':':<16}{listed(ids, MOST_NAMED)}"
         if self.failing_still:
             yield f"  failing as before: {amount(len(self.failing_still), 'check')}"
-        if not any((self.failing_now, self.mended, self.undecided, self.gone)):
+        if not self._changed:
             yield "  the same checks fail" if self.failing_still else "  no check failed, then or now"
 
 

@@ -1,4 +1,4 @@
-"""The text of `conform explain`: a check with its position or dialogue, or a clause with its checks."""
+"""The text of `conform explain`: a check, a clause with its checks, or a fault with those that catch it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from harness.check.clauses import CLAUSES, Clause
 from harness.check.model import Check
 from harness.report.numbers import amount
 from harness.report.text.playouts import playout_lines
+from refbot.deviations.fault import Fault
 
 WIDTH = 100
 """Width of the sentences; boards and dialogues keep their width. Chosen: longer lines are hard to read."""
+
+MOST_HINTS = 3
+"""Checks of a fault whose hints are printed. Chosen: the first checks were made for it."""
 
 
 def explanation(check: Check, *, playouts: bool = False) -> str:
@@ -46,9 +50,34 @@ def clause_explanation(clause: Clause, checks: Sequence[Check]) -> str:
         f"  {amount(len(checks), 'check')}; conform explain ID shows one, "
         f"conform spec {clause.name} the whole clause:",
     ]
-    width = max((len(check.id) for check in checks), default=0)
-    lines += [f"  {check.id:<{width}}  {check.level.upper():<6}  {check.title}" for check in checks]
+    return "\n".join([*lines, *_list(checks)])
+
+
+def fault_explanation(fault: Fault, checks: Sequence[Check]) -> str:
+    """The text about a known fault: what it does, the requirement, and the checks that catch it."""
+    lines = [
+        f"fault {fault.name}   clause {fault.clause}",
+        *_wrapped(f"{fault.misconception} (as in: {fault.imitates})"),
+        *_requirement(CLAUSES[fault.clause]),
+        "",
+        "  caught by:",
+        *_list(checks),
+        "",
+        *(f"  hint: {hint}" for hint in dict.fromkeys(check.hint for check in checks[:MOST_HINTS]) if hint),
+        f"  a bot that has it: {fault_bot(fault)}",
+    ]
     return "\n".join(lines)
+
+
+def fault_bot(fault: Fault) -> str:
+    """The command of a reference bot with this fault, on a board on which it shows."""
+    size = "" if fault.board == 9 else f" --size {fault.board}"
+    return f"refbot gtp{' --extensions' if fault.extension else ''}{size} --fault {fault.name}"
+
+
+def _list(checks: Sequence[Check]) -> list[str]:
+    width = max((len(check.id) for check in checks), default=0)
+    return [f"  {check.id:<{width}}  {check.level.upper():<6}  {check.title}" for check in checks]
 
 
 def _requirement(clause: Clause) -> list[str]:

@@ -215,7 +215,7 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
         )
     yield from map(Text, question_sentences(verdicts.question_changes))
     yield from map(Text, time_losses(verdicts))
-    yield from map(Text, score_sentences(verdicts.scores))
+    yield from map(Text, score_sentences(verdicts))
     if verdicts.black_games:
         ratings = verdicts.ratings
         yield Text(

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.arena.records import Scoring
-from harness.arena.verdicts import ScoreCounts
+from harness.arena.verdicts import MatchVerdicts
 from harness.report.numbers import amount
 
 
-def score_sentences(scores: ScoreCounts) -> Iterator[str]:
+def score_sentences(verdicts: MatchVerdicts) -> Iterator[str]:
     """Yield the sentences about a run; none if no engine was asked for a score."""
+    scores = verdicts.scores
     if not scores.games:
         return
     by = {"the players": scores.by_players, "the referee": scores.by_referee, "area": scores.by_area}
     shares = ", ".join(f"{count:,} by {who}" for who, count in by.items() if count)
-    yield f"{amount(scores.games, 'game')} scored: {shares}"
+    yield f"{amount(scores.games, 'game')} scored: {shares}{_others(verdicts)}"
     unlike = scores.agreed - scores.as_area
     if unlike:
         yield (
@@ -24,6 +25,28 @@ def score_sentences(scores: ScoreCounts) -> Iterator[str]:
         )
     if scores.agreed < scores.answered:
         yield f"the players disagree about the score of {scores.answered - scores.agreed:,} games"
+
+
+def standings_warning(verdicts: MatchVerdicts) -> str:
+    """Say in how many games the standings count another winner than both players report; empty if in none."""
+    games, scores = verdicts.scores.against_players, verdicts.scores
+    if not games:
+        return ""
+    return (
+        f"In {games:,} of {amount(scores.games, 'scored game')} both players report another winner than the "
+        "standings count, which score by area with every stone alive"
+    )
+
+
+def _others(verdicts: MatchVerdicts) -> str:
+    """How the games ended that have no score."""
+    others = {
+        "by resignation": verdicts.scores.resigned,
+        "on the clock": sum(row.time_losses for row in verdicts.standings),
+        "by a failure": sum(ways.total() for ways in verdicts.failures.values()),
+    }
+    named = ", ".join(f"{count:,} {how}" for how, count in others.items() if count)
+    return f"; the others ended: {named}" if named else ""
 
 
 def scored_in_words(scoring: Scoring) -> str:

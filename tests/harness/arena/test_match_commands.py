@@ -145,6 +145,18 @@ def test_a_start_with_a_limit_ends_as_its_verdicts_say(player: Command, tmp_path
     assert count(run) >= 4
 
 
+def test_the_last_line_names_the_command_that_continues(player: Command, tmp_path: Path) -> None:
+    path = config(tmp_path, {"a": player(), "b": player(first=7)}, games=6)
+    begun = conform("match", path, "--new", "--max-games", "2", cwd=tmp_path)
+    (run,) = re.findall("run the same command with --out ([^ \n]+)", begun.stdout)
+    assert count(tmp_path / run) == 2
+    later = conform("match", path, "--max-games", "2", cwd=tmp_path)
+    assert f"run the same command again (or with --out {run})" in later.stdout
+    assert count(tmp_path / run) == 4
+    assert conform("match", path, "--out", run, cwd=tmp_path).returncode == 3
+    assert count(tmp_path / run) == 6
+
+
 def test_equal_bots_end_with_0(hostile: Command, tmp_path: Path) -> None:
     # Both always pass, so that with colours exchanged the other one wins: each pair of games is even.
     path = config(tmp_path, {"a": hostile(), "b": hostile()}, games=100, margin=0.4)

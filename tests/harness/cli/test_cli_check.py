@@ -98,6 +98,7 @@ def test_4_for_what_is_no_bot(command: str, line: str) -> None:
         (("check",), ("BOT",)),
         (("chek", "x"), ("chek",)),
         (("explain", "gtp.frame.id-ecko"), ("did you mean 'gtp.frame.id-echo'?",)),
+        (("explain", "loadsgf-broken-crashs"), ("did you mean 'loadsgf-broken-crashes'?",)),
         (("checks", "nonesuch*"), ("no check matches",)),
     ],
     ids=lambda value: (
@@ -292,6 +293,13 @@ def test_every_check_can_be_explained() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     heads = [line.split()[0] for line in done.stdout.splitlines() if line and not line.startswith(" ")]
     assert [head for head in heads if head in set(listed)] == listed
+
+
+def test_a_fault_that_the_report_names_can_be_explained() -> None:
+    done = conform("explain", "loadsgf-broken-crashes")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "gtp.record.broken " in done.stdout
+    assert "refbot gtp --fault loadsgf-broken-crashes" in done.stdout
 
 
 def test_a_closed_pipe_is_no_error() -> None:

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from harness.check.model import Judgement, Level, Outcome, Result
+from harness.check.phases.findings import Findings
 from harness.cli.app import app
 from harness.cli.exits import UsageError
+from harness.suite.known_failures import list_of_failures
+from harness.suite.registry import CHECKS
 
 INSTANT = shlex.join([sys.executable, str(Path(__file__).parents[2] / "engines" / "instant.py")])
 ONLY = ("gtp.admin.name", "gtp.frame.id-echo", "gtp.play.occupied")
@@ -34,11 +38,21 @@ def test_what_was_written_is_what_is_known(listed: Path) -> None:
     assert run("--known-failures", str(listed)) == 0
 
 
+def test_no_line_of_a_list_ends_in_a_blank() -> None:
+    seen = Judgement(Outcome.FAIL, observed="name → = \nmore"), Judgement(Outcome.FAIL)
+    musts = [check for check in CHECKS if check.level is Level.MUST]
+    results = tuple(map(Result, musts, seen))
+    written = list_of_failures(Findings("bot", results=results), strict=True)
+    assert all(line == line.rstrip() for line in written.splitlines())
+
+
 def test_the_headline_counts_the_known_failures(listed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     known = [line for line in listed.read_text().splitlines() if line and not line.startswith("#")]
     capsys.readouterr()
     run("--known-failures", str(listed))
-    assert f"{len(known)} of {len(known)} failure" in " ".join(capsys.readouterr().out.split())
+    first = " ".join(capsys.readouterr().out.split())
+    assert first.startswith("as expected ")
+    assert f": {len(known)} known failure" in first
     empty = listed.with_name("none.txt")
     empty.write_text("")
     run("--known-failures", str(empty))

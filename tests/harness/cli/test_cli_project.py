@@ -155,6 +155,16 @@ def test_init_asks_the_bot_and_writes_its_settings(tmp_path: Path) -> None:
     assert conform("check", "--only", "gtp.admin.name", "-q", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("command", "playouts"), [(bot("pure_bot.py", "--playouts", 55), 55), (bot("instant.py"), 1000)]
+)
+def test_init_offers_the_number_of_playouts_of_the_bot(tmp_path: Path, command: str, playouts: int) -> None:
+    assert conform("init", "--bot", command, cwd=tmp_path).returncode == 0
+    text = (tmp_path / "conform.toml").read_text()
+    assert f"\n# playouts = {playouts} " in text
+    assert "\n# jobs = " in text
+
+
 def test_init_keeps_every_character_of_the_command(tmp_path: Path) -> None:
     command = shlex.join(["sh", "-c", f"exec {BOT}", '"', "\\", "\x7f", "囲碁"])
     assert conform("init", "--bot", command, cwd=tmp_path).returncode == 0

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from harness.arena.config.reader import parse_config
+from harness.files.toml_text import toml_value
 from harness.imports import chess_command, ringmaster
 from harness.imports.chess_command import import_chess_command
 from harness.imports.control_file import read_control_file
-from harness.imports.imported import Imported, ImportSettingsError, toml_value
+from harness.imports.imported import Imported, ImportSettingsError
 from harness.imports.ringmaster import import_control_file
 from tests.command_line import conform
 

@@ -135,6 +135,8 @@ def test_known_failures_are_strict_both_ways(run: Run, project: Path) -> None:
     wrong = run("--conform-bot", WRONG, *words)
     assert (wrong.returncode, outcomes(project)["ref.nodes.three"]) == (0, "skipped")
     assert "xfailed" in wrong.stdout
+    assert f"as expected  {WRONG}: 1 known failure" in wrong.stdout
+    assert "Start here" not in wrong.stdout
     right = run("--conform-bot", RIGHT, *words)
     assert (right.returncode, outcomes(project)["ref.nodes.three"]) == (1, "failure")
     assert "XPASS(strict)" in right.stdout

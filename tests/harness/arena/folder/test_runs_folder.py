@@ -42,9 +42,11 @@ def test_engines_and_games_may_be_added(tmp_path: Path) -> None:
     [
         (make_config(komi=6.5), "[run] komi: 7.5 became 6.5"),
         (make_config(seed=2), "[run] seed: 1 became 2"),
+        (make_config(scorer="players"), '[run] scorer: not set became "players"'),
+        (make_config(rules="japanese"), 'rules: { ko = "positional", suicide = false, counting = "area" }'),
         (
             make_config(openings="random"),
-            "[run] openings: {'kind': 'none'} became {'kind': 'random', 'moves': 4}",
+            '[run] openings: { kind = "none" } became { kind = "random", moves = 4 }',
         ),
         (make_config(games=2), "[run] games: 4 are played already, 2 are asked for"),
         (
@@ -55,7 +57,7 @@ def test_engines_and_games_may_be_added(tmp_path: Path) -> None:
                 },
                 "test",
             ),
-            "engine 'b' command: './b' became './other'",
+            'engine \'b\' command: "./b" became "./other"',
         ),
     ],
 )

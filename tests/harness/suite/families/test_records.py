@@ -35,6 +35,7 @@ from harness.commands.written_records import (
 from harness.go import play_record
 from harness.gtp import Exchange, format_vertex, parse_answer, parse_vertex
 from harness.report.text.by_hand import lines_of
+from harness.suite.known_failures import list_of_failures
 from harness.suite.registry import find
 from tests.command_line import BIN, conform_program
 
@@ -183,6 +184,20 @@ def test_a_bot_that_reads_no_file_is_not_judged_by_records(check_hosted: CheckHo
     assert {found[f"gtp.record.{name}"] for name in loading} == {Outcome.SKIP}
     assert found.pop("gtp.record.readable") is Outcome.FAIL
     assert Outcome.FAIL not in found.values()
+
+
+def test_sentences_name_the_records_and_only_lines_to_copy_have_their_path(
+    check_hosted: CheckHosted,
+) -> None:
+    found = check_hosted("loadsgf-broken-crashes", only=["gtp.record.broken*"])
+    (failed,) = [r for r in found.results if r.check.id == "gtp.record.broken"]
+    assert failed.outcome is Outcome.CRASH
+    assert failed.judgement.expected.startswith("loadsgf {records}/")
+    assert "loadsgf {records}/" in failed.judgement.observed
+    assert str(FOLDER) in failed.reproduce
+    listed = list_of_failures(found, strict=True)
+    assert "\ngtp.record.broken  # loadsgf {records}/" in listed
+    assert str(FOLDER) not in listed
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,85 @@
+"""Pages of the documentation as `conform docs` and `conform spec` print them: their files are not at hand.
+
+A link to another page becomes the command that prints that page. In an installed package, commands are called
+by their names: it has no `.venv` of a checkout, and no Makefile.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from harness.check.clauses import CLAUSES
+from harness.report.pages.documents import README, is_installed, page, pages
+
+_CODE_OR_LINK = re.compile(
+    r"^```.*?^```$|^ {4}[^\n]*$|(?P<ticks>`+)[^`].*?(?P=ticks)"
+    r"|(?<!!)\[(?P<text>(?:[^\[\]`]|`[^`]*`)+)\]\((?P<target>[^()\s]+)\)",
+    re.MULTILINE | re.DOTALL,
+)
+_CHECKOUT_PROGRAM = re.compile(r"(?<![\w/])\.venv/bin/(?=(?:conform|refbot)\b)")
+_MAKE = re.compile(r"^ {4}make |`make ", re.MULTILINE)
+_COMMENT = re.compile(r"^<!--.*?-->\n\n?", re.MULTILINE | re.DOTALL)  # for who edits the page
+_HEADING = re.compile(r"^#{2,} (.*)$", re.MULTILINE)
+
+INSTALLED = (
+    "(Here `conform` and `refbot` are installed as commands. `make` needs a checkout of the repository.)"
+)
+
+
+def printed(text: str, name: str, *, installed: bool | None = None) -> str:
+    """The text of a page, or a part of it, with links that a reader of a terminal can follow.
+
+    name        of the page that the text is from: its links are relative to it
+    installed   the package is installed without a checkout; None: as it is
+    """
+    linked = _CODE_OR_LINK.sub(lambda found: _followed(found, name), _COMMENT.sub("", text))
+    if not (is_installed() if installed is None else installed):
+        return linked
+    title, newline, rest = _CHECKOUT_PROGRAM.sub("", linked).partition("\n")
+    note = f"\n{INSTALLED}\n" if _MAKE.search(rest) else ""
+    return f"{title}{newline}{note}{rest}"
+
+
+def _followed(found: re.Match[str], name: str) -> str:
+    """Text with the way to the target of a link. Code, and a link to the Web, stay as they are."""
+    text, target = found["text"], found["target"]
+    if target is None or "://" in target:
+        return found[0]
+    file, _, fragment = target.partition("#")
+    way = _way(name, file, fragment)
+    if not way or text.strip("`").lower() in (file.lower(), fragment, way.strip("“”").lower()):
+        return way if file and way else text
+    in_brackets = found.string[: found.start()].endswith("(")
+    return f"{text}: {way}" if in_brackets else f"{text} ({way})"
+
+
+def _way(name: str, file: str, fragment: str) -> str:
+    """The command that prints the target of a link on page `name`, or the heading on the page itself."""
+    if not file:
+        return _section(name, fragment)
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(_path(name)), file))
+    other = next((page for page in pages() if _path(page) == path), None)
+    if other is None:
+        return "" if file == path else path
+    if fragment in CLAUSES and CLAUSES[fragment].page == other:
+        return f"`conform spec {fragment}`"
+    section = _section(other, fragment)
+    return f"`conform docs {other}`, {section}" if section else f"`conform docs {other}`"
+
+
+def _path(name: str) -> str:
+    """The path of a page in the repository."""
+    return "README.md" if name == README else f"docs/{name}.md"
+
+
+def _section(name: str, fragment: str) -> str:
+    """The heading of a section in quotation marks; empty if the page has no such section."""
+    headings = _HEADING.findall(page(name)) if fragment else []
+    heading = next((heading for heading in headings if _slug(heading) == fragment), "")
+    return f"“{heading.replace('`', '')}”" if heading else ""
+
+
+def _slug(heading: str) -> str:
+    """The fragment of a link to a heading, as GitHub and the site make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")

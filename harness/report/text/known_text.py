@@ -1,0 +1,44 @@
+"""What a list of known failures makes of the head of a report: known failures are as expected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from harness.check.model import Verdict
+from harness.check.phases.findings import Findings
+from harness.check.verdict import verdict
+from harness.diagnosis.cause import Cause
+from harness.report.numbers import amount
+from harness.suite.known_failures import refusing, surprises, without_known
+
+AS_EXPECTED = "as expected"
+"""The word for a bot that fails only checks of its list, and all of these that were judged."""
+
+
+class Headline(NamedTuple):
+    """The word for a bot at the head of its report, and how many failures are known, to be put behind it."""
+
+    word: str
+    known: str
+
+
+def headline_with_known(findings: Findings, known: frozenset[str] | None, *, strict: bool) -> Headline:
+    """Return the headline of a bot. Without a list (`known` is None) its word is the verdict."""
+    word = "interrupted" if findings.interrupted else str(verdict(findings, strict=strict))
+    failures = refusing(findings.results, strict=strict)
+    if known is None or not failures:
+        return Headline(word, "")
+    if findings.interrupted or findings.unusable or surprises(findings.results, known, strict=strict):
+        listed = sum(result.check.id in known for result in failures)
+        of_all = amount(len(failures), "failure")
+        return Headline(word, f", {listed} of {of_all} in the list of known failures")
+    beyond = verdict(without_known(findings, known), strict=strict)
+    word = AS_EXPECTED if beyond is Verdict.CONFORMS else str(beyond)
+    return Headline(word, f": {amount(len(failures), 'known failure')}")
+
+
+def by_novelty(causes: Sequence[Cause], known: frozenset[str] | None) -> tuple[list[Cause], list[Cause]]:
+    """Divide causes into those of a failure that is not in the list, and those of known failures only."""
+    new = [cause for cause in causes if not known or not known.issuperset(cause.explains)]
+    return new, [cause for cause in causes if cause not in new]
