@@ -90,7 +90,15 @@ class CheckJob:
         if self.settings.known is None:
             return exit_code(report.verdicts)
         return exit_code(
-            [beyond_known(self.console, findings[0], self.settings.known, strict=self.settings.strict)]
+            [
+                beyond_known(
+                    self.console,
+                    findings[0],
+                    self.settings.known,
+                    strict=self.settings.strict,
+                    quiet=self.quiet,
+                )
+            ]
         )
 
     def run_last_failed(self) -> ExitCode:
@@ -140,15 +148,16 @@ class CheckJob:
     def _show_difference(self, report: CheckReport) -> None:
         from harness.report.text.difference import difference, earlier_of
 
-        if self.old is None or self.quiet:
+        if self.old is None:
             return
         for bot in report.bots:
             old = earlier_of(self.old, bot.findings.command)
             if old is None:
                 self._say(f"the earlier report does not have {bot.findings.command}")
             else:
-                for line in difference(old, bot).lines(f"the check of {old.started}"):
-                    self._say(line)
+                found, source = difference(old, bot), f"the check of {old.started}"
+                for line in [found.line(source)] if self.quiet else found.lines(source):
+                    print_plain(self.console, line)
 
     def _remember(self, report: CheckReport) -> None:
         """Keep the ids of the checks that failed or are undecided, for the next `--lf`."""
@@ -207,8 +216,12 @@ def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
     return next(code for code in GRAVITY if code in codes)
 
 
-def beyond_known(console: Console, findings: Findings, known: frozenset[str], *, strict: bool) -> Verdict:
+def beyond_known(
+    console: Console, findings: Findings, known: frozenset[str], *, strict: bool, quiet: bool = False
+) -> Verdict:
     """Print how the findings differ from a list of known failures, and return the verdict.
+
+    `quiet`: print nothing if they do not differ; the headline of the report says so.
 
     Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
     """
@@ -222,7 +235,7 @@ def beyond_known(console: Console, findings: Findings, known: frozenset[str], *,
     if found:
         return Verdict.DEVIATES
     beyond = verdict(without_known(findings, known), strict=strict)
-    if not findings.unusable:
+    if not (findings.unusable or quiet):
         undecided = ", but some checks are undecided" if beyond is Verdict.INCONCLUSIVE else ""
         console.print(f"as the list of known failures says{undecided}")
     return beyond

@@ -125,6 +125,9 @@ def test_diff_names_what_is_new_and_what_is_mended(mybot: Path, tmp_path: Path) 
     assert "no check failed, then or now" in conform(*words, "--diff", right).stdout
     spoil(mybot)
     assert "new failures:" in conform(*words, "--diff", right).stdout
+    verdict, changed = conform(*words, "--diff", right, "--quiet").stdout.splitlines()
+    assert verdict.startswith("deviates ")
+    assert "new failures 1" in changed
 
 
 def test_diff_of_another_file_is_refused_before_the_check(tmp_path: Path) -> None:
