@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import tempfile
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -14,7 +15,10 @@ from harness.arena.store.opening import SIDE_FILES
 from harness.arena.store.salvage import Salvage, salvage
 from harness.arena.store.store import DATABASE
 from harness.arena.store.takeover import begin_replacement, check_at_rest, finish_replacement
-from harness.files import copy_file, is_file, move
+from harness.files import UnsafeFileError, copy_file, is_file, move, remove_folder
+
+BESIDE = ".salvage-"
+"""How the name begins of the folder into which a salvage writes, beside the damaged run."""
 
 
 def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
@@ -31,7 +35,10 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
             pass
         else:
             return None
-        with tempfile.TemporaryDirectory(dir=folder, prefix=".salvage-") as beside:
+        for left in folder.glob(f"{BESIDE}*"):  # by a salvage that was killed: this one has the lock
+            with suppress(OSError, UnsafeFileError):  # something else, with this name
+                remove_folder(left)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=BESIDE) as beside:
             saved = salvage(folder, Path(beside))
             kept = _free_name(folder)
             copy_file(folder / DATABASE, kept)

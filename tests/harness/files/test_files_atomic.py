@@ -63,6 +63,15 @@ def test_processes_that_replace_one_file_never_mix_or_fail(tmp_path: Path) -> No
     assert names(tmp_path) == ["file"]
 
 
+def test_what_sqlite_left_beside_a_temporary_file_is_removed_too(tmp_path: Path) -> None:
+    """A process that is killed while SQLite writes a new database leaves the database and its journal."""
+    kept = {"run.db", "run.db-journal", ".part-journal-of-mine", "file.part"}
+    for name in {*kept, ".run.db.0123456789ab.part", ".run.db.0123456789ab.part-journal"}:
+        (tmp_path / name).touch()
+    remove_leftovers(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == kept
+
+
 def test_a_block_that_raises_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("old")
