@@ -57,7 +57,7 @@ def test_3_for_a_bot_that_is_undecided() -> None:
     done = conform("check", one, *words)
     assert done.returncode == 3
     assert "open  ref.empty.score" in done.stdout
-    (advice,) = re.findall("would decide: (conform check .*)", done.stdout)
+    (advice,) = re.findall(r"would decide:\n +(conform check .*)", done.stdout)
     assert shlex.split(advice)[:6] == ["conform", "check", one, "--playouts", "1", "--budget"]
 
 
