@@ -1,18 +1,21 @@
 """Another program locks the database of the newest run while `conform match CONFIG` looks for it.
 
 Before: a second run began silently beside the unfinished one. After: the unfinished run is found, and is not
-taken over as long as the other program may write into it.
+taken over as long as the other program may write into it. It is waited for: a worker whose match was killed
+ends after its last write.
 """
 
 import subprocess
 import sys
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from harness.arena.folder.folder import unfinished_run
 from harness.arena.store.errors import StoreError
 from harness.arena.store.store import DATABASE, Store
+from harness.arena.store.takeover import take_over
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.stored_runs import config
 
@@ -28,6 +31,8 @@ db.execute("ROLLBACK")
 db.close()
 """
 """A program that is in the middle of a write until its input ends."""
+LIMIT = 600.0
+"""Seconds for which the other program is waited for, on any machine."""
 
 
 @pytest.mark.parametrize("mode", ["DELETE", "WAL"])
@@ -45,6 +50,8 @@ def test_a_locked_run_is_not_replaced(run: Path, make_config: MakeConfig, mode: 
         assert found is not None
         assert found.folder == newest
         with pytest.raises(StoreError, match="locked by another program"):
-            Store.take_over(newest)
-        other.communicate("")
-    Store.take_over(newest).close()
+            take_over(newest / DATABASE, patience=0.0)
+        leaves = Timer(0.2, other.communicate, [""])  # as the last worker of a killed match
+        leaves.start()
+        take_over(newest / DATABASE, patience=LIMIT)
+        leaves.join()

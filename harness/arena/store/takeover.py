@@ -15,6 +15,7 @@ import fcntl
 import os
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -35,17 +36,23 @@ WRITE_LOCKS = (
 """By ending of a file, the locks that nobody can hold beside a writer: kind, first byte, number of bytes.
 They are part of SQLite's file format; the last one is that of the write-ahead log."""
 
+LEAVING_SECONDS = 10.0
+"""Seconds for which a lock is waited for. Chosen: a worker of a killed match ends after its last write."""
+BETWEEN_LOOKS = 0.1
+"""Seconds between two looks at the locks; chosen."""
 
-def take_over(path: Path) -> None:
+
+def take_over(path: Path, patience: float = LEAVING_SECONDS) -> None:
     """Check the database at `path` and write it anew. The caller holds the lock of the folder.
 
-    Nothing that is stored is lost, whenever the process is killed. Raises StoreError and DamagedStoreError.
+    Waits up to `patience` seconds for a program that writes into the database. Nothing that is stored is
+    lost, whenever the process is killed. Raises StoreError and DamagedStoreError.
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
         finish_replacement(path)
         check_beside(path, write=True)
-        _check_unlocked(path)
+        _await_unlocked(path, patience)
         with store_errors(path), _checked_copy(path) as db:
             db.execute("VACUUM INTO ?", (str(beside),))
         begin_replacement(path, beside)
@@ -66,6 +73,18 @@ def check_at_rest(path: Path) -> None:
         raise StoreError(path.parent, f"no run is stored there ({path.name} is missing)") from None
     except OSError as error:
         raise StoreError(path, f"cannot be read: {os_reason(error)}") from None
+
+
+def _await_unlocked(path: Path, patience: float) -> None:
+    """Wait until no other program writes into the database. Raises StoreError after `patience` seconds."""
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            return _check_unlocked(path)
+        except StoreError:
+            if time.monotonic() >= deadline:
+                raise
+        time.sleep(BETWEEN_LOOKS)
 
 
 def _check_unlocked(path: Path) -> None:
