@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -133,4 +134,4 @@ def test_the_home_page_has_a_logo_a_picture_and_a_place_to_start(browser: Any) -
         assert links
         for link in links:
             address = link.evaluate("one => one.href").partition("#")[0]
-            assert Path(address.removeprefix("file://")).is_file()
+            assert Path(unquote(address.removeprefix("file://"))).is_file()
