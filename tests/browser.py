@@ -22,6 +22,20 @@ QUIET = (
 )
 """The browser runs as any user and asks for nothing by itself."""
 
+_BROKEN_WORDS = """([selector, word]) => [...document.querySelectorAll(selector)].filter(element => {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    for (const found of text.data.matchAll(new RegExp(word, "g"))) {
+      range.setStart(text, found.index);
+      range.setEnd(text, found.index + found[0].length);
+      if (new Set([...range.getClientRects()].map(box => box.top)).size > 1) return true;
+    }
+  }
+  return false;
+}).map(element => element.textContent)"""
+
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None, reason="no chromium on the PATH: apt-get install chromium"
 )
@@ -44,6 +58,12 @@ def _window(browser: Any) -> Any:
     context = browser.new_context()
     context.set_default_timeout(1000 * PATIENCE)
     return context.new_page()
+
+
+def broken_words(page: Any, selector: str, word: str) -> list[str]:
+    """The texts of these elements in which a line ends within a word. `word`: a pattern of JavaScript."""
+    found: list[str] = page.evaluate(_BROKEN_WORDS, [selector, word])
+    return found
 
 
 class Watched:

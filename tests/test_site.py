@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.browser import Watched, needs_browser, started
+from tests.browser import Watched, broken_words, needs_browser, started
 
 SITE = Path(os.environ.get("CONFORM_SITE", "build/site")).resolve()
 ROOT = Path(__file__).parents[1]
@@ -102,18 +102,6 @@ def test_a_site_that_was_opened_as_a_file_is_searched(browser: Any) -> None:
         assert any("spec.html" in link.get_attribute("href") for link in hits.all())
 
 
-BROKEN_WORDS = """[...document.querySelectorAll("td code")].filter(code => {
-  const text = code.firstChild;
-  return text.nodeType === 3 && [...text.data.matchAll(/[a-z0-9_]+/g)].some(word => {
-    const range = document.createRange();
-    range.setStart(text, word.index);
-    range.setEnd(text, word.index + word[0].length);
-    return new Set([...range.getClientRects()].map(box => box.top)).size > 1;
-  });
-}).map(code => code.textContent)"""
-"""The names in tables that are broken within a word."""
-
-
 @needs_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
@@ -122,7 +110,7 @@ def test_every_page_fits_and_breaks_no_name(browser: Any, width: int, scheme: st
         for name in PAGES:
             page.goto((SITE / f"{name}.html").as_uri())
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-            assert page.evaluate(BROKEN_WORDS) == [], name
+            assert broken_words(page, "td code", "[a-z0-9_]+") == [], name
 
 
 @needs_browser

@@ -203,9 +203,9 @@ class Meetings:
 
 
 class ScoreCounts(NamedTuple):
-    """Numbers of games whose score engines were asked for: those that two passes or the move cap ended.
+    """Numbers of games that two passes or the move cap ended: engines were asked for the scores of these.
 
-    `resigned` counts other games.
+    Only `resigned` counts games that ended otherwise.
     """
 
     games: int = 0

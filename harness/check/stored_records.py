@@ -61,14 +61,14 @@ def sendable(path: str) -> bool:
 def located(line: bytes) -> bytes:
     """Return a line with the folder of the records in place of `{records}`."""
     if b"{records}" not in line:
-        return line  # no records are copied for it
+        return line  # `folder` may copy the records, which this line does not need
     return line.replace(b"{records}", str(folder()).encode("utf-8"))
 
 
 def with_named_records(judgement: Judgement) -> Judgement:
     """Return a judgement whose sentences have `{records}` in place of the folder of the records.
 
-    Sentences are read, and compared between machines; only lines to copy need the folder.
+    Sentences are then alike on all machines. Only lines to copy need the folder.
     """
     return replace(
         judgement,
@@ -79,7 +79,7 @@ def with_named_records(judgement: Judgement) -> Judgement:
 
 
 def _named(text: str) -> str:
-    return text.replace(str(folder()), "{records}") if "sgf" in text else text  # see `located`
+    return text.replace(str(folder()), "{records}") if "sgf" in text else text  # other texts need no folder
 
 
 @cache

@@ -146,7 +146,7 @@ def check(
         bool,
         typer.Option(
             "--lf",
-            help="First what failed last time, then what was undecided; if that passes, all.",
+            help="Run what failed last time; if it passes, what was undecided; then all checks.",
             rich_help_panel=CHECKS,
         ),
     ] = False,

@@ -106,7 +106,6 @@ class CheckJob:
         (bot,) = self.bots
         last = _last_run_of(bot).read()
         steps = {"failed": last.failed, "were undecided": last.undecided}
-        passed = False
         for how, ids in steps.items():
             chosen = tuple(check for check in bot.checks if check.id in ids)
             if len(chosen) in (0, len(bot.checks)):
@@ -118,9 +117,9 @@ class CheckJob:
             code = some.run()
             if code != ExitCode.CONFORMS:
                 return code
-            passed = True
             self._say("\nthey pass now")
-        self._say("all checks run" if passed else "nothing failed or was undecided last time: all checks run")
+        nothing = (last.failed | last.undecided).isdisjoint(check.id for check in bot.checks)
+        self._say(f"{'nothing failed or was undecided last time: ' if nothing else ''}all checks run")
         return self.run()
 
     def _check(self, display: Display) -> CheckReport:
@@ -221,7 +220,7 @@ def beyond_known(
 ) -> Verdict:
     """Print how the findings differ from a list of known failures, and return the verdict.
 
-    `quiet`: print nothing if they do not differ; the headline of the report says so.
+    `quiet`: print nothing if they do not differ, because the headline of the report says so.
 
     Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
     """

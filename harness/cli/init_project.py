@@ -90,7 +90,7 @@ def _asked(name: str, seconds: float) -> str:
 
 
 def _playouts(command: str, count: PlayoutCount) -> str:
-    """The line about the number of playouts: that of the bot, if it says or shows one."""
+    """The line about the number of playouts. It offers the number of the bot if this is known."""
     if "{playouts}" in command:
         return f"playouts = {DEFAULT_PLAYOUTS:<26} # replaces {{playouts}} in the command of the bot"
     offered = f"# playouts = {count.playouts or DEFAULT_PLAYOUTS:<24} # of each search"

@@ -229,7 +229,7 @@ def _play(
 
 
 def _command_again(folder: Path, out: Path | None, *, new: bool) -> str:
-    """The command that continues a run, in words. A run is found without --out, but not with --new."""
+    """The command that continues a run, in words. It needs --out if --new was given: --new starts a run."""
     if out is not None:
         return "run the same command again"
     named = f"--out {shlex.quote(str(folder))}"

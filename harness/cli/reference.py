@@ -143,17 +143,17 @@ def spec(
     from harness.report.pages.documents import protocol, section, specification
     from harness.report.pages.printed import printed
 
-    page = PROTOCOL if clause not in CLAUSES else CLAUSES[clause].page
+    page = PROTOCOL
     if clause is None:
         page, text = "spec", specification()
     elif command is not None:
         if clause != PROTOCOL:
             raise UsageError(f"a command belongs to the protocol: conform spec {PROTOCOL} {command}")
-        page, text = PROTOCOL, _about_command(command, otherwise=())
+        text = _about_command(command, otherwise=())
     elif clause == PROTOCOL:
-        page, text = PROTOCOL, protocol()
+        text = protocol()
     elif clause in CLAUSES:
-        text = section(clause)
+        page, text = CLAUSES[clause].page, section(clause)
     else:
         text = _about_command(clause, otherwise=CLAUSES)
     typer.echo(printed(text, page), nl=False)
@@ -289,8 +289,7 @@ def _explained_by(name: str) -> Sequence[Check]:
         try:
             return select((name,)) if name in CLAUSES else find(name)
         except UnknownCheckError:
-            if near := difflib.get_close_matches(name, FAULTS, n=1, cutoff=0.8):
-                hint = f"did you mean {near[0]!r}?"
+            if hint := _did_you_mean(name, FAULTS, cutoff=0.8):
                 raise UsageError(f"no check and no fault is called {name!r}: {hint}") from None
             raise
 
@@ -303,9 +302,9 @@ def _selected(patterns: Sequence[str] | None) -> Sequence[Check]:
         return select(patterns or ())
 
 
-def _did_you_mean(name: str, names: Iterable[str]) -> str:
-    """A hint with the most similar of `names`; empty if none is similar."""
-    near = difflib.get_close_matches(name, names, n=1)
+def _did_you_mean(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """A hint with the most similar of `names`; empty if none has a similarity of at least `cutoff`."""
+    near = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
     return f"did you mean {near[0]!r}?" if near else ""
 
 

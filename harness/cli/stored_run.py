@@ -236,7 +236,10 @@ def verify(run: StoredRun, no_color: NoColor = False, quiet: Quiet = False) -> i
 
 
 def _folder(run: Path) -> Path:
-    """The folder of a run, from that folder or from its run.db. Raises UsageError for that of a schedule."""
+    """The folder of a run, from this folder or from its run.db.
+
+    Raises UsageError for the folder of a schedule.
+    """
     from harness.arena.folder.scheduled_run import scheduled_runs
     from harness.arena.store.store import DATABASE
 

@@ -19,7 +19,7 @@ from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Position, Rules
-from harness.gtp import Colour, Exchange, Stream, command_name, parse_vertex, printable
+from harness.gtp import Colour, Exchange, Stream, command_name, cut, parse_vertex, printable
 from harness.gtp.analysis_commands import ENDLESS
 from harness.gtp.analysis_lines import MoveRecord, fall_of_visits, is_analysis, records_in
 
@@ -353,8 +353,7 @@ def _shown(answer: Exchange) -> str:
 
 
 def _printed(raw: bytes) -> str:
-    text = printable(raw.rstrip(b"\n"))
-    return text if len(text) <= MOST_PRINTED else text[:MOST_PRINTED] + "…"
+    return cut(printable(raw.rstrip(b"\n")), MOST_PRINTED)
 
 
 MOST_PRINTED = 160

@@ -45,7 +45,7 @@ CRASHES: Mapping[str, str] = {
     "kgs-chat": "chat-without-words-crashes",
     "gomill-genmove_ex": "genmove-ex-colour-crashes",
 }
-"""By command, the fault of an engine that exits at wrong arguments. `ArgumentWalk` must catch it."""
+"""By command, the fault of an engine that exits at wrong arguments. `ArgumentWalk` must catch each fault."""
 
 NO_FILE = "/no/such/folder/no_such_file.sgf"
 

@@ -88,7 +88,7 @@ def _usual(right: Signature) -> set[int]:
 def _projected(
     signature: Signature, right: Signature, wanted: Mapping[str, Moves], playouts: int | None
 ) -> dict[str, Statistics]:
-    """Return the probes of a fault with its moves at `playouts`; None if not recorded around there."""
+    """Return the probes of a fault with its moves at `playouts`. None: no moves are recorded near them."""
     recorded = {probe for moves in signature.choices.values() for probe in moves}
     probes = {}
     for name in right.probes.keys() & (signature.probes.keys() | recorded):
@@ -106,7 +106,7 @@ def _projected(
 
 
 def lapsed_outcomes(right: Signature, playouts: int) -> frozenset[str]:
-    """Return the checks whose recorded outcomes do not hold at a number of playouts. Recorded moves do."""
+    """Return the checks whose recorded outcomes do not hold at this number of playouts."""
     return frozenset() if any(_is_near(number, playouts) for number in _usual(right)) else OF_MOVES
 
 

@@ -23,7 +23,7 @@ from harness.diagnosis.komi_fit import KomiFit
 from harness.suite.families.larger_boards import SIZES, id_on_board
 
 SIZE_OF_ID = re.compile(r"^ref\.\d+x\d+\.")
-"""Beginning of the id of a check on a larger board. The id of the 9x9 check has `ref.` in its place."""
+"""Beginning of the id of a check on a larger board. The id of the 9x9 check begins with `ref.` instead."""
 
 FEW = 0.02
 """A channel (length, result or move) deviates by chance at up to this fraction of its probes.

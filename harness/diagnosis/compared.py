@@ -15,8 +15,8 @@ from harness.suite.untested import untested_faults
 from refbot.deviations.faults import FAULTS
 
 CERTAIN = 20.0
-"""Evidence, as a logarithm of odds, with which the expected moves of a fault would have refused the bot.
-Chosen: far more than any share of the error budget asks for."""
+"""Expected log-likelihood ratio (in nats) from which the moves of a fault would almost surely have refused
+the bot. Chosen: far more than any share of the error budget asks for."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +80,16 @@ def _would_refuse(findings: Findings, fault: str) -> bool:
 
 
 def _divergence(expected: Mapping[str, float], moves: Mapping[str, float]) -> float:
-    """Return how much one move tells a bot that chooses as `moves` from one that chooses as `expected`.
+    """Return the mean log-likelihood ratio of one move, in nats (the Kullback-Leibler divergence).
 
-    That is the Kullback-Leibler divergence in nats, from the moves of the fault; half a search is added to
-    each move, since `moves` are recorded searches.
+    expected   probability of each move of a right bot
+    moves      number of recorded searches of a bot with a fault that chose each move; half a search is added
+               to each number, because a move that was not recorded is not impossible
     """
     vertices = {*expected, *moves}
     total = sum(moves.values()) + 0.5 * len(vertices)
     shares = {vertex: (moves.get(vertex, 0.0) + 0.5) / total for vertex in vertices}
-    least = 0.5 / total  # of a move that a right bot hardly makes
+    least = 0.5 / total  # a right bot hardly makes some moves: their probability counts as this much
     return sum(
         share * math.log(share / max(expected.get(vertex, 0.0), least)) for vertex, share in shares.items()
     )

@@ -52,10 +52,15 @@ def fails(signature: Signature, check: Check) -> bool:
 
 
 def checks_that_catch(fault: str) -> Sequence[Check]:
-    """Return the checks that were made for a fault; if no check was, those of its clause that it fails."""
-    made = tuple(check for check in find("*") if fault in check.kills)
-    failed = tuple(check for check in CHECKS if fails(signatures()[fault], check)) if not made else ()
-    return made or tuple(c for c in failed if c.clause == FAULTS[fault].clause) or failed
+    """Return the checks that were made for a fault; if there are none, the checks that a bot with it fails.
+
+    Of these, checks of the fault's own clause come alone, if there are any.
+    """
+    made = [check for check in find("*") if fault in check.kills]
+    if made:
+        return made
+    failed = [check for check in CHECKS if fails(signatures()[fault], check)]
+    return [check for check in failed if check.clause == FAULTS[fault].clause] or failed
 
 
 def explains(signature: Signature, check: Check) -> bool:

@@ -196,7 +196,7 @@ def _add_moments(
 def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:
     """Return the moments of a fault whose length depends on the searches before; None if as a right bot's.
 
-    The bot searched in another order than the recorded one, so its wrong length may be anything up to `most`.
+    The bot did not search in the recorded order, so its wrong length may be any number up to `most`.
     A length is right after a search of the same position, unless the fault adds up all searches.
     """
     mean = recorded.mean if recorded is not None and recorded.mean else right.mean

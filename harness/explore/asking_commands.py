@@ -9,7 +9,7 @@ from harness.check.stored_records import NOWHERE, RECORD_SIZES, SETTLED, record_
 from harness.explore.abilities import Feature
 from harness.explore.command_state import CommandState
 from harness.explore.game_model import Kind, Wanted, refusal
-from harness.explore.moves import empty_points, has_candidate, has_ended
+from harness.explore.moves import empty_points, has_candidate
 from harness.explore.placing_commands import POSITION, Rule
 from harness.explore.readings import (
     Reading,
@@ -196,7 +196,7 @@ def _final_score(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | N
 
 def is_settled(position: Position) -> bool:
     """Return whether a game is over with a board on which every stone is alive beyond dispute."""
-    if position.size not in RECORD_SIZES or not has_ended(position):
+    if position.size not in RECORD_SIZES or not position.has_ended:
         return False
     return position.fingerprint == play_record(record_of(SETTLED, position.size)).fingerprint
 

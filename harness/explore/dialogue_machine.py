@@ -15,7 +15,7 @@ from collections.abc import Callable
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.dice import Dice
 from harness.explore.laws import laws_at, search_key
-from harness.explore.moves import has_ended, some_candidate
+from harness.explore.moves import some_candidate
 from harness.explore.script import COLOURS, Script
 from harness.go import Colour, Point, all_points, neighbours, opponent
 from harness.gtp import format_vertex
@@ -266,7 +266,7 @@ class SessionWriter(Script):
         """Add moves until the playouts from the position can be enumerated, or the game is over."""
         position = self.position
         for made in range(3 * self.size**2):
-            if has_ended(position) and self.size > 2:
+            if position.has_ended and self.size > 2:
                 return
             if made % TRIED_AFTER == 0 and self._enumerable():
                 return

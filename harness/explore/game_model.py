@@ -19,7 +19,6 @@ from harness.check.play_rules import FORBIDS_CYCLES
 from harness.check.procedures.reliance import USUAL_KOMI
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.laws import SearchKey, search_key
-from harness.explore.moves import has_ended
 from harness.go import Colour, Point, Position, Reason, opponent
 from harness.gtp import REQUIRED_COMMANDS, ColourError, VertexError, parse_colour, parse_vertex
 from harness.gtp.commands import COMMANDS
@@ -296,7 +295,7 @@ class GameModel:
         GTP lets an engine answer that it cannot score, so a refusal is right too.
         """
         position, komi = self.position, self.komi
-        if position is None or komi is None or not has_ended(position):
+        if position is None or komi is None or not position.has_ended:
             return None
         if position.candidates("b") or position.candidates("w") or not position.stones():
             return None

@@ -31,11 +31,6 @@ def has_candidate(position: Position, colour: Colour) -> bool:
     return any(is_candidate(position, colour, point) for point in empty_points(position))
 
 
-def has_ended(position: Position) -> bool:
-    """Return whether the last two moves were passes."""
-    return [move.point for move in position.moves[-2:]] == [None, None]
-
-
 def some_candidate(position: Position, colour: Colour, dice: Dice) -> Point | None:
     """Draw uniformly from the candidates of a side; None where there is none.
 

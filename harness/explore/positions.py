@@ -21,7 +21,7 @@ from harness.explore.laws import (
     may_be_enumerable,
     search_key,
 )
-from harness.explore.moves import has_candidate, has_ended, some_candidate
+from harness.explore.moves import has_candidate, some_candidate
 from harness.go import Colour, GoError, Point, Position, all_points, neighbours, opponent
 from harness.gtp import format_vertex
 
@@ -150,7 +150,7 @@ def _game(size: int, dice: Dice) -> Position:
     """Play a game of random candidates (legal moves that fill no own eye), to its end."""
     game = Position(size)
     while len(game.moves) < 2 * size * size:
-        if has_ended(game):
+        if game.has_ended:
             break
         game.play(game.to_move, some_candidate(game, game.to_move, dice))
     return game

@@ -248,7 +248,7 @@ class _Session:
         return None
 
     def _ender(self) -> _Step:
-        """Return the line that ends an analysis. Any answer is right if sessions avoid such questions."""
+        """Return the line that ends an analysis. Any answer is right if the model knows none."""
         command = Command(None, ENDER, ())
         wanted = self.model.wanted(command) or Wanted(Kind.ANSWER)
         return _Step(ENDER, as_bytes(ENDER), command, wanted, predicted=False)

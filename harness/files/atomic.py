@@ -20,8 +20,8 @@ from typing import IO, Any
 from harness.files.guarded import READ_WRITE, UnsafeFileError, opened_folder
 
 SUFFIX = ".part"
-_OF_SQLITE = ("", "-journal", "-wal", "-shm")
-"""Endings of a temporary file, and of those that SQLite writes beside one that is a database."""
+_LEFTOVERS = tuple(f"{SUFFIX}{ending}" for ending in ("", "-journal", "-wal", "-shm"))
+"""Endings of a temporary file, and of the files that SQLite writes beside a temporary database."""
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
@@ -110,7 +110,7 @@ def remove_leftovers(folder: Path) -> None:
     with opened_folder(folder) as top:
         for _, _, names, place in os.fwalk(".", dir_fd=top):
             for name in names:
-                if name.startswith(".") and name.endswith(tuple(SUFFIX + end for end in _OF_SQLITE)):
+                if name.startswith(".") and name.endswith(_LEFTOVERS):
                     with suppress(OSError):
                         _remove_if_left(name, place)
 

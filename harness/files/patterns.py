@@ -17,7 +17,7 @@ MOST_ENTRIES = 500_000
 LONGEST_PATTERN = 4_096
 """Characters of a pattern. Chosen: longer than any path of Linux."""
 MOST_DEPTH = 200
-"""Most folders within each other. Chosen: real ones are ten deep; Python nests about a thousand calls."""
+"""Most levels of nested folders. Chosen: real ones have ten; Python nests about a thousand calls."""
 ANY_FOLDERS = "**"
 NOWHERE = -1
 
@@ -78,7 +78,7 @@ class Search:
             path = os.path.join(folder, name)
             stepped = {_step(place, parts, name) for place in places} - {NOWHERE}
             after = _started(stepped, parts)
-            # A last `**` stands for all below a folder, but not for nothing behind a file.
+            # A final `**` matches the files below a folder, but `file/**` does not match `file`.
             within = _started(stepped & places, parts)
             if len(parts) in (after if is_folder else stepped | within):
                 yield path
@@ -105,7 +105,7 @@ def _step(place: int, parts: tuple[str, ...], name: str) -> int:
 
 
 def _started(places: Set[int], parts: tuple[str, ...]) -> frozenset[int]:
-    """Return these places, and those after each `**` that stands for no folder."""
+    """Return these places, and each place that follows them if a `**` matches no folder."""
     found = set(places)
     for place, part in enumerate(parts):
         if place in found and part == ANY_FOLDERS:

@@ -244,6 +244,11 @@ class Position:
         """The opponent of the last mover; Black before the first move."""
         return opponent(self.moves[-1].colour) if self.moves else "b"
 
+    @property
+    def has_ended(self) -> bool:
+        """True if the last two moves were passes."""
+        return [move.point for move in self.moves[-2:]] == [None, None]
+
     def chain(self, point: Point) -> tuple[frozenset[Point], frozenset[Point]]:
         """The stones of the chain on a point and its liberties. Raises BoardError for an empty point."""
         colour = self._board[self._index(point)]

@@ -17,7 +17,7 @@ def random_game(size: int, seed: int | str, moves: int) -> Position:
     position = Position(size)
     rng = random.Random(seed)
     while len(position.moves) < moves:
-        if [move.point for move in position.moves[-2:]] == [None, None]:
+        if position.has_ended:
             break
         colour = position.to_move
         position.play(colour, _draw_candidate(position, colour, rng))

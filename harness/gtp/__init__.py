@@ -30,6 +30,7 @@ from harness.gtp.syntax import (
     command_line,
     command_name,
     command_words,
+    cut,
     parse_answer,
     printable,
     printable_lines,

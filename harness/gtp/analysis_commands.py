@@ -6,7 +6,7 @@ ENDLESS = ("lz-analyze", "kata-analyze", "analyze", "cgos-analyze")
 """Commands whose answer goes on until the next line."""
 
 GENMOVES = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze", "cgos-genmove_analyze")
-"""Commands that generate a move; it stands in the last line of the answer, after the lines of analysis."""
+"""Commands that generate a move. The last line of their answer names it, after the lines of analysis."""
 
 SEARCH = ("kata-search_analyze",)
-"""A search that names a move and does not make it."""
+"""Commands that search and name a move without making it."""

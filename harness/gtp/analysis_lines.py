@@ -20,9 +20,9 @@ OTHER_PARTS = frozenset({"ownership", "ownershipStdev", "rootInfo"})
 """Words that begin a part of a line which is not about one move."""
 
 FELL = 0.5
-"""Share of its earlier visits to which a move must fall to be noticed; chosen.
+"""The visits of a move fall if less than this fraction of the earlier visits is left; chosen.
 
-A search of several threads may take visits back that it has counted in advance, which are few.
+A search of several threads may count a few visits in advance and take them back.
 """
 
 
@@ -62,9 +62,9 @@ class MoveRecord:
 
 
 def fall_of_visits(record: MoveRecord, most: dict[str, int]) -> str:
-    """Return for a report how far the visits of a move fell during an analysis; empty if they did not.
+    """Return in words how far the visits of a move fell during an analysis; empty if they did not.
 
-    most   the most visits of each move in the records before, which this function updates
+    most   largest number of visits of each move in the earlier records; this function updates it
     """
     visits, before = record.visits, most.get(record.move, 0)
     if visits is None:

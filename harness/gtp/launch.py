@@ -216,7 +216,7 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
 
 
 def open_program(path: Path) -> BufferedReader:
-    """Open the file of a program. Raises OSError, also for a pipe that a bot has put in its place."""
+    """Open the file of a program. Raises OSError, also if a bot has put a pipe in place of the file."""
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
@@ -341,7 +341,7 @@ def _how_to_run(script: Path, name: str) -> str:
 
 
 def _first_line(program: Path) -> bytes:
-    """The first line of a file. Raises OSError."""
+    """Return the first line of a file. Raises OSError."""
     with open_program(program) as file:
         return file.readline(256)
 

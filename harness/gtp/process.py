@@ -80,9 +80,9 @@ def is_stopped(pid: int) -> bool:
 
 
 def describe_hidden_processes() -> str:
-    """Say why this process cannot see its own children, as a clause; empty if it can.
+    """Return in a clause why this process cannot see its own children; empty if it can.
 
-    In another process namespace, the numbers in /proc would be those of foreign processes.
+    If /proc shows another process namespace, its numbers belong to foreign processes.
     """
     if sys.platform != "linux":
         return ""

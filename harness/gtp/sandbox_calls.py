@@ -158,8 +158,8 @@ CONDITIONS = (
     Condition("setrlimit", 0, errno.EPERM, never=(RLIMIT_CORE,)),
     Condition("prlimit64", 1, errno.EPERM, never=(RLIMIT_CORE,)),
     Condition("prlimit64", 0, errno.EPERM, only=(0,)),  # its own limits only
-    # A set-user-id program runs with the rights of its owner, whoever starts it. The owner of a file that the
-    # bot makes is the user who runs the bot.
+    # These calls may not make a set-user-id program. You own the files that the bot makes, so any user who
+    # starts such a program would get your rights.
     *(Condition(call, 1, errno.EPERM, no_bits=SET_ID_BITS) for call in ("chmod", "fchmod", "creat", "mknod")),
     *(Condition(call, 2, errno.EPERM, no_bits=SET_ID_BITS) for call in ("fchmodat", "fchmodat2", "mknodat")),
     Condition("open", 2, errno.EPERM, no_bits=SET_ID_BITS, when=(1, sum(CREATES))),
@@ -179,10 +179,10 @@ def _numbers(machine: Machine, text: str) -> Iterator[tuple[str, int]]:
 
 
 def allowed(machine: Machine) -> dict[str, int]:
-    """The numbers of all calls in ALLOWED that `machine` has, by name."""
+    """Return the numbers of all calls in ALLOWED that `machine` has, by name."""
     return {name: number for text in ALLOWED.values() for name, number in _numbers(machine, text)}
 
 
 def listed(machine: Machine) -> dict[str, int]:
-    """The numbers of all calls in ALLOWED and REFUSED that `machine` has, by name."""
+    """Return the numbers of all calls in ALLOWED and REFUSED that `machine` has, by name."""
     return allowed(machine) | dict(_numbers(machine, REFUSED))

@@ -45,7 +45,7 @@ def call_filter(machine: Machine) -> bytes:
 
 
 def _check(condition: Condition) -> list[Step]:
-    """Steps that return an error if the condition is not met; if it is, the step behind them comes next."""
+    """Return the steps that fail with an error if the condition is not met, and else reach the next step."""
     fail = (RETURN, 0, 0, FAIL | condition.error)
     load = (LOAD, 0, 0, ARGUMENTS + 8 * condition.argument)
     if condition.no_bits:
@@ -61,7 +61,7 @@ def _check(condition: Condition) -> list[Step]:
 
 
 def _ranges(wanted: list[int]) -> Iterator[Step]:
-    """Steps that allow the numbers in `wanted`, in runs of neighbours, and no others.
+    """Yield the steps that allow the numbers in `wanted`, in runs of neighbours, and no others.
 
     This refuses the second set of call numbers of x86-64 (x32), which begins at 0x40000000.
     """

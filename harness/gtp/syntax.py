@@ -201,6 +201,11 @@ def printable_text(text: str) -> str:
     return "".join(_escape(char) if char == "\\" else _safe(char) for char in text)
 
 
+def cut(text: str, most: int) -> str:
+    """Return at most `most` characters of a text, with a sign where the rest is left out."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
 def printable_lines(raw: bytes) -> str:
     """Like `printable`, but keeps line feeds, tabs and backslashes: for text of several lines."""
     text = raw.decode("utf-8", "surrogateescape")

@@ -97,7 +97,7 @@ def report_of_findings(
 ) -> Report:
     """Convert findings to a Report. Its summary is the verdict, and the first cause with its reason.
 
-    `known`: ids of checks that the bot is known to fail; their causes are no news.
+    `known`: ids of checks that the bot is known to fail; the summary leaves out their causes.
     """
     head = headline_with_known(findings, known, strict=strict)
     summary = [f"{head.word}  {_one_line(findings.command)}{head.known}"]

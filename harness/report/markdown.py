@@ -1,13 +1,22 @@
-"""Tables and code in Markdown, for pages of the documentation. The text is ours: only bars are escaped."""
+"""Tables, code and anchors in Markdown, for pages of the documentation.
+
+The text is ours: only bars are escaped.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 
 def code(text: str) -> str:
     """Return text as code; empty for an empty text."""
     return f"`{text}`" if text else ""
+
+
+def anchor(heading: str) -> str:
+    """Return the fragment of a link to a heading, as GitHub and the site make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

@@ -33,6 +33,11 @@ def decimals_beside(margin: float) -> int:
     return max(0, 1 - math.floor(math.log10(margin))) if 0.0 < margin < math.inf else 3
 
 
+def signed_beside(value: float, margin: float) -> str:
+    """A signed value with as many decimals as its margin needs."""
+    return f"{value:+z.{decimals_beside(margin)}f}"
+
+
 def probability_text(probability: float) -> str:
     """A probability with three decimals, but never 1.000."""
     return "over 0.999" if probability > 0.999 else f"{probability:.3f}"

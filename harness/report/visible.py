@@ -36,9 +36,9 @@ def one_line(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def elided(text: str, longest: int) -> str:
-    """The text on one line with at most `longest` characters: of a long one, its beginning and its end.
+    """The text on one line with at most `longest` characters. A long text is cut in its middle.
 
-    Names of engines differ at their ends, where versions stand.
+    Names of engines often differ at the end, where the version stands.
     """
     line = safe(text, kept="")
     end = (longest - 1) // 2
@@ -58,7 +58,7 @@ def xml_text(text: str) -> str:
 def time_text(written: str) -> str:
     """A time in ISO 8601, to the second and in UTC: 2026-11-22 08:00:00 UTC. Another text stays, on one line.
 
-    Of a time without a zone, the zone is not known, and none is shown.
+    A time without a zone is shown as it is written, without a zone.
     """
     try:
         time = datetime.fromisoformat(written)
@@ -69,7 +69,7 @@ def time_text(written: str) -> str:
 
 
 def clock_text(written: str) -> str:
-    """The time of the day of a time in ISO 8601, in UTC. Of another text, the last 8 characters."""
+    """The time of the day of a time in ISO 8601, in UTC. Another text: its last 8 characters."""
     return time_text(written).removesuffix(" UTC")[-8:]
 
 

@@ -34,18 +34,21 @@ def add_to_history(
 ) -> None:
     """Replace the rows of a run in the history. The run is compared with the readable run before it.
 
-    `finished` are the runs to look for that in. `notify` gets a sentence for each file that is damaged.
-    `verdicts` are those of the run, if it was judged before. Raises StoreError and OSError.
+    finished   the finished runs of the config; the run itself may be one of them
+    notify     gets a sentence for each damaged file
+    verdicts   the verdicts on the run, if it was judged before
+
+    Raises StoreError and OSError.
     """
-    in_order = sorted((other for other in finished if other.name != run.name), key=attrgetter("order"))
+    others = (other for other in finished if other.name != run.name)
+    in_order = sorted([run, *others], key=attrgetter("order"))  # a newer run may have ended before
     rows = _by_run(_stored(folder, notify))
     rows.pop(run.name, None)
     now = summarise_run(run.folder, run.began, verdicts)
-    earlier = [other for other in in_order if other.order < run.order]
     if now is not None:
+        earlier = in_order[: in_order.index(run)]
         summaries = (_summary(other, notify) for other in reversed(earlier))
         rows[run.name] = _rows(now, next((summary for summary in summaries if summary), None))
-    in_order.insert(len(earlier), run)  # a newer run may have ended before
     _write(folder / FILE, rows, in_order)
 
 
@@ -166,7 +169,7 @@ def _stored(folder: Path, notify: Notify) -> Sequence[HistoryRow]:
 
 def _write(path: Path, rows: Mapping[str, Iterable[HistoryRow]], stored: Iterable[ScheduledRun]) -> None:
     """Write the rows: those of removed runs, then those of the stored runs in their order."""
-    names = [run.name for run in stored]
+    names = dict.fromkeys(run.name for run in stored)
     removed = [name for name in rows if name not in names]
     in_order = [row for name in (*removed, *names) for row in rows.get(name, ())]
     with replaced(path) as file:

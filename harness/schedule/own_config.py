@@ -1,4 +1,4 @@
-"""The config that a run began with. It is played to its end with this config, whatever the file says now."""
+"""The config that a run began with. The run is played to its end with it, even if the file changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.arena.folder.scheduled_run import ScheduledRun
 from harness.arena.store.store import DATABASE, Store
 
 NOT_OF_THE_RUN = ("[schedule]", "[run] workers", "[report] keep")
-"""What an edited config changes at once, also for a run that began before."""
+"""Tables and keys whose edits take effect at once, also for a run that began before the edit."""
 
 
 class OtherProgramsError(MatchError):
@@ -26,7 +26,7 @@ def own_config(run: ScheduledRun) -> MatchConfig | None:
 
 
 def changes_since(own: MatchConfig, config: MatchConfig) -> str:
-    """The differences of the present config from that of a run, in words; empty if nothing has changed."""
+    """Describe how the present config differs from the config of a run; empty if nothing has changed."""
     return "; ".join(edits(own, config, NOT_OF_THE_RUN))
 
 

@@ -152,12 +152,15 @@ def is_of_command(fault: str) -> bool:
 
 
 def shows_in_searches(fault: str) -> bool:
-    """Return whether a fault may depend on the number of playouts: none of the wire or of a command does."""
+    """Return whether a fault may depend on the number of playouts. Faults of the wire or a command do not."""
     return not fault or FAULTS[fault].where not in ("wire", "command")
 
 
 def cases_of(faults: Sequence[str], numbers: Sequence[int]) -> list[Case]:
-    """Return the bots to check: all at the first number of playouts, at others those that depend on it."""
+    """Return the bots to check: all at the first number of playouts, some at the other numbers.
+
+    At these, a bot is checked if its fault may depend on the number (see `shows_in_searches`).
+    """
     return [
         Case(fault, number)
         for number in numbers

@@ -43,8 +43,8 @@ SEARCH_SECONDS = 3.0
 MOST_ENTRIES = 200
 """Entries of the overview. Chosen: the whole list is sent again when one entry changes."""
 STORE_SECONDS = 0.5
-"""Processor time in seconds that an update of the overview takes for stores that are in no index. Chosen: the
-first page comes soon, also if the runs are large."""
+"""Limit of the processor time, in seconds, for which one update of the overview reads stores that are not in
+the index. Chosen: the first page comes soon, also if the runs are large."""
 LONGEST_SENTENCE = 300
 """Characters of the sentence about the end of a check."""
 OVERVIEW = ""

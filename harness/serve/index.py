@@ -1,25 +1,22 @@
-"""The index: what was read from the stores of runs that have no usable status file, in the cache of the user.
+"""The index: the statuses of runs that have a store but no usable status file, in the cache of the user.
 
-To read a run from its store is to check and to judge all its games, which takes seconds for a large run. So
-each is read once. An entry is one small file. It counts only while the files of the store are those that were
-read, and for the version of conform that read them; a damage of the disk that leaves size and times of a file
-alone is found by the commands that open the run.
+Reading a store checks and judges all its games, which takes seconds for a large run. The index saves doing it
+again. An entry is one small file. It is valid for one version of conform, and until a file of the store
+changes. The index does not notice damage that leaves the size and the times of a file as they were: commands
+that open the run find it.
 """
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from harness import __version__
 from harness.arena.store.opening import SIDE_FILES
 from harness.arena.store.store import DATABASE
-from harness.files import UnsafeFileError, read_file, remove_file, replaced
+from harness.files.user_cache import keep_entry, read_entry
 from harness.report.status.run import MOST_BYTES, RunStatus
 from refbot.compile.cache import in_user_cache, make_private
 
@@ -37,28 +34,20 @@ class RunIndex:
 
     def find(self, run: Path, files: list[list[int]]) -> RunStatus | None:
         """The status of a run whose store consists of `files` (see `files_of`); None without an entry."""
+        entry = read_entry(self._path(run), MOST_BYTES)
+        if entry.get("status_of") != _stamp(run, files):
+            return None
         try:
-            entry = json.loads(read_file(self._path(run), most=MOST_BYTES))
-            if isinstance(entry, dict) and entry.pop("status_of", None) == _stamp(run, files):
-                return RunStatus.model_validate(entry["status"])
-        except (OSError, UnsafeFileError, ValueError, KeyError, RecursionError, ValidationError):
-            pass
-        return None
+            return RunStatus.model_validate(entry.get("status"))
+        except ValueError:  # from a cache that another program has changed
+            return None
 
     def keep(self, run: Path, files: list[list[int]], status: RunStatus) -> None:
         """Store the status of a run that was read while its store consisted of `files`."""
-        path = self._path(run)
-        text = json.dumps({"status_of": _stamp(run, files), "status": status.model_dump(mode="json")})
-        if len(text) > MOST_BYTES:
-            return
-        with suppress(OSError, UnsafeFileError):
-            for folder in (self._folder, path.parent):
-                make_private(folder)
-            with replaced(path) as file:
-                file.write(text)
-            entries = sorted(path.parent.glob("*.json"), key=lambda entry: entry.stat().st_mtime)
-            for old in entries[:-MOST_IN_FOLDER]:
-                remove_file(old)
+        entry = {"status_of": _stamp(run, files), "status": status.model_dump(mode="json")}
+        with suppress(OSError):
+            make_private(self._folder)
+        keep_entry(self._path(run), entry, most=MOST_BYTES, most_files=MOST_IN_FOLDER)
 
     def _path(self, run: Path) -> Path:
         key = blake2b(str(run.absolute()).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()

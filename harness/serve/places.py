@@ -118,7 +118,7 @@ class Finder:
             return {place.key: place for place in self._places()}
 
     def _places(self) -> Iterator[Place]:
-        """Search level by level. Of the folders of runs, only those of schedules are searched further."""
+        """Search level by level. The folder of a run is searched further only if it has a history too."""
         waiting = [(self.root, ".", 0)]  # (folder, name, depth); it grows while it is read
         seen: set[Path] = set()  # the JSON files that are reports, for the cache
         for number, (folder, folder_name, depth) in enumerate(waiting):

@@ -1,7 +1,7 @@
 """The data behind a place (a run, a running check, a report or a history), read from its files.
 
 A run is read from its status file, or from its store if it has none. An unreadable place becomes a reading
-with a problem, never an exception. What was read from a store is kept in an index.
+with a problem, never an exception. An index keeps the status that was read from a store.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def seconds_of(written: str) -> float:
 
 
 class Allowance:
-    """Permission to read stores: the first one, and others for so many seconds of processor time after it."""
+    """A limit on the reading of stores: after the first one, for a number of seconds of processor time."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -124,7 +124,7 @@ class Reader:
     """
 
     def __init__(self, index: RunIndex | None = None) -> None:
-        """`index`: has what earlier processes read from stores; None: every store is read again."""
+        """`index`: the statuses that earlier processes read from stores; None: every store is read again."""
         self._index = index
         self._known: dict[str, tuple[Signature, Reading]] = {}
         self._lock = threading.Lock()
@@ -140,8 +140,8 @@ class Reader:
         Opens the files of the `most` places that changed last, and the statuses of CANDIDATES places. Reads
         only the directory entries of all others.
 
-        seconds   processor time for stores that are in no index. The phase of the others is UNREAD; the next
-                  call goes on with them.
+        seconds   limit of the processor time for reading stores that are not in the index. A place whose
+                  store was not read has the phase UNREAD; a later call reads it.
         """
         allowance = Allowance(seconds)
         changed = [(_changed(place), place) for place in places]
@@ -154,7 +154,7 @@ class Reader:
     def read(self, place: Place, allowance: Allowance | None = None) -> Reading | None:
         """Read the place; None if its file no longer exists. Damaged contents become a problem.
 
-        `allowance`: permission to read its store; None: it is read in any case.
+        `allowance`: limits the reading of stores; None: no limit.
         """
         now = _signature(place)
         with self._lock:
@@ -201,7 +201,8 @@ class Reader:
                 return Reading(place, STORED, at=status.at, run=status)
         except StatusFileError as error:
             problem = str(error)
-        files = files_of(place.path)  # before they are read: a later change makes the entry of the index void
+        # Before the store is read: a change during the reading then makes the entry of the index invalid.
+        files = files_of(place.path)
         stored = self._index.find(place.path, files) if self._index else None
         if stored is None:
             if allowance is not None and not allowance.take():
@@ -248,7 +249,7 @@ def _with_phase(reading: Reading) -> Reading:
 
 
 def _is_given_up(place: Place) -> bool:
-    """Return True if the scheduler gave the run up: it writes that into its record, not into the status."""
+    """Return True if the scheduler gave the run up: the record of the run says so, and not its status."""
     try:
         run = scheduled_run(place.path)
     except StateFileError:

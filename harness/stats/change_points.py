@@ -22,6 +22,8 @@ SHORTEST = 3
 """Values on each side of a split of a mean: one or two outliers are no change."""
 
 Floats = NDArray[np.float64]
+Tests = Callable[[int, int], Floats]
+Level = Callable[[int, int], float]
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,19 @@ def share_changes(points: Sequence[float], games: Sequence[int], alpha: float) -
     A draw is half a point. Half points are rounded in the direction that makes each tail larger. Draws vary
     less than wins and losses with the same mean, so the p-value is an upper bound.
     """
+    return _search(len(points), *_share_tests(points, games), alpha, 1)
+
+
+def open_step(points: Sequence[float], games: Sequence[int], alpha: float) -> Change | None:
+    """Return the clearest step of the share since its last change; None if it is a change (p ≤ alpha)."""
+    changes = share_changes(points, games, alpha)
+    p_values, share = _share_tests(points, games)
+    step = _clearest_step(changes[-1].at if changes else 0, len(points), p_values, share, 1)
+    return step if step and step.p_value > alpha else None
+
+
+def _share_tests(points: Sequence[float], games: Sequence[int]) -> tuple[Tests, Level]:
+    """Return the functions `p_values` and `level` of `_search` for the share of points in games."""
     won, played = np.asarray(points, dtype=np.float64), np.asarray(games, dtype=np.int64)
 
     def p_values(begin: int, end: int) -> Floats:
@@ -65,54 +80,37 @@ def share_changes(points: Sequence[float], games: Sequence[int], alpha: float) -
     def share(begin: int, end: int) -> float:
         return float(won[begin:end].sum() / max(1, played[begin:end].sum()))
 
-    return _search(len(won), p_values, share, alpha, 1)
+    return p_values, share
 
 
-def open_step(points: Sequence[float], games: Sequence[int], alpha: float) -> Change | None:
-    """The clearest step of the share since its last change; None if it is a change: p is at most alpha."""
-    changes = share_changes(points, games, alpha)
-    start, end = changes[-1].at if changes else 0, len(points)
-    begin = max(start, end - WINDOW)
-    size, splits = end - start, end - begin - 1
-    if splits < 1:
-        return None
-    won, played = np.asarray(points, dtype=np.float64)[begin:], np.asarray(games, dtype=np.int64)[begin:]
-    each = _fisher_tests(won, played)
-    best = int(each.argmin()) + 1
-    p_value = min(1.0, float(each[best - 1]) * splits * size * (size - 1))
-    before = float(won[:best].sum() / played[:best].sum())
-    after = float(won[best:].sum() / played[best:].sum())
-    return Change(begin + best, end - 1, before, after, p_value) if p_value > alpha else None
-
-
-def _search(
-    length: int,
-    p_values: Callable[[int, int], Floats],
-    level: Callable[[int, int], float],
-    alpha: float,
-    shortest: int,
-) -> tuple[Change, ...]:
+def _search(length: int, p_values: Tests, level: Level, alpha: float, shortest: int) -> tuple[Change, ...]:
     """Test after each value. `level(begin, end)` is the mean or share of these values.
 
     `p_values(begin, end)` are those of the splits after the first 1, 2, … of these values. Each part of a
     split has at least `shortest` values.
     """
-    changes = []
+    changes: list[Change] = []
     start = 0
     for end in range(1, length + 1):
-        size = end - start  # of the segment
-        begin = max(start, end - WINDOW)
-        splits = end - begin + 1 - 2 * shortest
-        if splits < 1:
-            continue
-        each = p_values(begin, end)[shortest - 1 : shortest - 1 + splits]
-        best = int(each.argmin())
-        p = float(each[best]) * splits * size * (size - 1)
-        if p <= alpha:
-            at = begin + shortest + best
-            changes.append(Change(at, end - 1, level(begin, at), level(at, end), p))
-            start = at
+        step = _clearest_step(start, end, p_values, level, shortest)
+        if step and step.p_value <= alpha:
+            changes.append(step)
+            start = step.at
     return tuple(changes)
+
+
+def _clearest_step(start: int, end: int, p_values: Tests, level: Level, shortest: int) -> Change | None:
+    """Return the split of the values from `start` to `end` with the smallest p-value; None if it has none."""
+    size = end - start  # of the segment
+    begin = max(start, end - WINDOW)
+    splits = end - begin + 1 - 2 * shortest
+    if splits < 1:
+        return None
+    each = p_values(begin, end)[shortest - 1 : shortest - 1 + splits]
+    best = int(each.argmin())
+    p_value = min(1.0, float(each[best]) * splits * size * (size - 1))
+    at = begin + shortest + best
+    return Change(at, end - 1, level(begin, at), level(at, end), p_value)
 
 
 def _t_tests(values: Floats) -> Floats:

@@ -227,7 +227,7 @@ def _log_counts(observed: Counted, predicted: Shares) -> float:
 
 
 def _weights(shares: Floats, sample: float) -> Floats:
-    """The weights of a Dirichlet distribution for shares that were measured in `sample` observations."""
+    """Return the weights of a Dirichlet distribution for shares measured in `sample` observations."""
     return sample * shares + 1.0 / shares.size
 
 
@@ -240,9 +240,9 @@ def _dirichlet(counts: Floats, weights: Floats) -> Floats:
 
 
 def expected_log(observed: Counted, predicted: Shares) -> tuple[float, float]:
-    """Return mean and variance of the log probability of counts, if the prediction is true.
+    """Return mean and variance of the log probability of counts if the prediction is true.
 
-    They come from DRAWS simulated observations with the same total as `observed`, which is also the seed.
+    They come from DRAWS simulated observations with the total of `observed`. The total is also the seed.
     """
     made = sum(observed.counts)
     shares = as_floats(predicted.probabilities, "probabilities")

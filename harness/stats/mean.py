@@ -113,7 +113,7 @@ def judge_mean(
 
     `playouts` is P, one number or one for each search. `margin` is the largest absolute deviation per playout
     that is tolerated. With an exact reference, `tolerance` is the error of a total that printing may cause.
-    No deviation can exceed `reach`: it limits the interval of few searches. Raises StatsError.
+    `reach` is the largest possible deviation: the interval ends there at the latest. Raises StatsError.
     """
     sums = as_floats(totals, "totals")
     counts = per_search(playouts, sums.size)
@@ -194,7 +194,10 @@ def equivalence_log_e(score: Floats, information: Floats, se: float, margin: flo
 
 
 def bounds_within(deviation: float, radius: float, reach: float) -> tuple[float, float]:
-    """The interval of a deviation that cannot exceed `reach`. A report beyond it keeps its interval."""
+    """Return the interval of a deviation, cut off at ± reach, the largest possible deviation.
+
+    A deviation beyond `reach`, as a wrong bot may report it, keeps its whole interval.
+    """
     if abs(deviation) > reach:
         return deviation - radius, deviation + radius
     return max(-reach, deviation - radius), min(reach, deviation + radius)

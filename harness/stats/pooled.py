@@ -57,8 +57,8 @@ class PooledMean:
     """Adds up the searches of one bot. The memory does not grow with their number.
 
     `floor` is the least standard deviation of a playout that is used: the reference's playouts give a smaller
-    one where they missed rare outcomes. `tolerance` is the largest printing error of a reported mean. No
-    deviation can exceed `reach`: it limits the interval of few searches.
+    one where they missed rare outcomes. `tolerance` is the largest printing error of a reported mean. `reach`
+    is the largest possible deviation: the interval ends there at the latest.
     """
 
     def __init__(self, *, floor: float, tolerance: float = 0.0, reach: float = math.inf) -> None:

@@ -18,7 +18,7 @@ from harness.suite.registry import ids_of
 HEAD = "# Checks that this bot is known to fail: conform check BOT --known-failures THIS-FILE\n"
 
 LONGEST_NOTE = 100
-"""Characters of what was observed in a line of the file. Chosen: with the id it fits a line of an editor."""
+"""Most characters of a note in the file. Chosen: with the id, a note fits a line of an editor."""
 
 PASSES_NOW = "is among the known failures, and passes: take it off the list"
 
@@ -70,7 +70,7 @@ def list_of_failures(findings: Findings, *, strict: bool) -> str:
     lines = [HEAD, f"# {printable_text(findings.command)}\n"]
     for result in refusing(findings.results, strict=strict):
         observed = printable_text(result.judgement.observed.partition("\n")[0])
-        noted = textwrap.shorten(observed, LONGEST_NOTE, placeholder=" …")  # no blank at the end either
+        noted = textwrap.shorten(observed, LONGEST_NOTE, placeholder=" …")
         lines.append(f"{result.check.id}  # {noted}".rstrip() + "\n")
     return "".join(lines)
 

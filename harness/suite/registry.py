@@ -11,6 +11,7 @@ from functools import cache
 from harness.check.bot.errors import ChecksError
 from harness.check.clauses import CLAUSES
 from harness.check.model import Check, Phase
+from harness.gtp import cut
 from harness.suite.families import (
     admin,
     analysis,
@@ -131,9 +132,9 @@ def registered(check_id: str) -> Check | None:
 
 
 LONGEST_PATTERN = 200
-"""Characters of a pattern. Chosen: several times the longest id."""
+"""Most characters of a pattern. Chosen: several times the longest id."""
 MOST_PATTERNS = 2_000
-"""Patterns of one list. Chosen: several times the number of checks; they take about a second."""
+"""Most patterns of one list. Chosen: several times the number of checks; they take about a second."""
 
 
 class CheckPatternError(ChecksError, ValueError):
@@ -144,9 +145,7 @@ class UnknownCheckError(CheckPatternError):
     """No check matches a pattern. `nearest` is the id, clause or `family.*` that was probably meant."""
 
     def __init__(self, pattern: str, among: Sequence[Check]) -> None:
-        self.pattern = pattern = (
-            pattern if len(pattern) <= LONGEST_PATTERN else pattern[:LONGEST_PATTERN] + "…"
-        )
+        self.pattern = pattern = cut(pattern, LONGEST_PATTERN)
         ids = [check.id for check in among]
         self.nearest = _nearest_family(pattern, ids) or _nearest(pattern.strip("*?."), [*CLAUSES, *ids])
         hint = f"did you mean {self.nearest!r}?" if self.nearest else "conform checks lists them"
@@ -199,7 +198,7 @@ def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...
 
 
 def ids_of(patterns: Iterable[str], among: Sequence[Check] | None = None) -> frozenset[str]:
-    """The ids of the checks of `among` that one of the patterns matches. Raises CheckPatternError."""
+    """Return the ids of the checks of `among` that match one of the patterns. Raises CheckPatternError."""
     different = dict.fromkeys(patterns)
     if len(different) > MOST_PATTERNS:
         raise CheckPatternError(f"{len(different):,} names of checks; at most {MOST_PATTERNS:,} can be given")

@@ -1,4 +1,4 @@
-"""Questions to a dask cluster, none of which waits for ever: a scheduler or a worker may be stopped.
+"""Requests to a dask cluster. None of them waits for ever: a scheduler or a worker may be stopped.
 
 dask's own synchronous calls wait as long as the other machine keeps its connection open.
 """
@@ -65,7 +65,8 @@ class Workers:
     def look(self) -> tuple[list[str], bool]:
         """Update from the scheduler. Return the addresses of lost workers, and True if none is left.
 
-        Waits up to TICK for the answer; without one, nothing has changed. Raises ClusterGoneError.
+        Waits up to TICK for the answer. Without an answer, it returns no lost worker. Raises ClusterGoneError
+        for a failed request, and for `most_unanswered` looks in a row without an answer.
         """
         self._question = self._question or ask(self._client, self._client.nthreads)
         try:
@@ -87,7 +88,7 @@ class Workers:
 class Flight(Generic[About]):
     """The tasks of one command on a cluster, each with a note of what it is about.
 
-    The result of each task is fetched by itself: a stopped worker keeps its own results back, and no others.
+    Each result is fetched separately, so a stopped worker delays only its own results.
     """
 
     def __init__(self, client: Client, address: str) -> None:
@@ -116,7 +117,7 @@ class Flight(Generic[About]):
             yield task, answer, about
 
     def drop(self) -> list[Future]:
-        """Wait for no task any longer. Return the tasks."""
+        """Stop waiting for all tasks. Return them."""
         tasks = [task for task, _ in self._tasks.values()]
         for answer in self._tasks:
             with suppress(RuntimeError):  # the client was closed

@@ -41,8 +41,10 @@ def connected(address: str, workers: int, seconds: float = CONNECT_SECONDS) -> I
     _silence()
     with ExitStack() as stack:
         try:
-            cluster = stack.enter_context(local_cluster(workers)) if address == LOCAL else address
-            if address != LOCAL:
+            cluster: str | LocalCluster = address
+            if address == LOCAL:
+                cluster = stack.enter_context(local_cluster(workers))
+            else:
                 _greet(address, seconds)
             client = Client(cluster, timeout=seconds, set_as_default=False, name="conform")
         except RuntimeError as error:

@@ -71,8 +71,8 @@ def write_recipe(archive: Path, version: str, digest: str) -> None:
         digest=digest,
         entry_points=_entries(f"{name} = {value}" for name, value in project["scripts"].items()),
         python=project["requires-python"],
-        host=_entries(settings["build-system"]["requires"]),
-        run=_entries(project["dependencies"]),
+        host=_entries(map(_for_conda, settings["build-system"]["requires"])),
+        run=_entries(map(_for_conda, project["dependencies"])),
         summary=json.dumps(project["description"]),
         licence=project["license"],
     )
@@ -80,6 +80,10 @@ def write_recipe(archive: Path, version: str, digest: str) -> None:
 
 
 def _entries(items: Iterable[str]) -> str:
-    """The items of a list of YAML, a line each; of a requirement, conda wants a blank before the version."""
-    spaced = (item if " = " in item else item.replace(">=", " >=", 1) for item in items)
-    return "\n".join(f"    - {item}" for item in spaced)
+    """The items of a list of YAML, a line each."""
+    return "\n".join(f"    - {item}" for item in items)
+
+
+def _for_conda(requirement: str) -> str:
+    """The requirement with the blank that conda wants before the version."""
+    return requirement.replace(">=", " >=", 1)

@@ -157,7 +157,7 @@ class Server:
             return False, error.text
         except DeliberateCrashError:
             raise
-        except (MemoryError, OSError) as error:  # commands report errors of their own files themselves
+        except (MemoryError, OSError) as error:  # not from a file of a command, which reports it
             return False, f"this machine lacks memory, files or processes: {_reason(error)}"
         except Exception as error:  # our own bug must not end the game of the controller
             if sys.stderr is not None:

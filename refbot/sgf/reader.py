@@ -22,7 +22,7 @@ MOST_MOVES = 1_000_000
 MOST_SET = 1_000_000
 """The most points in the set-up of a game (AB, AW, AE): one rectangle of seven bytes names up to 2,704."""
 SETS_UP_LATE = "sets up stones after move"
-"""In the reason why a record is refused that sets up stones in mid-game, which SGF allows."""
+"""Part of the message about a record that sets up stones after a move, which SGF allows."""
 MOST_NOTES = 20  # per game; chosen: they fit on a screen
 DEFAULT_SIZE = 19  # of Go, in FF[4]
 

@@ -77,9 +77,20 @@ def has_every_game_once(run: Path, games: int) -> bool:
     return [row[0] for row in stored(run)] == every_id(["a", "b"], games) and with_searches == [(games,)]
 
 
-def has_line(text: str, part: str) -> bool:
-    """Return True if the whole output is one line of conform, with this part."""
-    return text.startswith("conform: ") and text.count("\n") == 1 and part in text
+def assert_one_line(process: Program, part: str) -> None:
+    """Wait for a command to end with exit code 2 and one line of conform as its whole output."""
+    code, text = code_and_text(process)
+    assert code == 2, text
+    assert text.startswith("conform: "), text
+    assert text.count("\n") == 1, text
+    assert part in text, text
+
+
+def assert_complete(process: Program, run: Path, games: int) -> None:
+    """Wait for a match to end undecided, with every game stored once."""
+    code, text = code_and_text(process)
+    assert code == 3, text
+    assert has_every_game_once(run, games)
 
 
 # --- stopped ------------------------------------------------------------------------------------------------
@@ -152,15 +163,11 @@ def test_a_killed_scheduler_ends_the_match_in_one_line_and_the_same_command_cont
         match = begin(cluster.address, games=500)
         wait_for_games(match, tmp_path / "run")
         cluster.scheduler.kill()
-        code, text = code_and_text(match)
-    assert code == 2, text
-    assert has_line(text, "no longer answers; all finished games are stored; run the same command"), text
+        assert_one_line(match, "no longer answers; all finished games are stored; run the same command")
     kept = count(tmp_path / "run")
     assert 5 <= kept < 500
     with started(workers=1) as cluster:
-        code, text = code_and_text(begin(cluster.address, games=500))
-    assert code == 3, text
-    assert has_every_game_once(tmp_path / "run", 500)
+        assert_complete(begin(cluster.address, games=500), tmp_path / "run", 500)
 
 
 @pytest.mark.slow
@@ -173,12 +180,8 @@ def test_a_scheduler_that_comes_back_without_its_tasks_ends_the_match_too(
         cluster.scheduler.kill()
         cluster.scheduler.wait()
         with started(workers=1, port=int(cluster.address.rpartition(":")[2])) as again:
-            code, text = code_and_text(match)
-            assert code == 2, text
-            assert has_line(text, "no longer answers"), text
-            code, text = code_and_text(begin(again.address, games=500))
-    assert code == 3, text
-    assert has_every_game_once(tmp_path / "run", 500)
+            assert_one_line(match, "no longer answers")
+            assert_complete(begin(again.address, games=500), tmp_path / "run", 500)
 
 
 @pytest.mark.slow
@@ -204,9 +207,7 @@ def test_two_commands_share_a_cluster(begin: Callable[..., Program], tmp_path: P
     with started(workers=1, threads=2) as cluster:
         matches = {run: begin(cluster.address, games=40, run=run) for run in ("one", "two")}
         for run, match in matches.items():
-            code, text = code_and_text(match)
-            assert code == 3, text
-            assert has_every_game_once(tmp_path / run, 40)
+            assert_complete(match, tmp_path / run, 40)
 
 
 @pytest.mark.slow
@@ -222,14 +223,10 @@ def test_a_worker_of_another_version_is_one_line_at_the_start_and_later(
         match = begin(cluster.address, games=10_000)
         wait_for_games(match, tmp_path / "run")
         cluster.add_worker(PYTHONPATH=str(old))
-        code, text = code_and_text(match)
-        assert code == 2, text
-        assert has_line(text, "conform 0.0.1 is installed there"), text
+        assert_one_line(match, "conform 0.0.1 is installed there")
         assert query(tmp_path / "run", "PRAGMA integrity_check") == [("ok",)]
         assert count(tmp_path / "run") >= 5
-        code, text = code_and_text(begin(cluster.address, games=10, run="new"))
-        assert code == 2, text
-        assert has_line(text, "conform 0.0.1 is installed there"), text
+        assert_one_line(begin(cluster.address, games=10, run="new"), "conform 0.0.1 is installed there")
         assert not (tmp_path / "new").exists()
 
 
@@ -238,7 +235,7 @@ def test_a_worker_of_another_version_is_one_line_at_the_start_and_later(
 
 @contextmanager
 def server(answer: bytes) -> Iterator[str]:
-    """The address of a server that takes every connection, says this, and then nothing more."""
+    """The address of a server that sends `answer` to each connection, and nothing after it."""
     connections: list[socket.socket] = []
 
     def serve() -> None:
@@ -317,10 +314,7 @@ def test_a_cluster_with_certificates_takes_nobody_without_them(
     assert plain != cluster.address
     tries = [(cluster.address, settings(wrong)), (cluster.address, settings(no_key)), (cluster.address, {})]
     for number, (address, environment) in enumerate([*tries, (plain, {}), (plain, settings(right))]):
-        code, text = code_and_text(begin(address, games=4, run=f"run-{number}", **environment))
-        assert code == 2, text
-        assert has_line(text, "no dask scheduler answers"), text
+        match = begin(address, games=4, run=f"run-{number}", **environment)
+        assert_one_line(match, "no dask scheduler answers")
         assert not (tmp_path / f"run-{number}").exists()
-    code, text = code_and_text(begin(cluster.address, games=4, **settings(right)))
-    assert code == 3, text
-    assert has_every_game_once(tmp_path / "run", 4)
+    assert_complete(begin(cluster.address, games=4, **settings(right)), tmp_path / "run", 4)

@@ -14,11 +14,17 @@ import pytest
 from tests.harness.arena.match_helpers import PROGRAM, Command
 
 NAMESPACE = ["unshare", "--map-root-user", "--mount"]
+EMPTY = "mount -t tmpfs none /proc"
+
+
+def after(commands: str) -> list[str]:
+    """The first words of a command that starts in a namespace of its own after these shell commands."""
+    return [*NAMESPACE, "sh", "-c", f'{commands} && exec "$@"', "sh"]
+
+
 HIDDEN = {
-    "no /proc": [*NAMESPACE, "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"],
-    "a /proc that cannot be read": [
-        *(*NAMESPACE, "sh", "-c", 'mount -t tmpfs none /proc && ln -s /nowhere /proc/self && exec "$@"', "sh")
-    ],
+    "no /proc": after(EMPTY),
+    "a /proc that cannot be read": after(f"{EMPTY} && ln -s /nowhere /proc/self"),
     "a foreign /proc": [*NAMESPACE, "--pid", "--fork"],
 }
 

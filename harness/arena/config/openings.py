@@ -27,7 +27,7 @@ from harness.go import (
     random_game,
     read_sgf_games,
 )
-from harness.gtp import Colour, format_vertex, printable
+from harness.gtp import Colour, cut, format_vertex, printable
 from refbot.sgf import SgfFileError, read_file
 
 TRIALS = 16
@@ -302,18 +302,14 @@ def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
         try:
             matches = [path] if os.path.exists(path) else [Path(found) for found in search.matches(str(path))]
         except PatternError as error:
-            raise OpeningError(f"openings: {_shown(pattern)}: {error}") from None
+            raise OpeningError(f"openings: {cut(pattern, LONGEST_SHOWN)}: {error}") from None
         if not matches:
-            raise OpeningError(f"no SGF file matches {_shown(pattern)}")
+            raise OpeningError(f"no SGF file matches {cut(pattern, LONGEST_SHOWN)}")
         for match in sorted(matches):
             if match.is_dir():
                 yield from ((str(below.relative_to(match)), below) for below in _below(match))
             else:
                 yield match.name, match
-
-
-def _shown(pattern: str) -> str:
-    return pattern if len(pattern) <= LONGEST_SHOWN else f"{pattern[:LONGEST_SHOWN]}…"
 
 
 def _below(folder: Path) -> list[Path]:

@@ -37,9 +37,9 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
 
     The caller holds the lock of the folder.
 
-    Engines that are no longer in the config stay in that of the run, as dropped. If the config judges the
-    stored games otherwise, an event records it. Raises ContinuationError where the config contradicts the
-    stored games, and StoreError.
+    Engines that are no longer in the config stay in that of the run, as dropped. If the config changes the
+    question of a run with games, an event records the change. Raises ContinuationError where the config
+    contradicts the stored games, and StoreError.
     """
     store = Store.take_over(folder)
     try:
@@ -142,12 +142,11 @@ def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) 
 
 
 def _record_question(before: MatchConfig, config: MatchConfig, store: Store) -> None:
-    """Record in the store what `config` judges otherwise, if results of the run were known by then."""
-    if change := judged_otherwise(before, config):
-        games = len(store.played())
-        if games:
-            after = f"after {games:,} {'game' if games == 1 else 'games'}"
-            store.note(QUESTION_CHANGED, f"{after}: {change}", timestamp())
+    """Record in the store how `config` changes the question of the run, if the run has games already."""
+    change = judged_otherwise(before, config)
+    if change and (games := len(store.played())):
+        after = f"after {games:,} {'game' if games == 1 else 'games'}"
+        store.note(QUESTION_CHANGED, f"{after}: {change}", timestamp())
 
 
 def _changes(where: str, keys: Iterable[str], before: object, now: object) -> Iterator[str]:

@@ -23,7 +23,7 @@ ERROR_RATE = 0.01
 LEVEL = ERROR_RATE / 3
 """A change of one of the three measures has at most this p-value."""
 LEAST_STEP = 0.05
-"""Least step of a score that is named though it may be chance. Chosen: a reader of the chart sees it."""
+"""Smallest step of a score that is reported although it may be chance. Chosen: it is visible in the chart."""
 MOST_BYTES = 64 << 20
 """Most bytes of a history that are read. Chosen: a row has 300 bytes, so ten bots a night take 60 years."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -139,7 +139,7 @@ def change_points(rows: Sequence[HistoryRow]) -> tuple[ChangePoint, ...]:
 
 
 def open_steps(rows: Sequence[HistoryRow]) -> tuple[ChangePoint, ...]:
-    """The step of the score in the newest runs of each bot that is large but no change; the largest first."""
+    """Large steps of scores in the newest runs that are not change points, the largest first."""
     newest = {row.bot: row.run for row in rows}
     steps: list[ChangePoint] = []
     for group in _series(rows):
@@ -181,7 +181,7 @@ def _changes_in(rows: Sequence[HistoryRow]) -> Iterator[ChangePoint]:
 
 
 def _scored(rows: Sequence[HistoryRow]) -> list[HistoryRow]:
-    """The rows with a score that can be: none of a damaged file counts."""
+    """The rows with a possible score: a damaged file may have others."""
     return [
         row for row in rows if row.games and row.points is not None and 0 <= row.points <= row.games < 10**9
     ]

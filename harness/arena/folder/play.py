@@ -113,7 +113,7 @@ def _started(config: MatchConfig, folder: Path, store: Store) -> MatchStarted:
 
 
 def _changed_question(store: Store) -> Iterator[NoticeGiven]:
-    """A notice if the config of this start judges the stored games otherwise: then that is the last event."""
+    """Yield a notice if this start changed the question of the run: the last event then says so."""
     for change in question_changes(store.events()[-1:]):
         yield NoticeGiven("question", f"the question of the run is changed {change}")
 

@@ -1,4 +1,4 @@
-"""Finds out if an edited config judges games otherwise: another question, other levels, other forfeits."""
+"""Compares how two configs judge games: their questions, levels and rules for forfeits."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.judge.pairs import parity_levels
 
 OF_RUN = ("alpha", "forfeits")
-"""Keys of [run] that decide verdicts whatever the question is; `alpha` is that of the playouts."""
+"""Keys of [run] that change verdicts for any question. `alpha` is the level of the tests of playouts."""
 
 
 def judged_otherwise(before: MatchConfig, now: MatchConfig) -> str:
-    """What has changed in the way from results to verdicts, in words; empty if nothing has.
+    """Describe the edits that change how results are judged; empty if there are none.
 
-    `stop` is no part of it: verdicts hold after any number of games.
+    `stop` is not compared: verdicts are valid after any number of games.
     """
-    sentences = dict.fromkeys(_changes(before, now))  # alpha of [run] is often that of the question too
+    sentences = dict.fromkeys(_changes(before, now))  # each once: the question may take `alpha` from [run]
     return "; ".join(sentences)
 
 

@@ -15,10 +15,10 @@ from harness.arena.store.opening import SIDE_FILES
 from harness.arena.store.salvage import Salvage, salvage
 from harness.arena.store.store import DATABASE
 from harness.arena.store.takeover import begin_replacement, check_at_rest, finish_replacement
-from harness.files import UnsafeFileError, copy_file, is_file, move, remove_folder
+from harness.files import copy_file, is_file, move, remove_folder
 
 BESIDE = ".salvage-"
-"""How the name begins of the folder into which a salvage writes, beside the damaged run."""
+"""Start of the name of the temporary folder that a salvage writes into, in the folder of the run."""
 
 
 def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
@@ -35,8 +35,8 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
             pass
         else:
             return None
-        for left in folder.glob(f"{BESIDE}*"):  # by a salvage that was killed: this one has the lock
-            with suppress(OSError, UnsafeFileError):  # something else, with this name
+        for left in folder.glob(f"{BESIDE}*"):  # a killed salvage left it: this one has the lock
+            with suppress(OSError):  # it is no such folder
                 remove_folder(left)
         with tempfile.TemporaryDirectory(dir=folder, prefix=BESIDE) as beside:
             saved = salvage(folder, Path(beside))

@@ -22,6 +22,7 @@ from harness.gtp import (
     Launch,
     Limits,
     ShortageError,
+    cut,
     parse_count,
     printable,
     printable_lines,
@@ -233,12 +234,7 @@ def require_success(command: str, exchange: Exchange) -> None:
 
 def quoted_answer(exchange: Exchange) -> str:
     """The text of an answer in a sentence; empty if it has none."""
-    return f": {cut(exchange.text)!r}" if exchange.text else ""
-
-
-def cut(text: str, most: int = MAX_QUOTED) -> str:
-    """At most `most` characters of a text."""
-    return text if len(text) <= most else text[:most] + "…"
+    return f": {cut(exchange.text, MAX_QUOTED)!r}" if exchange.text else ""
 
 
 def _stderr(engine: Engine) -> bytes:
@@ -260,6 +256,6 @@ def _failure(command: str, exchange: Exchange, engine: Engine) -> EngineFailureE
         return EngineFailureError("protocol", f"{command}: the answer {fault}{quoted_answer(exchange)}")
     seconds = exchange.limit.seconds if exchange.limit is not None else exchange.seconds
     limit = f"no answer within {seconds:g} s"
-    partial = f", only “{cut(printable(exchange.raw))}”" if exchange.raw else ""
+    partial = f", only “{cut(printable(exchange.raw), MAX_QUOTED)}”" if exchange.raw else ""
     stopped = "; the process was stopped by a signal" if is_stopped(engine.pid) else ""
     return EngineFailureError("timeout", f"{command}: {limit}{partial}{stopped}{on_stderr}")

@@ -98,8 +98,8 @@ class _Witness:
     def replay(self) -> None:
         """Start the engine unless it runs, and send the whole game.
 
-        It gets handicap stones as moves, and the points that White gets for them as a part of the komi:
-        engines differ in the points that they would give by themselves.
+        The engine gets handicap stones as moves, and White's points for them as a part of the komi: engines
+        differ in the points that they give by default.
         """
         run, player, komi = self._ended.run, self._player, self._ended.komi + self._ended.bonus
         try:

@@ -10,9 +10,9 @@ from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.handicap import handicap_lines, set_handicap
 from harness.arena.game.player import (
+    MAX_QUOTED,
     EngineFailureError,
     Player,
-    cut,
     quoted_answer,
     require_success,
 )
@@ -24,6 +24,7 @@ from harness.gtp import (
     Exchange,
     Point,
     VertexError,
+    cut,
     format_vertex,
     other,
     parse_count,
@@ -140,7 +141,7 @@ class Side:
         except VertexError as error:
             reason: Reason = "illegal" if error.reason == "off the board" else "protocol"
             raise EngineFailureError(
-                reason, f"{command}: {cut(text)!r} is not a vertex ({error.reason})"
+                reason, f"{command}: {cut(text, MAX_QUOTED)!r} is not a vertex ({error.reason})"
             ) from None
         return format_vertex(point), point, exchange.seconds
 

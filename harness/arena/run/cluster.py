@@ -158,7 +158,7 @@ class ClusterRunner:
         self.coordinator.on_games_stored(finished)
 
     def _stored(self, games: Sequence[Game], answer: Answer[object]) -> list[FinishedGame]:
-        """Store what a worker returned for these games, in their order; those at the end may be missing.
+        """Store the results of these games from a worker, in their order. The last games may be missing.
 
         A worker of another machine may be broken. Nothing that it returns may damage the run. Raises
         ClusterError for any other result, and for more than MOST_FRUITLESS tasks in a row without a game.

@@ -49,7 +49,7 @@ def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
 
 
 def insert_checked(db: sqlite3.Connection, rows: GameRows) -> bool:
-    """Insert a game that another machine has sent, as `insert_game` does.
+    """Insert a game from another machine, as `insert_game` does.
 
     Raises UnsoundPartError for values that conform does not write, and ValueError if its id is not the one
     in the rows.

@@ -168,7 +168,7 @@ class StoredEvent(NamedTuple):
 
 
 QUESTION_CHANGED = "question"
-"""Kind of the event that the question of a run was changed when it had games already."""
+"""Kind of the event that records a change of the question of a run that had games already."""
 
 
 def question_changes(events: Iterable[StoredEvent]) -> tuple[str, ...]:

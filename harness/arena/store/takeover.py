@@ -37,7 +37,7 @@ WRITE_LOCKS = (
 They are part of SQLite's file format; the last one is that of the write-ahead log."""
 
 LEAVING_SECONDS = 10.0
-"""Seconds for which a lock is waited for. Chosen: a worker of a killed match ends after its last write."""
+"""Time limit for a lock to be released. Chosen: a worker of a killed match ends after its last write."""
 BETWEEN_LOOKS = 0.1
 """Seconds between two looks at the locks; chosen."""
 

@@ -278,7 +278,8 @@ def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exch
             took = time.monotonic() - looked
         exchange = receive(max(look_after, PATIENCE * took) if elsewhere else math.inf)
         heard += exchange.raw
-    # Time may have passed before the last wait; a bot in this process only says how long it would take.
+    # The last exchange counts only the last wait. The clock does not run for a bot in this process: its
+    # exchange names the seconds that it would take.
     exchange = exchange._replace(sent=sent, seconds=max(exchange.seconds, time.monotonic() - began))
     if exchange.is_answered:
         _skip_answers(bot, tried if exchange.ending == "answer" else ())

@@ -80,8 +80,7 @@ def stands_still(pid: int, sample: float = SAMPLE) -> bool:
 def processor_seconds(pid: int) -> float | None:
     """Return the processor seconds of a process and its living children; None if it has ended."""
     try:
-        process = psutil.Process(pid)
-        return sum(_clock_of(one) for one in (process, *process.children(recursive=True)))
+        return sum(map(_clock_of, _family(pid)))
     except psutil.Error:
         return None
 
@@ -89,18 +88,19 @@ def processor_seconds(pid: int) -> float | None:
 def delayed_seconds(pid: int) -> float | None:
     """Return the seconds that the threads of a process and its living children waited for a core.
 
-    Only Linux counts them, in proc(5), schedstat: None elsewhere, and if the process has ended.
+    Only Linux counts them (proc(5), schedstat). Returns None elsewhere, and if the process has ended.
     """
     try:
-        process = psutil.Process(pid)
-        files = [
-            file
-            for one in (process, *process.children(recursive=True))
-            for file in Path(f"/proc/{one.pid}/task").glob("*/schedstat")
-        ]
+        files = [file for one in _family(pid) for file in Path(f"/proc/{one.pid}/task").glob("*/schedstat")]
         return sum(int(file.read_text().split()[1]) for file in files) / 1e9 if files else None
     except (psutil.Error, OSError, IndexError):
         return None
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    """Return a process and its living children. Raises psutil.Error if the process has ended."""
+    process = psutil.Process(pid)
+    return [process, *process.children(recursive=True)]
 
 
 def _clock_of(process: psutil.Process) -> float:
@@ -117,8 +117,7 @@ def _clock_of(process: psutil.Process) -> float:
 def _wants_processor(pid: int) -> bool:
     """Return whether a thread of a process or of its children runs, could run, or waits for a disk."""
     try:
-        process = psutil.Process(pid)
-        family = (process, *process.children(recursive=True))
+        family = _family(pid)
         if sys.platform == "linux":
             return any(not WANTING.isdisjoint(_states_of_threads(one.pid)) for one in family)
         return any(one.status() in (psutil.STATUS_RUNNING, psutil.STATUS_DISK_SLEEP) for one in family)

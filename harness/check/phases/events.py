@@ -91,7 +91,7 @@ class TimeForecast(Event):
 
 @dataclass(frozen=True)
 class FindingsSoFar(Event):
-    """New checks have failed, in the phase that has ended or in the searches of the present one."""
+    """New checks have failed: in the phase that has just ended, or in the searches that still go on."""
 
     findings: Findings
 

@@ -38,9 +38,9 @@ MOST_SEARCHES = 50
 
 @dataclass(frozen=True)
 class CoresUsed:
-    """The use of cores by the searches of a bot, on the average.
+    """The mean number of cores that the searches of a bot use.
 
-    wanted   cores used, and wanted while other processes had them; None if not known
+    wanted   with the cores for which they waited while other processes had them; None if not known
     """
 
     used: float
@@ -48,7 +48,10 @@ class CoresUsed:
 
 
 def default_instances(bot: Bot, load: LoadMeter) -> int:
-    """Return how many processes of a bot use the idle cores. It is 1 if each uses more than one core."""
+    """Return the number of processes of a bot to start, so that they use the idle cores.
+
+    It is 1 if each process uses more than one core.
+    """
     cores = min(load.idle_cores(), MOST_INSTANCES)
     is_long = bot.times.usual_search >= WAITING_SECONDS
     if cores == 1 and not is_long:

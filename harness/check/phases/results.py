@@ -40,7 +40,7 @@ class Results:
         self._checks = {check.id: check for check in checks}
         self._found: dict[str, Result] = {}  # by reporter: the failure that another check observed
         self._finders: dict[str, set[str]] = {}  # by reporter: ids of all observers
-        self._missing: set[str] = set()  # the ids of `missing`, which each check asks for
+        self._missing: set[str] = set()  # see `missing`; kept, since it is read before each check
 
     def note(self, result: Result) -> Iterator[Event]:
         """Add a result; yield an event for each new or changed result, and for a failure foreseen."""

@@ -72,8 +72,8 @@ class _Asked:
     def superko(self) -> str:
         """Return the rule of repetition by which `play` refuses moves; `simple` if it refuses none.
 
-        A bot may accept other people's records whatever they repeat. Its own moves obey simple ko. A bot may
-        also keep the ban of a ko over passes: only a repetition without a ko shows that it compares boards.
+        A bot may accept other people's records whatever they repeat. Its own moves obey simple ko. A bot that
+        refuses AFTER_PASSES may only keep the ban of a ko over passes. NO_KO shows that it compares boards.
         """
         if not (self._refuses(AFTER_PASSES, "w B1") and self._refuses(NO_KO, "w B1")):
             return "simple"

@@ -269,12 +269,8 @@ class SearchPlanner:
 
     def refused(self) -> list[tuple[Check, Judgement]]:
         """Return the checks that the error budget refuses by now, with the judgement of a failure."""
-        refused = set(self.budget().refused)
-        return [
-            (check, self._judge(check).with_outcome(Outcome.FAIL))
-            for check in self.checks
-            if check.id in refused
-        ]
+        budget = self.budget()
+        return [(check, self.final(check, budget)) for check in self.checks if check.id in budget.refused]
 
     def lines_before(self, check: Check) -> tuple[bytes, ...]:
         """Return the lines that a process got before the search that shows the failure of a check.

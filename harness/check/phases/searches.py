@@ -28,7 +28,7 @@ BETWEEN_REPORTS = 1.0
 """Least seconds between two reports of progress; chosen: each judges all checks with new searches."""
 
 BETWEEN_FINDINGS = 10.0
-"""Least seconds between two lists of findings; chosen: a diagnosis of each takes up to a second."""
+"""Least seconds between two lists of findings; chosen: the diagnosis of a list takes up to a second."""
 
 FINAL_SHARE = 0.2
 """Largest fraction of the time of a run that is kept for the final checks; chosen: a bot that starts slowly
@@ -42,8 +42,9 @@ INSTANCES_DIFFER = "ref.fresh.processes"
 class Searches:
     """The phase of searches.
 
-    explorations, matches, finals   checks of later phases: error budget is kept for the first two, time for
-                                    the last two
+    explorations   checks of a later phase; error budget is kept for them
+    matches        checks of a later phase; error budget and time are kept for them
+    finals         checks of a later phase; time is kept for them
     """
 
     checks: Sequence[Check]
@@ -109,7 +110,7 @@ def _seconds_of_finals(context: Context, finals: Sequence[Check]) -> float:
 
 
 def _share_searches(context: Context, planner: SearchPlanner) -> None:
-    """Give the context the searches so far, and how the error budget is split by them."""
+    """Store in the context the searches so far, and the error budget as they split it."""
     context.budget, context.series = planner.budget(), planner.series()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
@@ -15,6 +15,7 @@ from harness.check.procedures.chosen_move import Violation
 from harness.check.procedures.conversation import Conversation, new_game, short_answer
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
+from harness.go import Colour, opponent
 from harness.gtp import COLUMNS, Exchange
 
 _NO_STONE = {"pass": Violation.PASS, "resign": Violation.RESIGN}
@@ -24,17 +25,21 @@ _NO_STONE = {"pass": Violation.PASS, "resign": Violation.RESIGN}
 class GeneratedTurn:
     """A generated move of a side; if it is a vertex, `replay` is the other side's attempt to play there."""
 
-    colour: str
-    other: str
+    colour: Colour
     move: Exchange
     replay: Exchange | None = None
 
     @property
+    def vertex(self) -> str:
+        """The answer to genmove, which may be no vertex."""
+        return self.move.text.strip()
+
+    @property
     def text(self) -> str:
-        """What the two commands were answered."""
-        vertex = self.move.text.strip()
+        """Both commands with their answers, for a report."""
         replayed = "=" if self.replay is not None and self.replay.ok else "?"
-        return f"genmove {self.colour} → {vertex}, then play {self.other} {vertex} → {replayed}"
+        other = opponent(self.colour)
+        return f"genmove {self.colour} → {self.vertex}, then play {other} {self.vertex} → {replayed}"
 
 
 class GenmovePlays(Conversation):
@@ -55,24 +60,24 @@ class GenmovePlays(Conversation):
         bot = session.bot
         bot.set_up(new_game(session.introduction.size))
         turns: list[GeneratedTurn] = []
-        for colour, other in ("bw", "wb"):
-            move = bot.ask(f"genmove {colour}\n".encode("ascii"))
-            vertex = move.text.strip()
-            if not re.fullmatch(r"[A-Za-z]\d{1,2}", vertex):
-                return [*turns, GeneratedTurn(colour, other, move)]
-            replay = bot.ask(f"play {other} {vertex}\n".encode("ascii"))
-            turns.append(GeneratedTurn(colour, other, move, replay))
+        sides: tuple[Colour, ...] = ("b", "w")
+        for colour in sides:
+            turn = GeneratedTurn(colour, bot.ask(f"genmove {colour}\n".encode("ascii")))
+            if not re.fullmatch(r"[A-Za-z]\d{1,2}", turn.vertex):
+                return [*turns, turn]
+            replay = bot.ask(f"play {opponent(colour)} {turn.vertex}\n".encode("ascii"))
+            turns.append(replace(turn, replay=replay))
             if replay.ok:
                 break
         return turns
 
     def judge(self, observation: list[GeneratedTurn]) -> Judgement:
-        """Black's move must be a vertex, and each move on the vertex of a generated one must be refused."""
+        """Black's move must be a vertex. The bot must refuse a move on the vertex of each generated move."""
         expected = "a vertex, on which the other side may then not play"
         seen: list[str] = []
         for turn in observation:
             if turn.replay is None:
-                found = _NO_STONE.get(turn.move.text.strip().lower()) if turn.move.ok else None
+                found = _NO_STONE.get(turn.vertex.lower()) if turn.move.ok else None
                 if found and seen:
                     break  # White passed or resigned; Black's move was made
                 about = found or Ability.GENERATES_MOVES

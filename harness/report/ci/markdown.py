@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.check.model import Result, Verdict
+from harness.check.model import Result
 from harness.report.records.check import BotReport, CheckReport
 from harness.report.signs import VERDICT_SIGNS
 from harness.report.text.by_hand import selection
@@ -53,8 +53,8 @@ def _bot_lines(bot: BotReport) -> list[str]:
     findings, strict, known = bot.findings, bot.settings.strict, bot.settings.known
     introduced = f" ({code(f'{findings.name} {findings.version}')})" if findings.name else ""
     head = headline_with_known(findings, known, strict=strict)
-    sign = VERDICT_SIGNS[Verdict.CONFORMS if head.word == AS_EXPECTED else bot.verdict][0]
     word = bot.verdict if findings.interrupted else head.word
+    sign, _ = VERDICT_SIGNS["conforms" if word == AS_EXPECTED else word]
     lines = [f"### {sign} {word}: {code(findings.command)}{introduced}{head.known}", ""]
     if findings.unusable:
         return [*lines, f"The bot cannot be run: {code(findings.unusable)} {code(findings.hint)}", ""]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from harness.check.clauses import CLAUSES
 from harness.files import read_file
-from harness.report.markdown import code, table
+from harness.report.markdown import anchor, code, table
 from harness.report.records.engine_notes import JUDGEMENTS, EngineNotes, Finding, read_notes
 from harness.report.records.engine_table import CELL_KINDS, Cell, Row, engine_table
 from harness.report.records.recorded_check import as_recorded, read_recorded
@@ -98,7 +98,7 @@ def _table(engines: Sequence[Engine]) -> Iterator[str]:
 def _row(notes: EngineNotes, row: Row) -> Sequence[str]:
     counts = (row.passed, row.must, row.should, row.unjudged)
     return (
-        f"[{notes.name}](#{_anchor(notes.name)})",
+        f"[{notes.name}](#{anchor(notes.name)})",
         *map(_cell, row.cells),
         *map(str, counts),
         code(row.cause),
@@ -144,11 +144,6 @@ def _finding(finding: Finding, engine: Engine) -> Sequence[str]:
     seen = engine.checked is None or any(name in engine.failed for name in finding.checks)
     text = finding.engine if seen else f"{finding.engine} (not in this check)"
     return ", ".join(finding.checks), level, text, finding.judged
-
-
-def _anchor(name: str) -> str:
-    """Return the anchor that Markdown gives to a heading."""
-    return "".join(char for char in name.lower().replace(" ", "-") if char.isalnum() or char in "-_")
 
 
 def record(report: Path) -> str:

@@ -18,8 +18,10 @@ WIDTH, HEIGHT = 460.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 12.0, 10.0, 34.0
 HALF_CHARACTER = 3.4
 """At most half the width of a digit; it keeps the labels of the x axis within the picture."""
+ROOM = 0.06
+"""Part of the range of the values that the y axis has beyond them. Chosen: no line touches the frame."""
 FLAT = 1e-9
-"""Values that differ by less than this share of them are equal: the rest is rounding."""
+"""Values with a smaller relative difference are drawn as equal. Chosen: above the errors of rounding."""
 CLIP = 4.0
 """Range of an interval picture, in margins to either side of 0. Values beyond are drawn at the edge."""
 
@@ -100,7 +102,7 @@ def line_chart(
     x_low, x_high = min(xs), max(xs)
     if x_low == x_high:
         x_low, x_high = x_low - 0.5, x_high + 0.5
-    y_low, y_high = y_range or _span(min(ys), max(ys), 0.06)
+    y_low, y_high = y_range or _span(min(ys), max(ys))
 
     def place(x: float, y: float) -> tuple[float, float]:
         """The SVG coordinates of a point; a point outside the y range is drawn at its edge."""
@@ -191,17 +193,22 @@ def _listed(points: Pairs) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
-def _span(low: float, high: float, room: float) -> tuple[float, float]:
-    """The range of an axis for values from `low` to `high`: never empty; `room` is added at both ends.
+def range_from_zero(highest: float) -> tuple[float, float]:
+    """The range of an axis for values from 0 to `highest`, with room above them: never empty."""
+    return 0.0, (1.0 + ROOM) * highest or 1.0
 
-    It begins at 0 where the values would still have half of its height.
+
+def _span(low: float, high: float) -> tuple[float, float]:
+    """The range of an axis for values from `low` to `high`, with room at both ends: never empty.
+
+    The range begins at 0 if the values then still have half of its height.
     """
     if 0.0 <= low <= high / 2.0:
-        return 0.0, (1.0 + room) * high or 1.0
+        return range_from_zero(high)
     if high - low <= FLAT * max(abs(low), abs(high)):
         extra = abs(low) * 0.05 or 0.5
         return low - extra, high + extra
-    return low - room * (high - low), high + room * (high - low)
+    return low - ROOM * (high - low), high + ROOM * (high - low)
 
 
 def ticks(low: float, high: float, about: int = 5, least: float = 0.0) -> list[float]:

@@ -16,7 +16,7 @@ from harness.check.phases.findings import Findings
 from harness.check.procedures.search import SearchProcedure, Series
 from harness.report.html.charts import Line, line_chart
 from harness.report.html.check_pictures import LEAST_PLOTTED, Deviation
-from harness.report.numbers import decimals_beside
+from harness.report.numbers import signed_beside
 
 MOST_TRAILS = 8
 """Number of trails: of failed checks, then of the largest deviations. Chosen: each costs `MOST_POINTS`
@@ -89,9 +89,8 @@ def numbers_of_searches(total: int) -> list[int]:
 
 def _sentence(points: Sequence[Point], item: Deviation) -> str:
     last, margin = points[-1], item.margin
-    digits = decimals_beside(margin)
-    bounds = f"{last.low:+z.{digits}f} to {last.high:+z.{digits}f}"
-    sentence = f"{last.playouts:,} playouts: {bounds} {item.unit}."
+    low, high = signed_beside(last.low, margin), signed_beside(last.high, margin)
+    sentence = f"{last.playouts:,} playouts: {low} to {high} {item.unit}."
     outside = _holds_from([point.low > 0 or point.high < 0 for point in points])
     inside = _holds_from([-margin <= point.low and point.high <= margin for point in points])
     if outside is not None:

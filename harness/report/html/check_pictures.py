@@ -15,7 +15,7 @@ from harness.check.procedures.search import SearchProcedure, Series
 from harness.report.html.board import board_picture
 from harness.report.html.charts import Line, interval_picture, line_chart
 from harness.report.html.positions import point_at
-from harness.report.numbers import amount, decimals_beside
+from harness.report.numbers import amount, decimals_beside, signed_beside
 from harness.report.records.check import BotReport
 
 STATISTICS = {"length": "moves a playout", "result": "score (0 to 1)"}
@@ -40,8 +40,7 @@ class Deviation(NamedTuple):
     @property
     def figures(self) -> tuple[str, str]:
         """The deviation and the margin as texts, with as many decimals as the margin needs."""
-        digits = decimals_beside(self.margin)
-        return f"{self.deviation:+z.{digits}f}", f"± {self.margin:.{digits}f}"
+        return signed_beside(self.deviation, self.margin), f"± {self.margin:.{decimals_beside(self.margin)}f}"
 
     @property
     def in_margins(self) -> float:
@@ -71,11 +70,10 @@ def deviations(bot: BotReport) -> list[Deviation]:
             if not all(key in numbers for key in keys):
                 continue
             deviation, low, high, margin = (numbers[key] for key in keys)
-            digits = decimals_beside(margin)
             title = (
-                f"{result.check.id}: deviation {deviation:+z.{digits}f} {unit}, "
-                f"95 % interval {low:+z.{digits}f} to {high:+z.{digits}f}, "
-                f"margin {margin:.{digits}f}, {ended}"
+                f"{result.check.id}: deviation {signed_beside(deviation, margin)} {unit}, "
+                f"95 % interval {signed_beside(low, margin)} to {signed_beside(high, margin)}, "
+                f"margin {margin:.{decimals_beside(margin)}f}, {ended}"
             )
             picture = interval_picture(deviation, low, high, margin, style, title)
             found.append(Deviation(result, name, unit, deviation, low, high, margin, picture))

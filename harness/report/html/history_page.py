@@ -13,7 +13,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from harness.arena.folder.history import LEVEL, ChangePoint, HistoryRow
-from harness.report.html.charts import Line, line_chart
+from harness.report.html.charts import Line, line_chart, range_from_zero
 from harness.report.html.page import render
 from harness.report.numbers import amount
 from harness.report.signs import PARITY_SIGNS
@@ -125,7 +125,7 @@ def _chart(
     dates: Sequence[tuple[float, str]],
 ) -> Markup:
     title, highest = MEASURES[measure], max([0.0, *(point.value for point in points)])
-    ranges = {"score": (0.0, 1.0), "seconds per move": (0.0, 1.06 * highest or 1.0)}
+    ranges = {"score": (0.0, 1.0), "seconds per move": range_from_zero(highest)}
     line = [(float(point.run), point.value) for point in points]
     bounds = [point.bounds for point in points if point.bounds is not None]
     changed = f"; {amount(len(marks), 'change')}" if marks else ""

@@ -13,7 +13,7 @@ from harness.arena.judge.playouts import empty_board
 from harness.arena.store.recorded import Sums
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts, PairParity
-from harness.report.html.charts import Line, line_chart, line_style, score_chart
+from harness.report.html.charts import Line, line_chart, line_style, range_from_zero, score_chart
 from harness.report.html.run_data import RunData
 from harness.report.svg import element, picture
 from harness.report.text.pairs_table import rank_of_verdict
@@ -80,7 +80,7 @@ def times(data: RunData) -> Markup:
         "Mean seconds of a search over the number of the move, one line a bot",
         "number of the move in the game",
         "seconds a search",
-        y_range=(0.0, 1.06 * slowest or 1.0),
+        y_range=range_from_zero(slowest),
     )
 
 

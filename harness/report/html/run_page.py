@@ -57,8 +57,8 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         run=config.run,
         commands={name: config.engines[name].launch().command for name in engines},
         reported=reported,
-        failed={name: sum(ways.values()) for name, ways in verdicts.failures.items()},
-        failed_bots=[name for name, ways in verdicts.failures.items() if sum(ways.values())],
+        failed={name: ways.total() for name, ways in verdicts.failures.items()},
+        failing=[(name, ways) for name, ways in verdicts.failures.items() if ways.total()],
         played=_played(data, verdicts.games),
         verdicts=verdicts,
         audited=any(row.phase != EMPTY_BOARD for row in verdicts.playouts),
@@ -92,7 +92,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
 
 
 def _played(data: RunData, games: int) -> str:
-    """When the games were played, such as "2026-11-22 08:00 to 09:30 UTC"; empty without games."""
+    """The time of the games, such as "2026-11-22 08:00 to 09:30 UTC"; empty without games."""
     if not data.began:
         return ""
     began, ended = time_text(data.began), time_text(data.ended)

@@ -1,4 +1,4 @@
-"""Pages of the documentation as `conform docs` and `conform spec` print them: their files are not at hand.
+"""Pages of the documentation as `conform docs` and `conform spec` print them, for readers without the files.
 
 A link to another page becomes the command that prints that page. In an installed package, commands are called
 by their names: it has no `.venv` of a checkout, and no Makefile.
@@ -10,6 +10,7 @@ import posixpath
 import re
 
 from harness.check.clauses import CLAUSES
+from harness.report.markdown import anchor
 from harness.report.pages.documents import README, is_installed, page, pages
 
 _CODE_OR_LINK = re.compile(
@@ -19,7 +20,7 @@ _CODE_OR_LINK = re.compile(
 )
 _CHECKOUT_PROGRAM = re.compile(r"(?<![\w/])\.venv/bin/(?=(?:conform|refbot)\b)")
 _MAKE = re.compile(r"^ {4}make |`make ", re.MULTILINE)
-_COMMENT = re.compile(r"^<!--.*?-->\n\n?", re.MULTILINE | re.DOTALL)  # for who edits the page
+_COMMENT = re.compile(r"^<!--.*?-->\n\n?", re.MULTILINE | re.DOTALL)  # notes for editors of the page
 _HEADING = re.compile(r"^#{2,} (.*)$", re.MULTILINE)
 
 INSTALLED = (
@@ -30,7 +31,7 @@ INSTALLED = (
 def printed(text: str, name: str, *, installed: bool | None = None) -> str:
     """The text of a page, or a part of it, with links that a reader of a terminal can follow.
 
-    name        of the page that the text is from: its links are relative to it
+    name        the name of the page that has the text: links are relative to this page
     installed   the package is installed without a checkout; None: as it is
     """
     linked = _CODE_OR_LINK.sub(lambda found: _followed(found, name), _COMMENT.sub("", text))
@@ -76,10 +77,5 @@ def _path(name: str) -> str:
 def _section(name: str, fragment: str) -> str:
     """The heading of a section in quotation marks; empty if the page has no such section."""
     headings = _HEADING.findall(page(name)) if fragment else []
-    heading = next((heading for heading in headings if _slug(heading) == fragment), "")
+    heading = next((heading for heading in headings if anchor(heading) == fragment), "")
     return f"“{heading.replace('`', '')}”" if heading else ""
-
-
-def _slug(heading: str) -> str:
-    """The fragment of a link to a heading, as GitHub and the site make it."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")

@@ -52,7 +52,7 @@ MOST_NAMED = 3
 """Checks that one line names. Chosen: with its sentence they fit two lines of 80 characters."""
 
 LONGEST_HEADLINE = 150
-"""Characters of a headline. Chosen: two lines. One that only repeats the observation below has one."""
+"""Characters of a headline. Chosen: two lines; one line if it only repeats the observation below."""
 
 MOST_OPEN = 3
 """Reasons for undecided checks that get a line each. Chosen: each fills two lines; the JSON has all."""

@@ -29,7 +29,7 @@ class Difference:
 
     @property
     def _changed(self) -> dict[str, tuple[str, ...]]:
-        """By what became of them: the ids of the checks that ended otherwise; without empty parts."""
+        """The ids of the checks that ended differently, by title. Titles without ids are left out."""
         parts = {
             "new failures": self.failing_now,
             "mended": self.mended,

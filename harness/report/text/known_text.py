@@ -1,4 +1,4 @@
-"""What a list of known failures makes of the head of a report: known failures are as expected."""
+"""The headline of a bot and the order of its causes, for a report with a list of known failures."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from harness.report.numbers import amount
 from harness.suite.known_failures import refusing, surprises, without_known
 
 AS_EXPECTED = "as expected"
-"""The word for a bot that fails only checks of its list, and all of these that were judged."""
+"""The word for a bot that conforms apart from the failures in its list, if no listed check passes."""
 
 
 class Headline(NamedTuple):
-    """The word for a bot at the head of its report, and how many failures are known, to be put behind it."""
+    """The word that opens the report of a bot, and the text about known failures that ends the headline."""
 
     word: str
     known: str
@@ -39,6 +39,6 @@ def headline_with_known(findings: Findings, known: frozenset[str] | None, *, str
 
 
 def by_novelty(causes: Sequence[Cause], known: frozenset[str] | None) -> tuple[list[Cause], list[Cause]]:
-    """Divide causes into those of a failure that is not in the list, and those of known failures only."""
+    """Divide causes into those that explain a failure outside the list, and those of known failures alone."""
     new = [cause for cause in causes if not known or not known.issuperset(cause.explains)]
     return new, [cause for cause in causes if cause not in new]

@@ -1,4 +1,4 @@
-"""Writes the warning about a question that was changed when results were known."""
+"""The warning about a question that was changed when results were already known."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def score_sentences(verdicts: MatchVerdicts) -> Iterator[str]:
 
 
 def standings_warning(verdicts: MatchVerdicts) -> str:
-    """Say in how many games the standings count another winner than both players report; empty if in none."""
+    """The number of games in which both players report another winner than the standings; empty if none."""
     games, scores = verdicts.scores.against_players, verdicts.scores
     if not games:
         return ""
@@ -39,7 +39,7 @@ def standings_warning(verdicts: MatchVerdicts) -> str:
 
 
 def _others(verdicts: MatchVerdicts) -> str:
-    """How the games ended that have no score."""
+    """The ends of the games without a score, as the rest of a sentence; empty if all games have one."""
     others = {
         "by resignation": verdicts.scores.resigned,
         "on the clock": sum(row.time_losses for row in verdicts.standings),

@@ -27,7 +27,7 @@ ADVISED_INSTANCES = 8
 """Instances (processes of the bot) that are advised if the bot may wait rather than compute."""
 
 NEARLY = 0.9
-"""A run that took this fraction of its time limit was ended by it: time for second attempts may be left."""
+"""The time limit ended a run that took at least this fraction of it: the rest is for second attempts."""
 
 UNMEASURED_SECONDS = 60.0
 """Seconds that are advised if no search was made."""

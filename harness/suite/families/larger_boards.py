@@ -61,7 +61,7 @@ STRETCHED = (
 
 
 def id_on_board(name: str, size: int) -> str:
-    """Return the id of a probe on a larger board; `name`: the id of the 9x9 position, or a word."""
+    """Return the id of a probe on a larger board; `name`: the id of its 9x9 probe, or of its position."""
     return f"{name}-{size}"
 
 

@@ -11,11 +11,27 @@ from harness.arena.records import Ending, Failure, Game, GameRecord, Introductio
 from harness.arena.store.store import Store
 from harness.gtp import Colour, other
 from tests.harness.arena.match_helpers import MakeConfig
-from tests.harness.arena.test_match_store import record
 
 GAMES = 24
 Content = dict[str, object]
+GAME = Game("p001-g00001", 1, 1, "a", "b", 0)
 COLOURS: tuple[Colour, Colour] = ("b", "w")
+
+
+def record(game: Game = GAME, **changes: object) -> GameRecord:
+    """The record of a game with these changes."""
+    values = {
+        "game": game,
+        "board": (9, 7.5),
+        "opening": "none",
+        "opening_moves": 0,
+        "moves": (Played("b", "E5"), Played("w", "pass"), Played("b", "pass")),
+        "searches": (Search(1, "b", "E5", 111, 0.4, 0.5), Search(2, "w", "pass", None, None, 0.25)),
+        "ending": Ending("score", "B+73.5", "b"),
+        "started": "2026-01-01T00:00:00+00:00",
+        "finished": "2026-01-01T00:00:01+00:00",
+    }
+    return GameRecord(**{**values, **changes})  # type: ignore[arg-type]
 
 
 def stored_run(folder: Path, config: MatchConfig, games: int = GAMES) -> Path:

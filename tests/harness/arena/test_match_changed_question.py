@@ -1,4 +1,4 @@
-"""An edited config asks another question when results are known: accepted, recorded, shown everywhere."""
+"""An edited config may ask another question when results are known: every report names the change."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def start(folder: Path, make_config: MakeConfig, judge: Any, games: int) -> tupl
 
 
 def shown(folder: Path) -> dict[str, str]:
-    """What a reader sees of a stored run, by place."""
+    """The texts that a reader of a stored run sees, by place."""
     with Store.open(folder, read_only=True) as store:
         config, status = store.config(), stored_status(store)
         assert config is not None

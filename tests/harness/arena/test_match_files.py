@@ -25,7 +25,7 @@ from harness.report.files.csv_columns import FILES
 from harness.report.files.match_run import write_run
 from harness.report.text.match_console import live_view, show_verdicts
 from tests.harness.arena.match_helpers import MakeConfig
-from tests.harness.arena.test_match_store import record
+from tests.harness.arena.stored_runs import record
 
 PRODUCT = {
     "games.csv": "game_id, pair, game, black, white, size, komi, opening, result, winner, reason, offender, "

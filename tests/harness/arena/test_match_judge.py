@@ -29,7 +29,7 @@ from harness.cli.match import exit_code
 from harness.go import symmetries
 from harness.gtp import format_vertex, parse_vertex
 from tests.harness.arena.match_helpers import MakeConfig
-from tests.harness.arena.test_match_store import record
+from tests.harness.arena.stored_runs import record
 
 RESULTS = {
     "b": Ending("score", "B+1.5", "b"),

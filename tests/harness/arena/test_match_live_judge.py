@@ -19,7 +19,7 @@ from harness.arena.verdicts import MatchVerdicts
 from harness.report.files.match_run import write_run
 from harness.report.files.run_folder import RunFolder
 from tests.harness.arena.match_helpers import MakeConfig
-from tests.harness.arena.test_match_store import record
+from tests.harness.arena.stored_runs import record
 
 NAMES, GAMES = "abc", 20
 

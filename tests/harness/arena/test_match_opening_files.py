@@ -17,7 +17,7 @@ from harness.arena.store.store import Store
 from harness.report.files.match_run import write_run
 from tests.command_line import conform
 from tests.harness.arena.match_helpers import SIZE, MakeConfig, engine_command, play_run, query
-from tests.harness.arena.test_match_store import record
+from tests.harness.arena.stored_runs import record
 
 PASSING = engine_command("instant.py")
 GOOD = f"(;SZ[{SIZE}];B[aa];W[bb])"

@@ -29,7 +29,7 @@ from harness.report.status.run import parse_run_status
 from harness.report.text.match_console import show_verdicts
 from harness.report.text.status_text import pairs_sentence, run_tables
 from tests.harness.arena.match_helpers import SIZE, engine_command
-from tests.harness.arena.test_match_store import record
+from tests.harness.arena.stored_runs import record
 
 SPRT = {"kind": "sprt", "elo0": 0, "elo1": 100}
 

@@ -16,7 +16,7 @@ from harness.report.files.match_run import write_run
 from harness.report.records.run_paths import RunPaths, remove_files_of
 from tests.command_line import conform
 from tests.harness.arena.match_helpers import Command, MakeConfig, engine_command, play_run, query
-from tests.harness.arena.test_match_store import record
+from tests.harness.arena.stored_runs import record
 
 
 def scripted(tmp_path: Path, name: str, *answers: str, stderr: str = "") -> str:

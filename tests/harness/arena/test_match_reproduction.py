@@ -16,7 +16,7 @@ from harness.arena.records import Failure
 from harness.arena.run.worker import EnginePool
 from harness.arena.store.store import Store
 from tests.harness.arena.match_helpers import PATIENCE, engine_command
-from tests.harness.arena.test_match_store import record as stored_record
+from tests.harness.arena.stored_runs import record as stored_record
 
 QUESTIONS = ("name", "version", "list_commands", "ref-playouts", "final_score", "final_status_list dead")
 """Commands that ask and change nothing."""

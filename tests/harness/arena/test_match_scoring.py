@@ -30,8 +30,8 @@ from tests.command_line import conform_forked
 from tests.foreign_engines import GNUGO, needs_engine
 from tests.harness.arena.match_helpers import Quiet, engine_command, play_here, play_run
 from tests.harness.arena.scripted_engine import NEVER, Script
+from tests.harness.arena.stored_runs import record
 from tests.harness.arena.test_match_clock import match
-from tests.harness.arena.test_match_store import record
 
 # Black owns the board but for two white stones in its territory, A5 and E1. By area with every stone alive
 # the empty points touch both colours; without the dead stones all 25 points are Black's.

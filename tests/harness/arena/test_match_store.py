@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.arena.pairings import Pairing
-from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Search
+from harness.arena.records import Ending, Failure, Game, Introduction, Played, Search
 from harness.arena.run.coordinator import Coordinator
 from harness.arena.run.events import GameEnded
 from harness.arena.store.checksums import damages
@@ -14,23 +14,7 @@ from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.recognition import SCHEMA_VERSION
 from harness.arena.store.store import Store
 from tests.harness.arena.match_helpers import MakeConfig, all_games, query
-
-GAME = Game("p001-g00001", 1, 1, "a", "b", 0)
-
-
-def record(game: Game = GAME, **changes: object) -> GameRecord:
-    values = {
-        "game": game,
-        "board": (9, 7.5),
-        "opening": "none",
-        "opening_moves": 0,
-        "moves": (Played("b", "E5"), Played("w", "pass"), Played("b", "pass")),
-        "searches": (Search(1, "b", "E5", 111, 0.4, 0.5), Search(2, "w", "pass", None, None, 0.25)),
-        "ending": Ending("score", "B+73.5", "b"),
-        "started": "2026-01-01T00:00:00+00:00",
-        "finished": "2026-01-01T00:00:01+00:00",
-    }
-    return GameRecord(**{**values, **changes})  # type: ignore[arg-type]
+from tests.harness.arena.stored_runs import record
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from harness.go import Position
 from harness.gtp import format_vertex
 from tests.command_line import conform_forked
 from tests.harness.arena.match_helpers import MakeConfig
-from tests.harness.arena.test_match_store import record
+from tests.harness.arena.stored_runs import record
 
 KOMI = 6.0
 GAMES = 8

@@ -52,6 +52,10 @@ def test_lf_checks_what_failed_last_time_and_then_the_rest(mybot: Path, cache: d
     failed = [c["id"] for c in json.loads(first.stdout)["bots"][0]["checks"] if c["outcome"] == "fail"]
     again = conform(*words, "--lf", "--json", "-", env=cache)
     assert (again.returncode, ids(again)) == (1, failed)
+    whole = conform("check", mybot, "--no-config", "--lf", "--only", *failed, env=cache)
+    assert whole.returncode == 1
+    assert "all checks run" in whole.stdout
+    assert "nothing failed" not in whole.stdout
     mend(mybot)
     mended = conform(*words, "--lf", env=cache)
     assert mended.returncode == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -33,9 +34,30 @@ def wants(*lines: str, abilities: Abilities = ALL) -> Kind | None:
     return kind
 
 
+def obey(model: GameModel, *lines: str) -> None:
+    """Let the model see that each of these lines succeeded."""
+    for line in lines:
+        command = read_line(line)
+        assert command is not None
+        model.apply_success(command)
+
+
+def clause_of_refused_move(moves: Sequence[str], move: str, abilities: Abilities = ALL) -> str:
+    """The clause that an engine breaks if it refuses a right move, on 3x3 after these moves."""
+    model = GameModel(abilities)
+    obey(model, "boardsize 3", "clear_board", *(f"play {played}" for played in moves))
+    refused = Command(None, "play", tuple(move.split()))
+    wanted = model.wanted(refused)
+    assert wanted is not None
+    assert wanted.kind is Kind.SUCCESS
+    return model.clause_of_refused(refused, wanted)
+
+
 EMPTY = ("boardsize 5", "clear_board")
 SUICIDE = replace(ALL, rules=PlayRules(suicide="allowed", superko="simple", passing="free"))
 SURROUNDED = (*EMPTY, "play w A2", "play w B1")
+KO = ("b C3", "b B2", "w A2", "b A3", "w B3")
+"""On 3x3, White has just taken the stone at A3 in a ko."""
 
 
 def test_where_suicide_is_allowed_that_of_one_stone_is_open() -> None:
@@ -55,10 +77,7 @@ def test_an_engine_may_take_whole_and_half_points_only(komi: str) -> None:
 
 def test_after_a_generated_suicide_of_one_stone_the_board_is_undefined_until_clear_board() -> None:
     model = GameModel(SUICIDE)
-    for line in SURROUNDED:
-        command = read_line(line)
-        assert command is not None
-        model.apply_success(command)
+    obey(model, *SURROUNDED)
     model.apply_genmove("b", "A1")
     assert model.wanted(Command(None, "play", ("w", "C3"))) is None
     model.apply_success(Command(None, "clear_board", ()))
@@ -158,29 +177,10 @@ def test_choices_say_nothing_about_playouts() -> None:
 
 def test_a_refusal_to_fill_a_ko_that_one_has_taken_is_about_the_ko() -> None:
     """Engines that keep the banned point without its colour refuse it to both sides."""
-    model = GameModel(ALL)
-    ko = ("b C3", "b B2", "w A2", "b A3", "w B3")
-    for line in ("boardsize 3", "clear_board", *(f"play {move}" for move in ko)):
-        command = read_line(line)
-        assert command is not None
-        model.apply_success(command)
-    fill = Command(None, "play", ("w", "A3"))
-    wanted = model.wanted(fill)
-    assert wanted is not None
-    assert wanted.kind is Kind.SUCCESS
-    assert model.clause_of_refused(fill, wanted) == "simple-ko"
+    assert clause_of_refused_move(KO, "w A3") == "simple-ko"
 
 
 def test_a_refusal_of_a_repetition_that_simple_ko_allows_is_about_the_ko() -> None:
     """After two passes the board may stand again: an engine that keeps the ban over a pass refuses it."""
-    model = GameModel(replace(ALL, rules=replace(FREE_RULES, superko="simple")))
-    ko = ("b C3", "b B2", "w A2", "b A3", "w B3", "b pass", "w pass")
-    for line in ("boardsize 3", "clear_board", *(f"play {move}" for move in ko)):
-        command = read_line(line)
-        assert command is not None
-        model.apply_success(command)
-    retaken = Command(None, "play", ("b", "A3"))
-    wanted = model.wanted(retaken)
-    assert wanted is not None
-    assert wanted.kind is Kind.SUCCESS
-    assert model.clause_of_refused(retaken, wanted) == "simple-ko"
+    simple = replace(ALL, rules=replace(FREE_RULES, superko="simple"))
+    assert clause_of_refused_move((*KO, "b pass", "w pass"), "b A3", simple) == "simple-ko"

@@ -1,4 +1,4 @@
-"""What a list of known failures makes of the reports that a CI system reads: the same as of the exit code."""
+"""Known failures in the reports that a CI system reads: the reports agree with the exit code."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from harness.check.model import Judgement, Outcome
 from harness.pytest_plugin.bot_run import report_of_findings
 from harness.report.ci.github import as_annotations
 from harness.report.ci.junit import as_junit
@@ -71,6 +72,18 @@ def test_known_failures_are_as_expected_and_no_place_to_start(report: CheckRepor
     for other in (report, replace(report, settings=replace(report.settings, known=frozenset({OTHER})))):
         assert shown(other).startswith("deviates ")
         assert all("Start here" in text for text in (shown(other), as_markdown(other), check_page(other)))
+
+
+def test_known_failures_beside_an_undecided_check_have_the_sign_of_undecided() -> None:
+    found_once = with_failures(FAILING)
+    results = tuple(
+        replace(r, judgement=Judgement(Outcome.INCONCLUSIVE)) if r.check.id == OTHER else r
+        for r in found_once.results
+    )
+    report = report_of(replace(found_once, results=results))
+    known = replace(report, settings=replace(report.settings, known=frozenset({FAILING})))
+    assert as_markdown(known).startswith("### ? inconclusive: ")
+    assert as_markdown(report).startswith("### ✗ deviates: ")
 
 
 def test_a_new_failure_comes_before_the_known_ones() -> None:

@@ -1,4 +1,4 @@
-"""What a report says about scores: games without one, and standings that engines contradict."""
+"""A report names the games without a score, and warns of standings that engines contradict."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.report.html.run_page import run_page
 from harness.report.text.score_text import score_sentences, standings_warning
-from tests.harness.arena.test_match_store import record
+from tests.harness.arena.stored_runs import record
 from tests.harness.report.html.run_helpers import PLAYOUTS, config_of
 
 BLACK, WHITE, RESIGNED = "B+3.5", "W+1.5", "W+R"

@@ -1,7 +1,10 @@
-"""Configs, a clock, a log and runs without games, for the tests of the scheduler."""
+"""Configs, processes, a clock, a log and runs without games, for the tests of the scheduler."""
 
 import shlex
+import sqlite3
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,10 +19,21 @@ from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.schedule import Clock, Job, Log, Scheduler
+from tests.harness.arena.match_helpers import PROGRAM
 
 ENGINES = Path(__file__).parents[2] / "engines"
 INSTANT = shlex.join([sys.executable, "-S", "-E", str(ENGINES / "instant.py")])
+HANGING = shlex.join([sys.executable, "-S", "-E", str(ENGINES / "hostile.py"), "hang", "--at", "8"])
+SCHEDULE = '[schedule]\ncron = "0 0 1 1 *"\n'
+"""No time of it comes during a test."""
+LONG = 1000
+"""Games that take seconds, of engines that answer at once: time to stop a run in its middle."""
 START = datetime(2026, 1, 5, 12, 0, 30, tzinfo=UTC)  # a Monday
+
+
+def at(hour: int, minute: int = 0, day: int = 5) -> datetime:
+    """A time on the day of `START`, or on another day of that month."""
+    return datetime(2026, 1, day, hour, minute, tzinfo=UTC)
 
 
 def make_config(
@@ -39,6 +53,41 @@ def make_config(
     if cron:
         tables["schedule"] = {"cron": cron, "timezone": timezone, "misfire": misfire}
     return check_config(tables, "test")
+
+
+def config(
+    folder: Path, name: str = "nightly", *, games: int = 2, rest: str = SCHEDULE, command: str = INSTANT
+) -> Path:
+    engines = "".join(f"[[engine]]\nname = '{bot}'\ncommand = '''{command}'''\n" for bot in "ab")
+    run = f"[run]\nname = '{name}'\nsize = 5\ngames = {games}\nworkers = 1\n"
+    path = folder / f"{name}.toml"
+    path.write_text(f"{run}{engines}{rest}[report]\nformats = ['csv']\n")
+    return path
+
+
+def start(*words: object, cwd: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*PROGRAM, "schedule", *map(str, words)], stderr=subprocess.PIPE, text=True, cwd=cwd
+    )
+
+
+def stored(folder: Path) -> list[str]:
+    """The games of a config's runs."""
+    found = []
+    for path in folder.glob("2*Z/run.db"):
+        try:
+            with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
+                found += [name for (name,) in db.execute("SELECT game_id FROM game ORDER BY game_id")]
+            db.close()
+        except sqlite3.Error:
+            continue  # it is just being made
+    return found
+
+
+def wait_until(process: subprocess.Popen[str], condition: Callable[[], bool]) -> None:
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
 
 
 class FakeClock(Clock):
@@ -99,11 +148,11 @@ class Setting:
         self.fails: Callable[[MatchConfig], None] = lambda config: None
         self.judge: Callable[[Store, MatchConfig], MatchVerdicts] = judge
 
-    def keep_running(self, *configs: MatchConfig, until: datetime) -> bool:
-        """A process that is started now and stopped then."""
+    def keep_running(self, *configs: MatchConfig, until: datetime, new: bool = False) -> bool:
+        """Start a process now and stop it at a time. `new`: it begins with a new run of each config."""
         self.stop = Stop()
         self.clock.end = until
-        return Scheduler(self.jobs(*configs), self.clock, self.stop, self.log).keep_running()
+        return Scheduler(self.jobs(*configs), self.clock, self.stop, self.log).keep_running(new=new)
 
     def jobs(self, *configs: MatchConfig) -> list[Job]:
         return [

@@ -7,11 +7,9 @@ import re
 import resource
 import shlex
 import signal
-import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -24,16 +22,16 @@ from harness.arena.store.store import Store
 from harness.schedule.state import State, write_state
 from tests import command_line
 from tests.command_line import Done
-from tests.harness.schedule.scheduler_helpers import ENGINES, INSTANT
-
-PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
-HANGING = shlex.join([sys.executable, "-S", "-E", str(ENGINES / "hostile.py"), "hang", "--at", "8"])
-SCHEDULE = '[schedule]\ncron = "0 0 1 1 *"\n'
-"""No time of it comes during a test."""
-PATIENCE = 600.0
-"""Seconds to wait for processes to end: long enough on any busy machine."""
-LONG = 1000
-"""Games that take seconds, of engines that answer at once: time to stop a run in its middle."""
+from tests.harness.arena.match_helpers import PATIENCE, PROGRAM
+from tests.harness.schedule.scheduler_helpers import (
+    ENGINES,
+    HANGING,
+    LONG,
+    config,
+    start,
+    stored,
+    wait_until,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -63,43 +61,8 @@ def words_of(process: psutil.Process) -> list[str]:
     return []
 
 
-def config(
-    folder: Path, name: str = "nightly", *, games: int = 2, rest: str = SCHEDULE, command: str = INSTANT
-) -> Path:
-    engines = "".join(f"[[engine]]\nname = '{bot}'\ncommand = '''{command}'''\n" for bot in "ab")
-    run = f"[run]\nname = '{name}'\nsize = 5\ngames = {games}\nworkers = 1\n"
-    path = folder / f"{name}.toml"
-    path.write_text(f"{run}{engines}{rest}[report]\nformats = ['csv']\n")
-    return path
-
-
 def conform(*words: object, cwd: Path) -> Done:
     return command_line.conform("schedule", *words, cwd=cwd)
-
-
-def start(*words: object, cwd: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*PROGRAM, "schedule", *map(str, words)], stderr=subprocess.PIPE, text=True, cwd=cwd
-    )
-
-
-def stored(folder: Path) -> list[str]:
-    """The games of a config's runs."""
-    found = []
-    for path in folder.glob("2*Z/run.db"):
-        try:
-            with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
-                found += [name for (name,) in db.execute("SELECT game_id FROM game ORDER BY game_id")]
-            db.close()
-        except sqlite3.Error:
-            continue  # it is just being made
-    return found
-
-
-def wait_until(process: subprocess.Popen[str], condition: Callable[[], bool]) -> None:
-    while not condition():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.01)
 
 
 def test_once_plays_one_run_of_each_and_leaves_its_files(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from harness.arena.judge.judge import judge
 from harness.arena.store.errors import StoreError
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from tests.harness.schedule.scheduler_helpers import START, Setting, make_config
+from tests.harness.schedule.scheduler_helpers import START, Setting, at, make_config
 
 HOURLY = make_config()
 SKIP = make_config(misfire="skip")
@@ -24,10 +24,6 @@ SKIP = make_config(misfire="skip")
 @pytest.fixture
 def setting(tmp_path: Path) -> Setting:
     return Setting(tmp_path / "reports")
-
-
-def at(hour: int, minute: int = 0, day: int = 5) -> datetime:
-    return datetime(2026, 1, day, hour, minute, tzinfo=UTC)
 
 
 def test_a_run_at_each_time_in_a_folder_of_its_own(setting: Setting) -> None:

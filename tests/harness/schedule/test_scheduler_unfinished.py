@@ -1,4 +1,4 @@
-"""What an operator does with a run that was stopped: finish it, play a new one first, or give it up."""
+"""An operator finishes a run that was stopped, plays a new one first, or gives the run up."""
 
 import csv
 import errno
@@ -9,23 +9,24 @@ import signal
 import struct
 import subprocess
 import termios
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.scheduled_run import scheduled_runs
-from harness.schedule import Scheduler, drop_open_runs
+from harness.schedule import drop_open_runs
 from harness.schedule.state import overview
 from tests.command_line import conform
-from tests.harness.schedule.scheduler_helpers import INSTANT, Setting, make_config
-from tests.harness.schedule.test_scheduler_command import (
+from tests.harness.arena.match_helpers import PROGRAM
+from tests.harness.schedule.scheduler_helpers import (
     HANGING,
+    INSTANT,
     LONG,
-    PROGRAM,
     SCHEDULE,
+    Setting,
+    at,
     config,
+    make_config,
     start,
     stored,
     wait_until,
@@ -33,10 +34,6 @@ from tests.harness.schedule.test_scheduler_command import (
 
 HOURLY = make_config()
 FIRST, SECOND = "20260105T130000Z", "20260105T133000Z"
-
-
-def at(hour: int, minute: int = 0) -> datetime:
-    return datetime(2026, 1, 5, hour, minute, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -58,16 +55,10 @@ def states(setting: Setting) -> list[tuple[str, str]]:
     ]
 
 
-def keep_running_new(setting: Setting, config: MatchConfig, until: datetime) -> None:
-    setting.clock.end = until
-    Scheduler(setting.jobs(config), setting.clock, setting.stop, setting.log).keep_running(new=True)
-
-
 def test_a_new_run_comes_first_and_the_stopped_one_is_finished_after_it(stopped: Setting) -> None:
     seen: list[int] = []
     stopped.fails = lambda config: seen.append(config.run.games)
-    stopped.stop = type(stopped.stop)()
-    keep_running_new(stopped, make_config(games=8), until=at(13, 50))
+    stopped.keep_running(make_config(games=8), until=at(13, 50), new=True)
     assert seen == [8, 2]
     assert states(stopped) == [(FIRST, "finished"), (SECOND, "finished")]
     folder = stopped.reports / "nightly"
@@ -78,8 +69,7 @@ def test_a_new_run_comes_first_and_the_stopped_one_is_finished_after_it(stopped:
 
 def test_of_two_stopped_runs_the_newer_one_is_finished_first_and_then_the_older(stopped: Setting) -> None:
     stopped.fails = lambda config: stopped.stop.ask()
-    stopped.stop = type(stopped.stop)()
-    keep_running_new(stopped, make_config(games=8), until=at(23))
+    stopped.keep_running(make_config(games=8), until=at(23), new=True)
     assert states(stopped) == [(FIRST, "open"), (SECOND, "open")]
     seen: list[int] = []
     stopped.fails = lambda config: seen.append(config.run.games)
@@ -180,13 +170,13 @@ def test_a_new_run_beside_one_that_was_killed_loses_no_game_of_either(tmp_path: 
 
 
 def read_until(terminal: int, part: bytes) -> bytes:
-    """What a terminal shows, up to this part or to the end of the process."""
+    """Read the output on a terminal, up to this part or to the end of the process."""
     shown = b""
     while part not in shown:
         try:
             data = os.read(terminal, 4096)
         except OSError as error:
-            if error.errno == errno.EIO:  # nobody has it open any more
+            if error.errno == errno.EIO:  # no process has it open any more
                 break
             raise
         if not data:

@@ -28,10 +28,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def read(folder: Path, index: RunIndex) -> RunStatus:
-    """What a new process reads."""
+def reading_of(folder: Path, index: RunIndex | None = None) -> Reading:
+    """Read a run as a new process does."""
     reading = Reader(index).read(Place(Kind.MATCH, folder, folder.name))
     assert reading is not None
+    return reading
+
+
+def read(folder: Path, index: RunIndex) -> RunStatus:
+    """The status of a run that a new process reads."""
+    reading = reading_of(folder, index)
     assert reading.run is not None, reading.problem
     return reading.run
 
@@ -108,7 +114,7 @@ def test_the_oldest_entries_go(run: Path, tmp_path: Path) -> None:
 
 
 def phases(reader: Reader, folder: Path) -> list[bool]:
-    """For each run, the newest first, whether it was read."""
+    """Read the runs once. Return True for each run whose store was read, the newest first."""
     readings = reader.newest(Finder(folder).find().values(), 3, seconds=0.0)
     assert len(readings) == 3
     return [reading.phase is not UNREAD for reading in sorted(readings, key=lambda one: one.place.name)]
@@ -122,12 +128,6 @@ def test_each_update_reads_a_part_of_the_stores_until_all_are_read(tmp_path: Pat
     assert phases(reader, tmp_path) == [True, False, False]
     assert phases(reader, tmp_path) == [True, True, False]
     assert phases(reader, tmp_path) == [True, True, True]
-
-
-def reading_of(folder: Path) -> Reading:
-    reading = Reader().read(Place(Kind.MATCH, folder, folder.name))
-    assert reading is not None
-    return reading
 
 
 def test_a_run_that_the_scheduler_gave_up_is_not_said_to_continue(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ def test_extreme_scales_stay_finite() -> None:
 
 
 def test_no_interval_exceeds_what_a_deviation_can_be() -> None:
-    """Of few playouts, the interval of a score (0 to 1) would be wider than scores can differ."""
+    """Without a limit, the interval of a score (0 to 1) from few playouts is wider than scores can differ."""
     reference = Reference(mean=0.5, sd=0.5, se=0.0005)
     wide = judge_mean([1.0], 1, reference, margin=0.025)
     limited = judge_mean([1.0], 1, reference, margin=0.025, reach=1.0)

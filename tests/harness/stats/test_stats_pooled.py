@@ -93,7 +93,7 @@ def test_what_printing_explains_is_no_deviation() -> None:
 
 
 def test_no_interval_exceeds_what_a_deviation_can_be() -> None:
-    """Of few playouts, the interval of a score (0 to 1) would be many times as wide as scores can differ."""
+    """Without a limit, few playouts give an interval many times as wide as scores (0 to 1) can differ."""
     scores, unlimited = PooledMean(floor=0.1, reach=1.0), PooledMean(floor=0.1)
     for pool in (scores, unlimited):
         pool.add([(0.5, 1)], Estimate(0.4, 0.5, 4))

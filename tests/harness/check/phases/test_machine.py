@@ -67,7 +67,7 @@ def test_a_bot_that_does_not_answer_cannot_be_measured() -> None:
 def test_more_processes_of_a_bot_that_waits_search_side_by_side(tmp_path: Path, waits: bool) -> None:
     """A bot that computes all the time wants a core, whether it gets one or not."""
     path = tmp_path / "bot.py"
-    path.write_text(BOT.replace("0.005", "0.3") if not waits else SLEEPS)
+    path.write_text(SLEEPS if waits else BOT.replace("0.005", "0.3"))
     with Bot(Launch(shlex.join([sys.executable, str(path)])), Limits()) as bot:
         measured = cores_used(bot)
         assert measured is not None

@@ -73,7 +73,7 @@ def found(fault: str) -> Findings:
 
 @cache
 def all_passed() -> Findings:
-    """What a check of a right bot finds out: every check passes, some with the statistics of searches."""
+    """The findings about a right bot: every check passes, some with the statistics of searches."""
     few = found("")
     judged = {result.check.id: result for result in few.results}
     passed = Judgement(Outcome.PASS, "an answer", "an answer")

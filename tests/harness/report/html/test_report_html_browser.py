@@ -12,7 +12,7 @@ from harness.go import Position
 from harness.gtp import parse_vertex
 from harness.report.html.check_page import check_page
 from harness.report.html.run_page import run_page
-from tests.browser import Watched, needs_browser
+from tests.browser import Watched, broken_words, needs_browser
 from tests.harness.report.html.all_pages import PAGES
 from tests.harness.report.html.page_helpers import all_passed, found, report_of
 from tests.harness.report.html.run_helpers import random_moves, stored_run
@@ -25,16 +25,6 @@ TOO_WIDE = """[...document.querySelectorAll("td, th")]
   .filter(cell => cell.scrollWidth > cell.clientWidth + 1)
   .map(cell => cell.textContent)"""
 """The cells whose text runs into the next column. A head that is 1 pixel wide is for screen readers alone."""
-BROKEN_WORDS = """[...document.querySelectorAll("td code, th code")]
-  .filter(code => code.classList.contains("id") && code.offsetParent)
-  .filter(code => [...code.textContent.matchAll(/[^-]+/g)].some(word => {
-    const range = document.createRange();
-    range.setStart(code.firstChild, word.index);
-    range.setEnd(code.firstChild, word.index + word[0].length);
-    return new Set([...range.getClientRects()].map(box => box.top)).size > 1;
-  }))
-  .map(code => code.textContent)"""
-"""The ids in tables that are broken elsewhere than at a hyphen."""
 SCREEN = 844
 """Height of a phone's screen, in CSS pixels."""
 KO = "bB3 wC3 bA2 wB2 bB1 wC1 bE5 wD2 bC2 wA5 bD5 wB2 bpass wpass"
@@ -72,7 +62,7 @@ def test_every_page_fits_and_complains_about_nothing(
             page.goto(folder + name)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
             assert page.evaluate(TOO_WIDE) == [], name
-            assert page.evaluate(BROKEN_WORDS) == [], name
+            assert broken_words(page, "td code.id, th code.id", "[^-]+") == [], name
             assert page.locator("h1").first.is_visible()
             for picture in page.locator("svg[role=img]").all()[:20]:
                 assert picture.get_attribute("aria-label")

@@ -170,10 +170,15 @@ def test_a_step_that_is_a_change_or_small_needs_no_reason(tmp_path: Path) -> Non
     assert "may be chance" not in page_of(tmp_path, {"one": runs(None)})
 
 
+def charts(page: str) -> list[str]:
+    """The charts of a page."""
+    found: list[str] = re.findall(r'<svg[^>]*class="chart".*?</svg>', page, re.DOTALL)
+    return found
+
+
 @pytest.mark.parametrize("length", [1, 2, 5, 16])
 def test_the_axis_of_the_runs_has_dates(tmp_path: Path, length: int) -> None:
-    page = page_of(tmp_path, {"one": runs(None, length)})
-    for chart in re.findall(r'<svg[^>]*class="chart".*?</svg>', page, re.DOTALL):
+    for chart in charts(page_of(tmp_path, {"one": runs(None, length)})):
         dates = re.findall(r'class="tick middle">([^<]+)<', chart)
         assert 1 <= len(dates) <= 4
         assert dates[0] == f"2026-11-{length:02d}"  # the newest run has its date
@@ -190,8 +195,7 @@ def test_runs_of_one_day_have_the_time_of_the_day(tmp_path: Path) -> None:
 
 
 def test_scores_and_times_are_drawn_from_zero_and_lengths_on_a_cut_axis(tmp_path: Path) -> None:
-    page = page_of(tmp_path, {"one": runs(None)})
-    score, lengths, seconds = re.findall(r'<svg[^>]*class="chart".*?</svg>', page, re.DOTALL)
+    score, lengths, seconds = charts(page_of(tmp_path, {"one": runs(None)}))
     for chart in (score, seconds):
         assert re.search(r'class="tick end">0(?: %)?<', chart)
         assert "axis cut" not in chart
