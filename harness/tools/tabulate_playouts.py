@@ -1,10 +1,10 @@
 """Writes the tables of `harness.oracle`: means and standard deviations of playouts from empty boards.
 
-    python -m harness.tools.tabulate_playouts
+    python -m harness.tools.tabulate_playouts [--device gpu] [--size 9]
 
 These boards cannot be enumerated. The playouts are those of the bundled reference bot, whose kernels are
 tested against the enumerator. Each entry has its standard errors, which every judge takes into account. The
-program may be stopped at any time: it writes the file after each entry and skips those with enough playouts.
+program may be stopped at any time: it writes the file after each size and skips those with enough playouts.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import harness.oracle
 import refbot
@@ -23,19 +24,30 @@ from harness.go import Colour, Position
 from harness.oracle.expected import Expected, as_entry, expected
 from refbot.compile.cache import sources_hash
 from refbot.playouts import PlayoutStats, playouts
+from refbot.playouts.stats import merged
 
 SEED = 20081013
-ROWS = (
-    # board size, komi, playouts
-    (9, 0.0, 100_000_000),
-    (9, 5.5, 100_000_000),
-    (9, 6.0, 100_000_000),
-    (9, 6.5, 100_000_000),
-    (9, 7.0, 100_000_000),
-    (9, 7.5, 100_000_000),
-    (13, 7.5, 20_000_000),
-    (19, 7.5, 10_000_000),
-)
+
+
+class Run(NamedTuple):
+    """Playouts at one komi, and the komis that they are an entry for: up to half a point from it."""
+
+    komi: float
+    komis: tuple[float, ...]
+    share: float  # of the playouts of the size; all of them count the lengths
+
+
+RUNS = {
+    9: (Run(0.0, (0.0,), 0.2), Run(6.0, (5.5, 6.0), 0.2), Run(7.0, (6.5, 7.0, 7.5), 0.6)),
+    13: (Run(7.5, (7.5,), 1.0),),
+    19: (Run(7.5, (7.5,), 1.0),),
+}
+PLAYOUTS = {
+    # size: on a CPU, on a GPU; an hour on one core, and one to six minutes on a GPU of 2022
+    13: {"cpu": 20_000_000, "gpu": 5_000_000_000},
+    19: {"cpu": 10_000_000, "gpu": 1_000_000_000},
+    9: {"cpu": 100_000_000, "gpu": 100_000_000_000},
+}
 TABLES = Path(harness.oracle.__file__).with_name("data") / "tables.json"
 FORMAT = "conform-tables/1"
 SKEW, KURTOSIS = 1.0, 3.0
@@ -62,11 +74,47 @@ def moments_of(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> 
     )
 
 
-def tabulate(size: int, komi: float, count: int, threads: int) -> Expected:
-    """The moments on an empty board, Black to move."""
-    stats = playouts(refbot.Position.empty(size), count, komi=komi, seed=SEED, threads=threads)
-    seeded = f"seed {SEED}, sources {sources_hash()}"
-    return moments_of(stats, "b", size, seeded)
+def at_half_a_point(stats: PlayoutStats, less: float) -> PlayoutStats:
+    """The same games at a komi that is `less` (0, or half a point more or less) below theirs, a whole one.
+
+    Half a point less makes the draws wins of Black, half a point more makes them losses.
+    """
+    if not less:
+        return stats
+    wins = stats.black_wins + less * stats.draws
+    return replace(stats, black_wins=wins, black_wins_squared=wins)
+
+
+def tabulate(size: int, count: int, device: str, threads: int) -> dict[str, Expected]:
+    """The moments on an empty board, Black to move, by the name of the entry, from `count` playouts."""
+    runs = RUNS[size]
+    stats = [
+        playouts(
+            refbot.Position.empty(size), round(run.share * count), komi=run.komi, seed=SEED + number,
+            threads=threads, device=device,
+        )
+        for number, run in enumerate(runs)
+    ]  # fmt: skip
+    all_together = merged(stats, 0.0)
+    lengths = moments_of(all_together, "b", size, "")
+    entries = {}
+    for run, results in zip(runs, stats, strict=True):
+        for komi in run.komis:
+            entry = moments_of(at_half_a_point(results, run.komi - komi), "b", size, "")
+            entries[name_of(size, komi)] = replace(
+                entry,
+                mean_length=lengths.mean_length,
+                sd_length=lengths.sd_length,
+                se_length=lengths.se_length,
+                source=f"{all_together.playouts} playouts, {results.playouts} of them at komi {run.komi:g}, "
+                f"kernel {results.kernel}, seed {SEED}, sources {sources_hash()}",
+            )
+    return entries
+
+
+def name_of(size: int, komi: float) -> str:
+    """The name of an entry."""
+    return f"{size}x{size} empty, komi {komi:g}"
 
 
 def checksum(entries: Mapping[str, Any]) -> str:
@@ -80,24 +128,28 @@ def write(entries: Mapping[str, Any], path: Path = TABLES) -> None:
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
-def _enough(entry: Mapping[str, Any] | None, count: int) -> bool:
-    return entry is not None and int(entry["source"].split()[0]) >= count
+def _enough(stored: Mapping[str, Any], size: int, count: int) -> bool:
+    names = [name_of(size, komi) for run in RUNS[size] for komi in run.komis]
+    return all(name in stored and int(stored[name]["source"].split()[0]) >= count for name in names)
 
 
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--playouts", type=int, help="playouts of each entry [10 to 100 million, by size]")
+    parser.add_argument("--size", type=int, nargs="+", choices=PLAYOUTS, default=list(PLAYOUTS))
+    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu")
+    parser.add_argument("--playouts", type=int, help="playouts of each size [by size and device]")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="compute stored entries again")
     arguments = parser.parse_args()
     stored: dict[str, Any] = json.loads(TABLES.read_text("utf-8"))["entries"] if TABLES.exists() else {}
-    for size, komi, usual in ROWS:
-        name, count = f"{size}x{size} empty, komi {komi:g}", arguments.playouts or usual
-        if arguments.again or not _enough(stored.get(name), count):
-            stored[name] = as_entry(tabulate(size, komi, count, arguments.threads))
+    for size in arguments.size:
+        count = arguments.playouts or PLAYOUTS[size][arguments.device]
+        if arguments.again or not _enough(stored, size, count):
+            entries = tabulate(size, count, arguments.device, arguments.threads)
+            stored |= {name: as_entry(moments) for name, moments in entries.items()}
             write(stored)
-            print(f"{name}: {count} playouts", flush=True)  # noqa: T201 (a tool for developers)
+            print(f"{size}x{size}: {count} playouts", flush=True)  # noqa: T201 (a tool for developers)
     stored["3x3 empty, komi 0.5"] = as_entry(expected(Position(3), "b", 0.5))
     write(stored)
 

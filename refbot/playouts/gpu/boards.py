@@ -111,13 +111,13 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
 
     @device
     def grow(reached, empty):
-        """Adds the empty points beside `reached`; returns whether there were any."""
+        """Adds the empty points beside `reached`; returns a word that is 0 if there were none."""
         more = U(0)
         for row in range(height):
             found = U(beside(reached, row) & empty[row] & ~reached[row])
             more = U(more | found)
             reached[row] = U(reached[row] | found)
-        return more != U(0)
+        return more
 
     @device
     def margin(mine, theirs):
@@ -137,11 +137,7 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
             near_theirs[row] = U(theirs[row] | (beside(theirs, row) & empty[row]))
             larger = U(larger | (beside(empty, row) & empty[row]))
         while larger != U(0):
-            larger = U(0)
-            if grow(near_mine, empty):
-                larger = U(1)
-            if grow(near_theirs, empty):
-                larger = U(1)
+            larger = U(grow(near_mine, empty) | grow(near_theirs, empty))
         found = np.int32(0)
         for row in range(height):
             found = np.int32(found + popcount(U(near_mine[row] & ~near_theirs[row])))

@@ -18,7 +18,6 @@ from refbot.playouts.gpu.target import Target
 U = np.uint32
 ONE = U(1)
 PLAYED, PASSED, WAITS = 0, 1, 2  # outcomes of a step; WAITS: the same side tries again in the next step
-_HALF = np.uint64(32)
 
 
 class Kept(IntEnum):
@@ -59,7 +58,7 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
         for row in range(height):
             total = np.int32(total + popcount(points[row]))
             counts_to[row] = total
-        number = np.int32((np.uint64(random) * np.uint64(U(total))) >> _HALF)
+        number = np.int32((np.uint64(random) * np.uint64(U(total))) >> np.uint64(32))
         word, n = points[height - 1], number
         if height > 1:
             n = np.int32(number - counts_to[height - 2])

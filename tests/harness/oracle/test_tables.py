@@ -10,12 +10,20 @@ from importlib.resources import files
 import pytest
 
 from harness.oracle.expected import tables
-from harness.tools.tabulate_playouts import FORMAT, ROWS, SEED, checksum, moments_of
+from harness.tools.tabulate_playouts import (
+    FORMAT,
+    RUNS,
+    SEED,
+    at_half_a_point,
+    checksum,
+    moments_of,
+)
 from refbot.playouts import playouts
 from refbot.rules import Position
 
 STORED = json.loads(files("harness.oracle").joinpath("data/tables.json").read_text("utf-8"))
 SAMPLE = 100_000
+ENTRIES = [(size, komi) for size, runs in RUNS.items() for run in runs for komi in run.komis]
 LEAST = {9: 40_000_000, 13: 3_000_000, 19: 3_000_000}
 """Playouts of an entry: the error of the table is then below a twentieth of the margin it is used with."""
 
@@ -26,18 +34,18 @@ def test_nobody_has_put_a_hand_to_the_file() -> None:
     assert STORED["checksum"] == checksum(STORED["entries"])
 
 
-@pytest.mark.parametrize(("size", "komi"), [(size, komi) for size, komi, _ in ROWS])
+@pytest.mark.parametrize(("size", "komi"), ENTRIES)
 def test_an_entry_says_from_how_many_playouts_it_is(size: int, komi: float) -> None:
     entry = tables()[f"{size}x{size} empty, komi {komi:g}"]
-    made = re.match(rf"(\d+) playouts, kernel lanes, seed {SEED}", entry.source)
+    source = rf"(\d+) playouts, (\d+) of them at komi \S+, kernel (?:lanes|gpu), seed {SEED}"
+    made = re.match(source, entry.source)
     assert made is not None
-    count = int(made[1])
-    assert count >= LEAST[size]
-    assert entry.se_length == pytest.approx(entry.sd_length / math.sqrt(count))
-    assert entry.se_result == pytest.approx(entry.sd_result / math.sqrt(count))
+    assert int(made[2]) >= LEAST[size]
+    assert entry.se_length == pytest.approx(entry.sd_length / math.sqrt(int(made[1])))
+    assert entry.se_result == pytest.approx(entry.sd_result / math.sqrt(int(made[2])))
 
 
-@pytest.mark.parametrize("komi", [komi for size, komi, _ in ROWS if size == 9])
+@pytest.mark.parametrize("komi", [komi for size, komi in ENTRIES if size == 9])
 def test_other_playouts_agree(komi: float) -> None:
     """6 standard errors of the smaller sample: a chance of 2e-9 each."""
     table = tables()[f"9x9 empty, komi {komi:g}"]
@@ -52,3 +60,12 @@ def test_half_points_about_an_even_komi_are_one_experiment() -> None:
     """On 9x9 the difference in area is odd but for playouts that the cap ends: 5.5, 6 and 6.5 agree."""
     rates = [tables()[f"9x9 empty, komi {komi:g}"].mean_result for komi in (5.5, 6.0, 6.5)]
     assert max(rates) - min(rates) < 6 * tables()["9x9 empty, komi 6"].se_result
+
+
+@pytest.mark.parametrize("komi", [1.5, 2.5])
+def test_games_at_a_whole_komi_are_an_entry_half_a_point_away(komi: float) -> None:
+    """On 4x4 most leads are even, so that many games are drawn at komi 2."""
+    at_two, here = (playouts(Position.empty(4), 1_000, each, seed=5) for each in (2.0, komi))
+    moved = at_half_a_point(at_two, 2.0 - komi)
+    assert at_two.draws > 10
+    assert (moved.black_wins, moved.black_wins_squared) == (here.black_wins, here.black_wins_squared)
