@@ -16,6 +16,7 @@ from tests.browser import Watched, broken_words, needs_browser
 from tests.harness.report.html.all_pages import PAGES
 from tests.harness.report.html.page_helpers import all_passed, found, report_of
 from tests.harness.report.html.run_helpers import random_moves, stored_run
+from tests.harness.report.html.test_report_html_history import page_of, runs
 
 pytestmark = needs_browser
 
@@ -25,6 +26,18 @@ TOO_WIDE = """[...document.querySelectorAll("td, th")]
   .filter(cell => cell.scrollWidth > cell.clientWidth + 1)
   .map(cell => cell.textContent)"""
 """The cells whose text runs into the next column. A head that is 1 pixel wide is for screen readers alone."""
+COLLIDING = """[...document.querySelectorAll("svg.chart")].flatMap(chart => {
+  const frame = chart.getBoundingClientRect();
+  const texts = [...chart.querySelectorAll("text")].filter(text => text.textContent);
+  const boxes = texts.map(text => text.getBoundingClientRect());
+  return texts.filter((text, index) => {
+    const box = boxes[index];
+    return box.left < frame.left || box.right > frame.right || box.bottom > frame.bottom + 1 ||
+      boxes.some((other, place) => place < index && box.left < other.right && other.left < box.right &&
+        box.top + 3 < other.bottom && other.top + 3 < box.bottom);
+  }).map(text => text.textContent);
+})"""
+"""The labels that run out of their chart or into one another. 3 pixels: room above and below digits."""
 SCREEN = 844
 """Height of a phone's screen, in CSS pixels."""
 KO = "bB3 wC3 bA2 wB2 bB1 wC1 bE5 wD2 bC2 wA5 bD5 wB2 bpass wpass"
@@ -124,6 +137,26 @@ def test_the_viewer_names_nodes_and_score_of_each_search(browser: Any, tmp_path:
         assert f"score {3 / (len(moves) + 1):.3f}" in status
         known = sum(number > 2 and number % 10 != 0 for number in range(1, len(moves) + 1))
         assert page.locator("#along svg.chart").first.locator("circle").count() == known
+
+        for chart in page.locator("#along svg.chart").all():
+            heights = [float(text.replace(",", "")) for text in chart.locator(".tick").all_text_contents()]
+            assert heights[0] == 0
+            assert len(heights) > 2
+            assert len({after - before for before, after in pairwise(heights)}) == 1
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_labels_of_charts_are_apart(browser: Any, run_file: Path, tmp_path: Path, width: int) -> None:
+    bots = {f"{length}-{'x' * 56}": runs(100, length) for length in (1, 2, 3, 60, 200)}
+    history, check = tmp_path / "history.html", tmp_path / "check.html"
+    history.write_text(page_of(tmp_path, bots), encoding="utf-8")
+    check.write_text(check_page(report_of(found("eye-edge-as-centre"))), encoding="utf-8")
+    for path in (run_file, history, check):
+        with Watched(browser, path.as_uri(), width) as page:
+            page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+            assert page.locator("svg.chart").count() > 3
+            assert page.evaluate(COLLIDING) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_the_list_of_games_is_filtered_and_paged_and_never_long(browser: Any, tmp_path: Path) -> None:
