@@ -21,7 +21,7 @@ from harness.arena.folder.scheduled_run import RECORD, scheduled_run
 from harness.arena.store.store import DATABASE, Store
 from harness.files import read_file
 from harness.report.errors import ReportError, StatusFileError
-from harness.report.numbers import amount, duration_text, of_total
+from harness.report.numbers import amount, left_text, of_total
 from harness.report.records.stored_check import CheckedOnce, read_report
 from harness.report.status.check import CheckStatus, parse_check_status
 from harness.report.status.phase import ENDED, GIVEN_UP, STOPPED, STORED, Phase, phase_of_check, phase_of_run
@@ -71,9 +71,9 @@ class Reading:
         """The progress of a run or a check, in words; empty for other places."""
         done, total = self.counted
         if self.run is None:
-            return f"{done} of {amount(total, 'check')}" if total else ""
-        left = self.run.seconds_left if self.phase.running else None
-        return of_total(done, total, "game") + (f", {duration_text(left)} left" if left is not None else "")
+            return of_total(done, total, "check") if total else ""
+        left = left_text(self.run.seconds_left if self.phase.running else None)
+        return ", ".join(filter(None, (of_total(done, total, "game"), left)))
 
     @property
     def result(self) -> str:
