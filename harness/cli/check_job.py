@@ -225,16 +225,13 @@ def beyond_known(
     Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
     """
     from harness.check.model import Verdict
-    from harness.check.verdict import verdict
-    from harness.suite.known_failures import surprises, without_known
+    from harness.suite.known_failures import surprises, verdict_with_known
 
-    found = surprises(findings.results, known, strict=strict)
-    for sentence in found.sentences():
+    sentences = surprises(findings.results, known, strict=strict).sentences()
+    for sentence in sentences:
         console.print(sentence)
-    if found:
-        return Verdict.DEVIATES
-    beyond = verdict(without_known(findings, known), strict=strict)
-    if not (findings.unusable or quiet):
+    beyond = verdict_with_known(findings, known, strict=strict)
+    if not (sentences or findings.unusable or quiet):
         undecided = ", but some checks are undecided" if beyond is Verdict.INCONCLUSIVE else ""
         console.print(f"as the list of known failures says{undecided}")
     return beyond

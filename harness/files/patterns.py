@@ -26,7 +26,7 @@ class PatternError(ValueError):
     """A pattern cannot be searched for. The text says why."""
 
 
-class Search:
+class FileSearch:
     """Searches for some patterns. All of them together may look at `most` files and folders."""
 
     def __init__(self, most: int = MOST_ENTRIES) -> None:

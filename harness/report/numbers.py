@@ -50,6 +50,17 @@ def duration_text(seconds: float) -> str:
     return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
 
 
+def left_text(seconds: float | None) -> str:
+    """The time left: `about 3 min left`; empty if it is not known."""
+    return "" if seconds is None else f"about {duration_text(seconds)} left"
+
+
+def check_progress(doing: str, decided: int, total: int, *further: str) -> str:
+    """The progress of the check of a bot: what it does, the checks decided, and `further` parts."""
+    parts = (doing, f"{decided:,} of {amount(total, 'check')} decided" if total else "", *further)
+    return ", ".join(filter(None, parts))
+
+
 def game_time(seconds: float) -> str:
     """The time of a game with two digits: 0.081 s, 4.2 s, 40 s, 3 min."""
     return f"{seconds:.2g} s" if seconds < 10.0 else duration_text(seconds)

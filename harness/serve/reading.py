@@ -17,11 +17,11 @@ from pathlib import Path
 
 from harness.arena.errors import MatchError
 from harness.arena.folder.errors import StateFileError
-from harness.arena.folder.scheduled_run import scheduled_run
+from harness.arena.folder.scheduled_run import RECORD, scheduled_run
 from harness.arena.store.store import DATABASE, Store
 from harness.files import read_file
 from harness.report.errors import ReportError, StatusFileError
-from harness.report.numbers import amount, duration_text, of_total
+from harness.report.numbers import amount, left_text, of_total
 from harness.report.records.stored_check import CheckedOnce, read_report
 from harness.report.status.check import CheckStatus, parse_check_status
 from harness.report.status.phase import ENDED, GIVEN_UP, STOPPED, STORED, Phase, phase_of_check, phase_of_run
@@ -56,6 +56,7 @@ class Reading:
     check: CheckStatus | None = None
     reports: tuple[CheckedOnce, ...] = ()
     problem: str = ""  # why a file could not be read
+    given_up: bool = False  # the scheduler gave the run up
 
     @property
     def counted(self) -> tuple[int, int]:
@@ -70,9 +71,9 @@ class Reading:
         """The progress of a run or a check, in words; empty for other places."""
         done, total = self.counted
         if self.run is None:
-            return f"{done} of {amount(total, 'check')}" if total else ""
-        left = self.run.seconds_left if self.phase.running else None
-        return of_total(done, total, "game") + (f", {duration_text(left)} left" if left is not None else "")
+            return of_total(done, total, "check") if total else ""
+        left = left_text(self.run.seconds_left if self.phase.running else None)
+        return ", ".join(filter(None, (of_total(done, total, "game"), left)))
 
     @property
     def result(self) -> str:
@@ -157,6 +158,8 @@ class Reader:
         `allowance`: limits the reading of stores; None: no limit.
         """
         now = _signature(place)
+        if now and place.kind is Kind.MATCH:
+            now += signature(place.path / RECORD)
         with self._lock:
             if not now:
                 self._known.pop(place.key, None)
@@ -165,6 +168,8 @@ class Reader:
         if reading is None or before != now:
             try:
                 reading = self._read(place, allowance)
+                if reading.run is not None:
+                    reading = replace(reading, given_up=_is_given_up(place))
             except (ReportError, MatchError, OSError) as error:
                 reading = Reading(place, DAMAGED, problem=str(error))
             except Exception as error:  # one run from a stranger must not hide all others
@@ -244,7 +249,7 @@ def _with_phase(reading: Reading) -> Reading:
         stored = reading.run.writer is None and reading.run.state != "complete"
         phase = STORED if stored else phase_of_run(reading.run, now)
         unfinished = phase in (STORED, STOPPED, ENDED)
-        return replace(reading, phase=GIVEN_UP if unfinished and _is_given_up(reading.place) else phase)
+        return replace(reading, phase=GIVEN_UP if unfinished and reading.given_up else phase)
     return reading
 
 

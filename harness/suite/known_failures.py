@@ -10,8 +10,9 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from harness.check.model import REFUSING, Level, Outcome, Result
+from harness.check.model import REFUSING, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
+from harness.check.verdict import verdict
 from harness.gtp import printable_text
 from harness.suite.registry import ids_of
 
@@ -63,6 +64,13 @@ def without_known(findings: Findings, known: frozenset[str]) -> Findings:
     """The findings without the failures in `known`."""
     kept = tuple(r for r in findings.results if r.outcome not in REFUSING or r.check.id not in known)
     return replace(findings, results=kept)
+
+
+def verdict_with_known(findings: Findings, known: frozenset[str], *, strict: bool) -> Verdict:
+    """Return the verdict with a list of known failures: any difference from the list refuses the bot."""
+    if surprises(findings.results, known, strict=strict):
+        return Verdict.DEVIATES
+    return verdict(without_known(findings, known), strict=strict)
 
 
 def list_of_failures(findings: Findings, *, strict: bool) -> str:

@@ -253,6 +253,7 @@ def _undo(session: Session, _: Arguments) -> str:
     if Faults.UNDO_LISTED_ONLY in session.faults:
         raise GtpError("not implemented")
     session.undo()
+    session.undone_to = session.game.moves[-1] if session.game.moves else None
     return ""
 
 

@@ -55,7 +55,7 @@ class Session:
         self.analysis_ended = False  # by this line: the fault analysis-not-by-another
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
         self._over_before = False  # passes before clear_board count: the fault clear-keeps-passes
-        self.may_undo = True  # False from an undo to the next move: the habit undo-once
+        self.undone_to: Move | None = None  # the last move that the last undo left: the habit undo-once
         self._late_size: int | None = None  # the size to come: the fault size-one-game-late
         self._clears_left = 0  # number of clear_board until it is in force
         self._late_komi: float | None = None  # the komi of the next game: the fault komi-one-game-late
@@ -214,7 +214,7 @@ class Session:
             self.game.play(mover, point, may_repeat=repeats)
         except IllegalMoveError as error:
             self._refuse(mover, error)
-        self._cleared, self.may_undo, self._over_before = False, True, False
+        self._cleared, self._over_before = False, False
         if Faults.PLAY_FORGETS_SEARCH in self.faults:
             self._reports_nothing = True
 
@@ -247,7 +247,6 @@ class Session:
             self.game.play(COLOURS[colour], None)
             if Faults.PASS_KEEPS_REPORT not in self.faults or self._last_search is None:
                 self._reports_nothing = True
-            self.may_undo = True
             return self.vertex(None)
         result = self.search(colour)
         if Faults.GENMOVE_RESIGNS in self.faults and result.score < RESIGN_BELOW:
@@ -264,7 +263,7 @@ class Session:
             self.game.uncounted += Faults.CAP_OWN_MOVES_UNCOUNTED in self.faults
         if Faults.KOMI_DRIFTS in self.faults:
             self._use_komi(self.komi + 0.5)
-        self._cleared, self.may_undo, self._over_before = False, True, False
+        self._cleared, self._over_before = False, False
         return self.vertex(result.move)
 
     def _can_pass_at_once(self, mover: int) -> bool:
@@ -295,7 +294,8 @@ class Session:
 
     def undo(self) -> None:
         """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""
-        if Habits.UNDO_ONCE in self.habits and not self.may_undo:
+        again = bool(self.game.moves) and self.game.moves[-1] is self.undone_to
+        if Habits.UNDO_ONCE in self.habits and again:
             raise GtpError("cannot undo")
         settled = self._settled + (Faults.HANDICAP_MOVE_NOT_UNDONE in self.faults and self._settled > 0)
         if len(self.game.moves) <= settled:
@@ -307,7 +307,7 @@ class Session:
             self.game.uncounted += Faults.REFUSED_UNDO_UNCOUNTS in self.faults
             self._settled += Faults.REFUSED_UNDO_LOSES_MOVE in self.faults
             raise GtpError("cannot undo")
-        if Faults.UNDO_AGAIN_DOES_NOTHING in self.faults and not self.may_undo:
+        if Faults.UNDO_AGAIN_DOES_NOTHING in self.faults and again:
             return
         if Faults.UNDO_OF_PASS_FAILS in self.faults and self.game.passes:
             raise GtpError("cannot undo")
@@ -317,7 +317,6 @@ class Session:
         if Faults.UNDO_LIFTS_KO in self.faults:
             self.game.lift_ko()
             self.game.forget()
-        self.may_undo = False
         while self._komis and self._komis[-1][0] > len(self.game.moves):
             self._use_komi(self._komis.pop()[1])
         if Faults.UNDO_TAKES_TWO in self.faults and len(self.game.moves) > self._settled:

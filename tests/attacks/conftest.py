@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.sandboxed import shown_folder
 from tests.harness.arena.conftest import book, make_config, nothing_left, player
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.stored_runs import config, stored_run, write_config
+from tests.sandboxed import shown_folder
 
 __all__ = ["book", "make_config", "nothing_left", "player"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.files.patterns import PatternError, Search
+from harness.files.patterns import FileSearch, PatternError
 from tests.command_line import Done, conform
 
 ENGINES = '[[engine]]\nname = "a"\ncommand = "cat"\n[[engine]]\nname = "b"\ncommand = "cat"\n'
@@ -35,7 +35,7 @@ def test_a_search_finds_what_glob_finds_and_each_path_once(tree: Path) -> None:
         for parts in product(PARTS, repeat=length):
             for pattern in ("/".join(parts), str(tree.joinpath(*parts))):
                 expected = {os.path.normpath(path) for path in glob.glob(pattern, recursive=True) if path}
-                found = [os.path.normpath(path) for path in Search().matches(pattern) if path]
+                found = [os.path.normpath(path) for path in FileSearch().matches(pattern) if path]
                 assert sorted(found) == sorted(expected), pattern
 
 
@@ -43,13 +43,13 @@ def test_a_link_that_leads_back_is_followed_once(tree: Path) -> None:
     for name in ("one", "two"):
         (tree / "a" / name).symlink_to(tree)
     (tree / "a" / "itself").symlink_to("itself")
-    found = list(Search(most=10_000).matches("**/*.sgf"))
+    found = list(FileSearch(most=10_000).matches("**/*.sgf"))
     assert "a/b/c.sgf" in found
     assert len(found) < 100
 
 
 def test_all_patterns_of_a_search_share_its_limit(tree: Path) -> None:
-    search = Search(most=15)
+    search = FileSearch(most=15)
     assert list(search.matches("*/*.sgf")) == ["b/e.sgf"]
     with pytest.raises(PatternError, match="more than 15 files and folders"):
         list(search.matches("**"))

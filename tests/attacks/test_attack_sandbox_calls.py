@@ -7,7 +7,7 @@ list, so a call of a kernel to come is refused, too.
 import pytest
 
 from harness.gtp.sandbox_calls import allowed
-from tests.attacks.sandboxed import every_user, needs_sandbox, successes
+from tests.sandboxed import every_user, needs_sandbox, successes
 
 pytestmark = needs_sandbox
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.sandboxed import needs_sandbox, succeeds
+from tests.sandboxed import needs_sandbox, succeeds
 
 pytestmark = [needs_sandbox, pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a device")]
 

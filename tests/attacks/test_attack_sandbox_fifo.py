@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.gtp.sandbox_init import LANDLOCK_MOVES, landlock_version
-from tests.attacks.sandboxed import every_user, needs_sandbox, succeeds
+from tests.sandboxed import every_user, needs_sandbox, succeeds
 
 pytestmark = [
     needs_sandbox,

@@ -5,7 +5,7 @@ All of them were refused before, by the mounts. Here they stay refused.
 
 from pathlib import Path
 
-from tests.attacks.sandboxed import every_user, needs_sandbox, successes
+from tests.sandboxed import every_user, needs_sandbox, successes
 
 pytestmark = needs_sandbox
 

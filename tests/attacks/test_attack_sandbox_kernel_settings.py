@@ -7,7 +7,7 @@ kernel starts as root outside. After: /proc is read-only, as /sys is. No attack 
 import os
 from pathlib import Path
 
-from tests.attacks.sandboxed import every_user, needs_sandbox, succeeds, successes
+from tests.sandboxed import every_user, needs_sandbox, succeeds, successes
 
 pytestmark = needs_sandbox
 

@@ -3,7 +3,7 @@
 Before: a bot could read, add and revoke keys of the user's session. After: no call reaches a keyring.
 """
 
-from tests.attacks.sandboxed import every_user, needs_sandbox, successes
+from tests.sandboxed import every_user, needs_sandbox, successes
 
 pytestmark = needs_sandbox
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from harness.gtp.sandbox_init import HIDDEN
-from tests.attacks.sandboxed import every_user, needs_sandbox, succeeds
 from tests.other_user import open_folder
+from tests.sandboxed import every_user, needs_sandbox, succeeds
 
 pytestmark = needs_sandbox
 

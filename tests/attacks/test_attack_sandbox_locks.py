@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.sandboxed import every_user, needs_sandbox, running, succeeds, successes
 from tests.other_user import NOBODY
+from tests.sandboxed import every_user, needs_sandbox, running, succeeds, successes
 
 pytestmark = needs_sandbox
 

@@ -7,7 +7,7 @@ size and one of number; the others are refused.
 
 from harness.gtp.sandbox import DISK_MB
 from harness.gtp.sandbox_init import OPEN_FILES, TEMPORARY_FILES
-from tests.attacks.sandboxed import every_user, needs_sandbox, succeeds, successes
+from tests.sandboxed import every_user, needs_sandbox, succeeds, successes
 
 pytestmark = needs_sandbox
 

@@ -9,7 +9,7 @@ import os
 import pytest
 
 from harness.gtp.sandbox import MOST_PID, OWN_PID_MAX, PROCESSES, kernel_release
-from tests.attacks.sandboxed import every_user, needs_sandbox, succeeds, successes
+from tests.sandboxed import every_user, needs_sandbox, succeeds, successes
 
 pytestmark = needs_sandbox
 

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from harness.gtp import Engine, Launch, Limits
-from tests.attacks.sandboxed import needs_sandbox
+from tests.sandboxed import needs_sandbox
 
 pytestmark = needs_sandbox
 

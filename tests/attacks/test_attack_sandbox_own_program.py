@@ -15,7 +15,7 @@ import pytest
 from harness.arena.game.program import program_of
 from harness.gtp import EngineStartError, Launch
 from harness.gtp.launch import resolve
-from tests.attacks.sandboxed import needs_sandbox
+from tests.sandboxed import needs_sandbox
 
 SANDBOX = [False, pytest.param(True, marks=needs_sandbox)]
 

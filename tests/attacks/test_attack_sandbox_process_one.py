@@ -4,7 +4,7 @@ Before: a bot could change it by ptrace, so that it forgets the end of the harne
 it. After: nothing in the sandbox looks into another process by ptrace or by its memory.
 """
 
-from tests.attacks.sandboxed import every_user, needs_sandbox, successes
+from tests.sandboxed import every_user, needs_sandbox, successes
 
 pytestmark = needs_sandbox
 

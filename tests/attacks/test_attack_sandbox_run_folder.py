@@ -13,8 +13,8 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.run.worker import EnginePool
 from harness.gtp import EngineStartError, Launch
 from harness.gtp.launch import resolve
-from tests.attacks.sandboxed import every_user, needs_sandbox, successes
 from tests.harness.arena.match_helpers import MakeConfig
+from tests.sandboxed import every_user, needs_sandbox, successes
 
 pytestmark = needs_sandbox
 

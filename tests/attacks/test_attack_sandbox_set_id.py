@@ -5,7 +5,7 @@ Before: a bot could make one there, also as root. After: no call sets these bits
 
 from pathlib import Path
 
-from tests.attacks.sandboxed import every_user, needs_sandbox, successes
+from tests.sandboxed import every_user, needs_sandbox, successes
 
 pytestmark = needs_sandbox
 

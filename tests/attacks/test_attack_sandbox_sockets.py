@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.sandboxed import every_user, needs_sandbox, succeeds, successes
+from tests.sandboxed import every_user, needs_sandbox, succeeds, successes
 
 pytestmark = needs_sandbox
 

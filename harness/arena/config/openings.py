@@ -16,7 +16,7 @@ from harness.arena.config.opening_tables import NoOpenings, RandomOpenings, SgfO
 from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.errors import PlayError
 from harness.arena.records import Game, Played, Setup
-from harness.files.patterns import PatternError, Search
+from harness.files.patterns import FileSearch, PatternError
 from harness.go import (
     IllegalMoveError,
     Position,
@@ -296,7 +296,7 @@ def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
 
     A folder stands for all its files `*.sgf`, in any case and in folders below it.
     """
-    search = Search()
+    search = FileSearch()
     for pattern in openings.files:
         path = Path(os.path.expanduser(pattern))
         try:

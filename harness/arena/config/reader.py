@@ -28,7 +28,7 @@ from harness.arena.config.tables import (
     ScheduleTable,
 )
 from harness.arena.errors import MatchError
-from harness.files.patterns import Search
+from harness.files.patterns import FileSearch
 from harness.files.toml_tables import (
     MOST_FOUND,
     KeyPath,
@@ -265,7 +265,7 @@ def _path_in_words(path: KeyPath) -> str:
 def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
     """Resolve each `cwd` and file of openings that exists only beside the config `file`."""
     folder = Path(os.path.abspath(file)).parent
-    search = Search()
+    search = FileSearch()
 
     def beside(engine: EngineTable) -> EngineTable:
         return engine.model_copy(update={"cwd": _found(engine.cwd, folder, search)}) if engine.cwd else engine
@@ -278,14 +278,14 @@ def _with_paths_beside(config: MatchConfig, file: Path) -> MatchConfig:
     return config.model_copy(update={"engine": engines, "run": run, "pair": pairs})
 
 
-def _with_openings_beside(table: _HasOpenings, folder: Path, search: Search) -> _HasOpenings:
+def _with_openings_beside(table: _HasOpenings, folder: Path, search: FileSearch) -> _HasOpenings:
     if not isinstance(table.openings, SgfOpenings):
         return table
     files = tuple(_found(pattern, folder, search) for pattern in table.openings.files)
     return table.model_copy(update={"openings": table.openings.model_copy(update={"files": files})})
 
 
-def _found(pattern: str, folder: Path, search: Search) -> str:
+def _found(pattern: str, folder: Path, search: FileSearch) -> str:
     """The pattern (a path or wildcard), or the pattern within `folder` if it matches only there."""
     beside = folder / os.path.expanduser(pattern)
     try:

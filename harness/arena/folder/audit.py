@@ -103,7 +103,7 @@ def audit_store(
     """
     if amount == "off" or config.run.rules.rules != REFERENCE:
         return True
-    seconds = AUTO_SHARE * store.search_seconds() if amount == "auto" else None
+    seconds = AUTO_SHARE * store.recorded.search_seconds() if amount == "auto" else None
     if seconds is not None and seconds < LEAST_AUTO_SECONDS:
         return True
     from harness.arena.audit import Audit, Diagnoser, gpu_player  # loads numba, which costs a second

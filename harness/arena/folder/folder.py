@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from harness.arena.config.clock import CLOCK_KEYS
 from harness.arena.config.pair_tables import MOST_GAMES
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import ContinuationError
-from harness.arena.folder.question import judged_otherwise
+from harness.arena.folder.question import differences, judged_otherwise
 from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.rows import QUESTION_CHANGED, is_complete
 from harness.arena.store.store import DATABASE, Store
@@ -110,10 +110,11 @@ def edits(before: MatchConfig, config: MatchConfig, ignored: Collection[str] = (
         if table not in old or table not in new:
             yield f"{table} is {'new' if table in new else 'gone'}"
             continue
-        for key in dict.fromkeys((*old[table], *new[table])):
-            was, now = old[table].get(key), new[table].get(key)
-            if was != now and f"{table} {key}" not in ignored:
-                yield f"{table} {key}: {_shown(was)} became {_shown(now)}"
+        was, now = (
+            {key: value for key, value in values[table].items() if f"{table} {key}" not in ignored}
+            for values in (old, new)
+        )
+        yield from differences(was, now, _shown, f"{table} ")
 
 
 def _by_table(config: MatchConfig) -> dict[str, dict[str, object]]:
@@ -149,12 +150,10 @@ def _record_question(before: MatchConfig, config: MatchConfig, store: Store) -> 
         store.note(QUESTION_CHANGED, f"{after}: {change}", timestamp())
 
 
-def _changes(where: str, keys: Iterable[str], before: object, now: object) -> Iterator[str]:
+def _changes(where: str, keys: Collection[str], before: object, now: object) -> Iterator[str]:
     """Yield a sentence for each of these keys of a table whose value has changed."""
-    for key in keys:
-        old, new = getattr(before, key), getattr(now, key)
-        if old != new:
-            yield f"{where} {key}: {_shown(old)} became {_shown(new)}"
+    old, new = ({key: getattr(table, key) for key in keys} for table in (before, now))
+    yield from differences(old, new, _shown, f"{where} ")
 
 
 def _changes_of_pairs(before: MatchConfig, config: MatchConfig) -> Iterator[str]:

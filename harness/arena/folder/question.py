@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from harness.arena.config.judging import ParityQuestion
 from harness.arena.config.tables import MatchConfig
@@ -24,10 +24,11 @@ def judged_otherwise(before: MatchConfig, now: MatchConfig) -> str:
 def _changes(before: MatchConfig, now: MatchConfig) -> Iterator[str]:
     old, new = _question(before), _question(now)
     if before.judge.kind == now.judge.kind:
-        yield from _differences(old, new)
+        yield from differences(old, new, _shown)
     else:
         yield f"{_in_words(before.judge.kind, old)} became {_in_words(now.judge.kind, new)}"
-    yield from _differences(*({key: getattr(config.run, key) for key in OF_RUN} for config in (before, now)))
+    old, new = ({key: getattr(config.run, key) for key in OF_RUN} for config in (before, now))
+    yield from differences(old, new, _shown)
 
 
 def _question(config: MatchConfig) -> Mapping[str, object]:
@@ -38,10 +39,20 @@ def _question(config: MatchConfig) -> Mapping[str, object]:
     return settings
 
 
-def _differences(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
-    for key, value in before.items():
-        if value != now[key]:
-            yield f"{key}: {_shown(value)} became {_shown(now[key])}"
+def differences(
+    before: Mapping[str, object],
+    now: Mapping[str, object],
+    shown: Callable[[object], str],
+    where: str = "",
+) -> Iterator[str]:
+    """Yield a sentence for each key whose value has changed. A missing key has the value None.
+
+    where   begins each sentence
+    """
+    for key in dict.fromkeys((*before, *now)):
+        old, new = before.get(key), now.get(key)
+        if old != new:
+            yield f"{where}{key}: {shown(old)} became {shown(new)}"
 
 
 def _in_words(kind: str, settings: Mapping[str, object]) -> str:

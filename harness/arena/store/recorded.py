@@ -97,6 +97,10 @@ class RecordedTables:
                 raise DamagedStoreError(self._database.path, reason) from None
             yield game_id, black, white
 
+    def search_seconds(self) -> float:
+        """The total time of all searches. Seconds."""
+        return float(self._database.first("SELECT total(seconds) FROM search")[0])
+
     def search_sums(self) -> tuple[dict[str, Sums], int]:
         """By bot, the sums over its searches; and the largest number of nodes of any search."""
         sums: dict[str, Sums] = {}

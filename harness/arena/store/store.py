@@ -271,6 +271,10 @@ class Store(Database):
         """Every game."""
         return self.each(_GAMES + IN_ORDER, StoredGame._make)
 
+    def last_games(self, number: int) -> Iterator[StoredGame]:
+        """The last games of the schedule, at most `number`, the last one first."""
+        return self.each(f"{_GAMES} ORDER BY number DESC, pair DESC LIMIT ?", StoredGame._make, (number,))
+
     def games_of_pair(self, pair: int) -> Iterator[StoredGame]:
         """The games of one pair by number."""
         return self.each(f"{_GAMES} WHERE pair = ?{IN_ORDER}", StoredGame._make, (pair,))
@@ -364,10 +368,6 @@ class Store(Database):
         """The mean time of a genmove of each engine that has played. Seconds."""
         sums, _ = self.recorded.search_sums()
         return {bot: own.seconds / own.searches for bot, own in sums.items() if own.searches}
-
-    def search_seconds(self) -> float:
-        """The total time of all searches. Seconds."""
-        return float(self.first("SELECT total(seconds) FROM search")[0])
 
     def events(self) -> list[StoredEvent]:
         """The events of the run, oldest first."""

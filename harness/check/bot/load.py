@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import time
@@ -92,8 +93,17 @@ def delayed_seconds(pid: int) -> float | None:
     """
     try:
         files = [file for one in _family(pid) for file in Path(f"/proc/{one.pid}/task").glob("*/schedstat")]
-        return sum(int(file.read_text().split()[1]) for file in files) / 1e9 if files else None
-    except (psutil.Error, OSError, IndexError):
+    except psutil.Error:
+        return None
+    waited = [seconds for file in files if (seconds := _delay_in(file)) is not None]
+    return math.fsum(waited) if waited else None
+
+
+def _delay_in(file: Path) -> float | None:
+    """Return the seconds that a thread waited for a core; None if it has ended."""
+    try:
+        return int(file.read_text().split()[1]) / 1e9
+    except (OSError, IndexError):
         return None
 
 

@@ -88,7 +88,7 @@ def cores_used(bot: Bot) -> CoresUsed | None:
     cores = (used_after - used) / seconds
     if delayed is None or delayed_after is None:
         return CoresUsed(cores, None)
-    return CoresUsed(cores, cores + (delayed_after - delayed) / seconds)
+    return CoresUsed(cores, cores + max(0.0, delayed_after - delayed) / seconds)  # a thread may have ended
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from harness.report.visible import one_line
 
 WIDTH, HEIGHT = 460.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 12.0, 10.0, 34.0
-HALF_CHARACTER = 3.4
+HALF_CHARACTER = 3.9
 """At most half the width of a digit; it keeps the labels of the x axis within the picture."""
 ROOM = 0.06
 """Part of the range of the values that the y axis has beyond them. Chosen: no line touches the frame."""
@@ -126,7 +126,7 @@ def line_chart(
     for tick, label in x_labels or [(tick, f"{tick:,.10g}") for tick in ticks(x_low, x_high, least=1.0)]:
         half = HALF_CHARACTER * len(label)
         x = min(place(tick, y_low)[0], WIDTH - half)
-        x = max(x, LEFT + half - 6.0) if x_labels else x  # not below the labels of the y axis
+        x = max(x, LEFT + half - 3.0) if x_labels else x  # not below the labels of the y axis
         parts.append(element("text", label, x=x, y=HEIGHT - BOTTOM + 13, class_="tick middle"))
     heights = [(place(x_low, level)[1], name) for level, name in levels]
     parts += [element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="level") for y, _ in heights]
@@ -145,7 +145,7 @@ def line_chart(
     parts.append(element("text", across, x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 5, class_="axis middle"))
     centre = (TOP + HEIGHT - BOTTOM) / 2
     parts.append(
-        element("text", up, transform=f"rotate(-90 11 {centre:g})", x=11, y=centre, class_="axis middle")
+        element("text", up, transform=f"rotate(-90 12 {centre:g})", x=12, y=centre, class_="axis middle")
     )
     return picture(WIDTH, HEIGHT, title, *parts, class_="chart")
 
@@ -176,6 +176,8 @@ def _drawn(number: int, line: Line, place: Callable[[float, float], tuple[float,
         lower = [place(x, low) for (x, _), (low, _) in zip(line.points, line.band, strict=True)]
         upper = [place(x, high) for (x, _), (_, high) in zip(line.points, line.band, strict=True)]
         parts.append(element("polygon", points=_listed([*lower, *reversed(upper)]), class_=f"band {colour}"))
+        if len(points) == 1:  # a band without width
+            parts.append(element("polyline", points=_listed([*lower, *upper]), **line_style(number)))
     if line.joined:
         parts.append(element("polyline", points=_listed(points), **line_style(number)))
     if line.dots:
@@ -184,9 +186,12 @@ def _drawn(number: int, line: Line, place: Callable[[float, float], tuple[float,
 
 
 def line_style(number: int) -> dict[str, object]:
-    """The colour and the dashes of the line with this number in its chart, as SVG attributes."""
-    style = number % len(DASHES)
-    return {"class_": f"line c{style}", "stroke_dasharray": DASHES[style] or None}
+    """The colour and the dashes of the line with this number in its chart, as SVG attributes.
+
+    The lines of one colour have different dashes.
+    """
+    again, colour = divmod(number, len(DASHES))
+    return {"class_": f"line c{colour}", "stroke_dasharray": DASHES[(colour + again) % len(DASHES)] or None}
 
 
 def _listed(points: Pairs) -> str:

@@ -68,12 +68,21 @@ class FailureView(NamedTuple):
     playouts: str  # those of a conforming bot, a line each; may be empty
 
 
+class MatrixRow(NamedTuple):
+    """A check and how it ended for each bot; None where it did not run."""
+
+    check: str
+    title: str
+    endings: list[str | None]
+
+
 class BotPage:
     """The values that the template `check.html` reads for one bot."""
 
     def __init__(self, bot: BotReport) -> None:
         findings = bot.findings
         self.number, self.findings, self.verdict, self.ending = bot.number, findings, bot.verdict, bot.ending
+        self.passed = bot.verdict is Verdict.CONFORMS
         self.title = one_line(f"{findings.name} {findings.version}".strip() or findings.command)
         self.profile = profile_text(findings)
         self.ended = ended_text(bot)
@@ -126,7 +135,7 @@ def check_page(report: CheckReport) -> str:
         "check.html",
         report=report,
         bots=[BotPage(bot) for bot in report.bots],
-        matrix=_matrix(report.bots) if len(report.bots) > 1 else (),
+        matrix=_matrix(report.bots),
         verdicts=VERDICT_SIGNS,
         meanings=MEANINGS,
         symbols=SYMBOLS,
@@ -155,13 +164,15 @@ def _views(results: Sequence[Result], bot: BotReport, evidence: Sequence[str] = 
     return views
 
 
-def _matrix(bots: Sequence[BotReport]) -> list[tuple[str, str, list[str | None]]]:
-    """(id, title, ending for each bot) of each check that some bot does not pass; failed checks first."""
+def _matrix(bots: Sequence[BotReport]) -> tuple[list[MatrixRow], list[MatrixRow]]:
+    """The checks that some bot does not pass: those that some bot fails, and the others."""
     titles = {check: result.check.title for bot in bots for check, result in bot.by_id.items()}
-    rows = []
+    failed, others = [], []
     for check, title in titles.items():
         results = [bot.by_id.get(check) for bot in bots]
         endings = [bot.ending(r) if r is not None else None for bot, r in zip(bots, results, strict=True)]
-        if any(ended != Outcome.PASS for ended in endings):
-            rows.append((check, title, endings))
-    return sorted(rows, key=lambda row: not REFUSING.intersection(filter(None, row[2])))
+        if REFUSING.intersection(filter(None, endings)):
+            failed.append(MatrixRow(check, title, endings))
+        elif any(ended != Outcome.PASS for ended in endings):
+            others.append(MatrixRow(check, title, endings))
+    return failed, others

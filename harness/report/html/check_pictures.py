@@ -107,7 +107,7 @@ def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
             "search",
             "moves a playout",
             levels=[(expected.mean_length, "reference")],
-            within=(expected.mean_length - radius, expected.mean_length + radius),
+            within=(max(0.0, expected.mean_length - radius), expected.mean_length + radius),
         )
         yield result.check.id, sentence, chart
 

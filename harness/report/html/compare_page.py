@@ -29,7 +29,9 @@ def compare_page(comparison: Comparison, seed: int, started: str) -> str:
         bots=[(one_line(f"{bot.name} {bot.version}".strip() or bot.command), bot) for bot in comparison.bots],
         cells=verdict_table(comparison),
         pairs=[
-            (pair, sorted(pair.different, key=lambda t: t.p_value)[:MOST_SHOWN]) for pair in comparison.pairs
+            (pair, sorted(pair.different, key=lambda t: t.p_value)[:MOST_SHOWN])
+            for pair in comparison.pairs
+            if pair.different
         ],
         signs=VERDICTS,
         alpha=ALPHA,

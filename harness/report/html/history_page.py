@@ -105,7 +105,7 @@ def history_page(
 def _charts(rows: Sequence[HistoryRow], changes: Sequence[ChangePoint]) -> Iterable[tuple[str, Markup]]:
     """(title, chart) of each measure that is known for the bot."""
     numbers = {row.run: number for number, row in enumerate(rows, 1)}
-    references = [row.reference for row in rows if row.reference is not None and _finite(row.reference)]
+    references = [row.reference for row in rows if row.reference is not None and _can_be(row.reference)]
     for measure, title in MEASURES.items():
         found = (_point(measure, number, row) for number, row in enumerate(rows, 1))
         points = [point for point in found if point is not None]
@@ -170,7 +170,7 @@ def _point(measure: str, number: int, row: HistoryRow) -> _Point | None:
         reach = NORMAL_95 * math.sqrt(0.25 / row.games)  # 0.25: the largest variance of a game's score
         return _Point(number, score, (max(0.0, score - reach), min(1.0, score + reach)))
     value = row.nodes_per_playout if measure == "nodes per playout" else row.seconds_per_move
-    if value is None or not _finite(value):
+    if value is None or not _can_be(value):
         return None
     bounds = None
     if (
@@ -179,8 +179,9 @@ def _point(measure: str, number: int, row: HistoryRow) -> _Point | None:
         and row.high is not None
         and row.reference is not None
     ):
-        bounds = (row.reference + row.low, row.reference + row.high)  # low and high bound the deviation
-    return _Point(number, value, bounds if bounds and all(map(_finite, bounds)) else None)
+        # low and high bound the deviation; no playout has fewer than 0 moves
+        bounds = (max(0.0, row.reference + row.low), row.reference + row.high)
+    return _Point(number, value, bounds if bounds and all(map(_can_be, bounds)) else None)
 
 
 def _versions(change: ChangePoint, rows: Sequence[HistoryRow]) -> str:
@@ -214,5 +215,6 @@ def _parity(row: HistoryRow) -> tuple[tuple[str, str], ...]:
     return tuple((opponent, verdict) for opponent, _, verdict in found if verdict in PARITY_SIGNS)
 
 
-def _finite(value: float) -> bool:
-    return math.isfinite(value) and abs(value) < 1e12
+def _can_be(value: float) -> bool:
+    """Return True for a possible mean of moves or of seconds; a damaged file may have any number."""
+    return 0.0 <= value < 1e12

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 import numpy as np
 
 from harness.arena.config.pairs import all_games
@@ -26,7 +24,7 @@ def stored_status(store: Store) -> RunStatus | None:
     total = all_games(config, store.engine_names(), store.played())
     complete = (bool(total) and verdicts.games >= total) or is_complete(events)
     first = next(iter(store.games()), None)
-    recent = list(reversed(deque(store.games(), maxlen=RECENT)))
+    recent = list(store.last_games(RECENT))
     return RunStatus(
         writer=None,
         state="complete" if complete else "stopped",

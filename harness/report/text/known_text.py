@@ -10,7 +10,7 @@ from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause
 from harness.report.numbers import amount
-from harness.suite.known_failures import refusing, surprises, without_known
+from harness.suite.known_failures import refusing, verdict_with_known
 
 AS_EXPECTED = "as expected"
 """The word for a bot that conforms apart from the failures in its list, if no listed check passes."""
@@ -29,11 +29,11 @@ def headline_with_known(findings: Findings, known: frozenset[str] | None, *, str
     failures = refusing(findings.results, strict=strict)
     if known is None or not failures:
         return Headline(word, "")
-    if findings.interrupted or findings.unusable or surprises(findings.results, known, strict=strict):
+    beyond = verdict_with_known(findings, known, strict=strict)
+    if findings.interrupted or findings.unusable or beyond is Verdict.DEVIATES:
         listed = sum(result.check.id in known for result in failures)
         of_all = amount(len(failures), "failure")
         return Headline(word, f", {listed} of {of_all} in the list of known failures")
-    beyond = verdict(without_known(findings, known), strict=strict)
     word = AS_EXPECTED if beyond is Verdict.CONFORMS else str(beyond)
     return Headline(word, f": {amount(len(failures), 'known failure')}")
 

@@ -16,7 +16,7 @@ from harness.check.phases.events import CheckEnded, CheckRepeated, Event, Failur
 from harness.check.phases.progress import Progress, ProgressMeter
 from harness.diagnosis.cause import CauseSuspected
 from harness.gtp import printable_text
-from harness.report.numbers import amount, duration_text
+from harness.report.numbers import amount, check_progress, duration_text, left_text
 from harness.report.terminal import LINE_SECONDS
 from harness.report.text.budget import SPARE_FACTOR, budget_text, rounded_down
 from harness.report.text.cause_text import cause_statement
@@ -111,23 +111,21 @@ class ProgressLine:
 
 def progress_text(progress: Progress) -> str:
     """Return one line: the activity, the checks decided, the failures, the time left."""
-    parts = (
+    return check_progress(
         progress.doing,
-        f"{progress.decided} of {amount(progress.total, 'check')} decided",
+        progress.decided,
+        progress.total,
         amount(progress.searches, "search") if progress.searches else "",
         f"{progress.failures} failed" if progress.failures else "",
         _time_left(progress),
     )
-    return ", ".join(filter(None, parts))
 
 
 def _time_left(progress: Progress) -> str:
     """Return the time left, or how much more is needed than the time limit allows; empty if not known."""
     left, allowed = progress.seconds_left, progress.seconds_allowed
-    if left is None:
-        return ""
-    if allowed is None or left <= allowed:
-        return f"about {duration_text(left)} left"
+    if left is None or allowed is None or left <= allowed:
+        return left_text(left)
     return f"about {duration_text(left)} needed, {duration_text(allowed)} allowed (--budget)"
 
 

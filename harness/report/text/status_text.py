@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.arena.verdicts import games_still_needed
 from harness.gtp import printable_text
-from harness.report.numbers import amount, duration_text, listed, of_total, points_text
+from harness.report.numbers import amount, check_progress, left_text, listed, of_total, points_text
 from harness.report.records.stored_check import CheckedOnce
 from harness.report.status.check import BotProgress, CheckStatus
 from harness.report.status.phase import Phase
@@ -73,7 +73,7 @@ def progress_sentence(status: RunStatus, phase: Phase) -> str:
     if phase.running and status.rate > 0 and not status.doing:
         sentence += f", {status.rate:.3g} a second"
         if status.seconds_left is not None:
-            sentence += f", about {duration_text(status.seconds_left)} left"
+            sentence += f", {left_text(status.seconds_left)}"
     if phase.running and status.doing:
         sentence += f", {shown(status.doing)}"
     return sentence
@@ -94,14 +94,14 @@ def check_sentences(status: CheckStatus, phase: Phase) -> list[str]:
 
 def bot_progress(bot: BotProgress, *, searches: bool = False, failed: bool = False) -> str:
     """The progress of the check of one bot; `searches` and `failed`: with these numbers."""
-    parts = (
+    return check_progress(
         bot.doing,
-        f"{bot.decided} of {amount(bot.total, 'check')} decided" if bot.total else "",
+        bot.decided,
+        bot.total,
         amount(bot.searches, "search") if searches and bot.searches else "",
         f"{len(bot.failed)} failed" if failed and bot.failed else "",
-        "" if bot.seconds_left is None else f"about {duration_text(bot.seconds_left)} left",
+        left_text(bot.seconds_left),
     )
-    return ", ".join(filter(None, parts))
 
 
 def report_sentences(reports: Sequence[CheckedOnce]) -> list[str]:

@@ -109,16 +109,13 @@ def _play_sequence(session: Session, arguments: Arguments) -> str:
     moves = _moves(session, arguments)
     if Faults.SEQUENCE_OF_ONE in session.faults:
         del moves[1:]
-    may_undo = session.may_undo
     for number, (colour, point) in enumerate(moves):
         try:
             session.play(colour, point)
         except GtpError:
             if Faults.SEQUENCE_LEFT_HALF not in session.faults:
                 for _ in range(number):
-                    session.may_undo = True  # the habit undo-once is about the command undo
                     session.undo()
-                session.may_undo = may_undo
             raise
     return ""
 

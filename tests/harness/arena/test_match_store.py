@@ -51,6 +51,7 @@ def test_games_come_in_schedule_order_and_by_pair(store: Store) -> None:
     for game in reversed(games):
         store.add(record(game))
     assert [game.game_id for game in store.games()] == [game.id for game in games]
+    assert [game.game_id for game in store.last_games(3)] == [game.id for game in games[:-4:-1]]
     assert [result.game_id for result in store.results()] == [game.id for game in games]
     assert [game.number for game in store.games_of_pair(2)] == [1, 2, 3, 4]
     assert {result.moves_hash for result in store.results()} == {next(store.results()).moves_hash}

@@ -15,7 +15,7 @@ import pytest
 
 from harness.gtp import Engine, EngineStartError, Launch, Limits
 from harness.gtp.sandbox_init import HIDDEN
-from tests.attacks.sandboxed import needs_sandbox
+from tests.sandboxed import needs_sandbox
 
 pytestmark = needs_sandbox
 

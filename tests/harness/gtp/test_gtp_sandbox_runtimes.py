@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.gtp.sandbox import sandboxed
-from tests.attacks.sandboxed import needs_sandbox
+from tests.sandboxed import needs_sandbox
 
 pytestmark = needs_sandbox
 

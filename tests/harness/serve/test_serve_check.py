@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from harness.check.model import Outcome
 from harness.report.numbers import duration_text
 from harness.report.records.check import as_json
 from harness.report.status.check import SUFFIX
-from tests.harness.report.html.page_helpers import found, report_of
+from tests.harness.report.html.page_helpers import Page, found, report_of
 from tests.harness.serve.serve_helpers import check_in_play, checking, serving
 
 pytest.importorskip("starlette", reason="the extra serve is not installed")
@@ -79,3 +81,13 @@ def test_the_failures_of_a_check_in_play_are_listed_with_the_time_left(tmp_path:
     left = duration_text(75.0)
     assert f"searching, 97 of 259 checks decided, 1,234 searches, about {left} left".encode() in body
     assert b"1 failed so far" in overview
+
+
+def test_the_report_of_several_bots_folds_those_that_conform(tmp_path: Path) -> None:
+    few = found("")
+    passing = [replace(r, judgement=replace(r.judgement, outcome=Outcome.PASS)) for r in few.results]
+    several = report_of(replace(few, results=tuple(passing)), found("eye-edge-as-centre"))
+    (tmp_path / "one.json").write_text(as_json(several))
+    with serving(tmp_path) as served:
+        page = Page(served.get(served.address_of("one.json")).body.decode())
+    assert ["open" in attributes for tag, attributes in page.elements if tag == "details"] == [False, True]

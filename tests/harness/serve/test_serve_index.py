@@ -142,3 +142,25 @@ def test_a_run_that_the_scheduler_gave_up_is_not_said_to_continue(tmp_path: Path
     assert reading_of(scheduled.folder).phase.word == "given up"
     (scheduled.folder / RECORD).write_text("{" + " " * 10_000_000)
     assert reading_of(scheduled.folder).phase.word == "stopped"
+
+
+def test_the_record_of_a_scheduled_run_is_opened_when_it_has_changed(tmp_path: Path) -> None:
+    scheduled = begin_run(tmp_path, START, None)
+    stored(scheduled.folder)
+    reader, place = Reader(), Place(Kind.MATCH, scheduled.folder, scheduled.folder.name)
+    record = scheduled.folder / RECORD
+
+    def is_given_up() -> bool:
+        reading = reader.read(place)
+        assert reading is not None
+        return reading.given_up
+
+    assert not is_given_up()
+    end_run(scheduled, START, given_up="on request")
+    assert is_given_up()
+    written = record.stat()
+    record.write_bytes(b"x" * written.st_size)
+    os.utime(record, ns=(written.st_atime_ns, written.st_mtime_ns))
+    assert is_given_up()
+    os.utime(record)
+    assert not is_given_up()

@@ -55,6 +55,7 @@
 
   addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll("details:not([open])")) {
+      if (part.closest(".passed:not([open])")) continue; // on paper, its summary is enough
       part.dataset.folded = "";
       part.open = true;
     }

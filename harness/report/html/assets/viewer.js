@@ -89,20 +89,27 @@
     board.replaceChildren(drawing);
   };
 
-  // Nodes and score along the game.
+  // Round numbers from 0 to `high`, with at most `most` steps.
+  const ticks = (high, most) => {
+    const raw = high / most, power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= raw * 0.999);
+    return Array.from({ length: Math.floor(high / step + 1e-9) + 1 }, (_, number) => number * step);
+  };
+
+  // Nodes and score along the game. Both axes begin at 0.
   const along = element("along");
-  const chart = (moves, key, name, colour, low, high) => {
+  const chart = (moves, key, name, colour, high) => {
     const known = moves.map((move, index) => [index + 1, move[key]]).filter(([, value]) => value !== undefined);
     if (!known.length) return null;
     const values = known.map(([, value]) => value);
-    const bottom = low ?? Math.min(...values), top = high ?? Math.max(...values);
+    const top = high ?? (Math.max(...values) || 1);
     const x = (at) => 46 + (at / Math.max(1, moves.length)) * 406;
-    const y = (value) => 76 - ((value - bottom) / (top - bottom || 1)) * 64;
+    const y = (value) => 76 - (value / top) * 64;
     const label = `${name} along the game, from ${Math.min(...values).toLocaleString("en")} to ${Math.max(...values).toLocaleString("en")}`;
-    const made = svg("svg", { viewBox: "0 0 460 92", role: "img", "aria-label": label, class: "chart" });
-    for (const value of [bottom, (bottom + top) / 2, top]) {
+    const made = svg("svg", { viewBox: "0 0 460 94", role: "img", "aria-label": label, class: "chart" });
+    for (const value of ticks(top, 4)) {
       made.append(svg("line", { x1: 46, x2: 452, y1: y(value), y2: y(value), class: "rule" }));
-      const text = top <= 1 ? value.toFixed(1) : Math.round(value).toLocaleString("en");
+      const text = value.toLocaleString("en", { notation: top < 1e5 ? "standard" : "compact" });
       made.append(svg("text", { x: 42, y: y(value) + 3.5, class: "tick end" }, text));
     }
     for (const [at, value] of known) made.append(svg("circle", { cx: x(at), cy: y(value), r: 2.2, class: `point ${colour[moves[at - 1].colour - 1]}` }));
@@ -150,7 +157,7 @@
     element("game-title").textContent = `${game[ID]}: ${data.bots[game[BLACK]]} (Black) – ${data.bots[game[WHITE]]} (White), ${game[RESULT]}`;
     const detail = data.details[which];
     element("game-facts").textContent = `Ended by ${data.reasons[game[REASON]]}${detail ? `: ${detail}` : ""}. Opening: ${data.openings[game[OPENING]]}.`;
-    charts = [chart(moves, "nodes", "Nodes of each search", ["c0", "c1 hollow"]), chart(moves, "score", "Score that the mover reports", ["c0", "c1 hollow"], 0, 1)].filter(Boolean);
+    charts = [chart(moves, "nodes", "Nodes of each search", ["c0", "c1 hollow"]), chart(moves, "score", "Score that the mover reports", ["c0", "c1 hollow"], 1)].filter(Boolean);
     along.replaceChildren(...charts.map((one) => one.made));
     if (charts.length) {
       const note = document.createElement("p");

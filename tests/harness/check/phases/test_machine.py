@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.load import LoadMeter
+from harness.check.bot.load import LoadMeter, delayed_seconds
 from harness.check.phases.machine import (
     MOST_INSTANCES,
     MOST_WAITING,
@@ -55,6 +57,22 @@ def test_a_bot_that_computes_uses_some_of_one_core(program: str, behind_shell: b
     assert measured is not None
     assert 0.0 < measured.used <= ONE_CORE
     assert measured.wanted is None or measured.wanted >= measured.used
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts how long a thread waits for a core")
+def test_threads_that_end_while_they_are_read_leave_the_others() -> None:
+    stopped = Event()
+
+    def start_threads() -> None:
+        while not stopped.is_set():
+            Thread(target=int).start()
+
+    starter = Thread(target=start_threads)
+    starter.start()
+    read = [delayed_seconds(os.getpid()) for _ in range(300)]
+    stopped.set()
+    starter.join()
+    assert None not in read
 
 
 def test_a_bot_that_does_not_answer_cannot_be_measured() -> None:

@@ -50,4 +50,11 @@ def test_it_prints_black_on_white_and_nothing_is_cut(paper: Any, pages: Path, pa
     boxes = "[...document.querySelectorAll('.scroll')]"
     assert paper.evaluate(f"{boxes}.filter(box => box.scrollWidth > box.clientWidth + 1).length") == 0
     assert paper.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    colours = (
+        "(style => [style.color, style.backgroundColor])(getComputedStyle(document.querySelector('.badge')))"
+    )
+    of_dark_screen = paper.evaluate(colours)
+    paper.emulate_media(media="print", color_scheme="light")
+    assert paper.evaluate(colours) == of_dark_screen
+    paper.emulate_media(media="print", color_scheme="dark")
     assert paper.pdf(format="A4").startswith(b"%PDF-")

@@ -16,6 +16,7 @@ from tests.browser import Watched, broken_words, needs_browser
 from tests.harness.report.html.all_pages import PAGES
 from tests.harness.report.html.page_helpers import all_passed, found, report_of
 from tests.harness.report.html.run_helpers import random_moves, stored_run
+from tests.harness.report.html.test_report_html_history import page_of, runs
 
 pytestmark = needs_browser
 
@@ -25,6 +26,18 @@ TOO_WIDE = """[...document.querySelectorAll("td, th")]
   .filter(cell => cell.scrollWidth > cell.clientWidth + 1)
   .map(cell => cell.textContent)"""
 """The cells whose text runs into the next column. A head that is 1 pixel wide is for screen readers alone."""
+COLLIDING = """[...document.querySelectorAll("svg.chart")].flatMap(chart => {
+  const frame = chart.getBoundingClientRect();
+  const texts = [...chart.querySelectorAll("text")].filter(text => text.textContent);
+  const boxes = texts.map(text => text.getBoundingClientRect());
+  return texts.filter((text, index) => {
+    const box = boxes[index];
+    return box.left < frame.left || box.right > frame.right || box.bottom > frame.bottom + 1 ||
+      boxes.some((other, place) => place < index && box.left < other.right && other.left < box.right &&
+        box.top + 3 < other.bottom && other.top + 3 < box.bottom);
+  }).map(text => text.textContent);
+})"""
+"""The labels that run out of their chart or into one another. 3 pixels: room above and below digits."""
 SCREEN = 844
 """Height of a phone's screen, in CSS pixels."""
 KO = "bB3 wC3 bA2 wB2 bB1 wC1 bE5 wD2 bC2 wA5 bD5 wB2 bpass wpass"
@@ -125,6 +138,26 @@ def test_the_viewer_names_nodes_and_score_of_each_search(browser: Any, tmp_path:
         known = sum(number > 2 and number % 10 != 0 for number in range(1, len(moves) + 1))
         assert page.locator("#along svg.chart").first.locator("circle").count() == known
 
+        for chart in page.locator("#along svg.chart").all():
+            heights = [float(text.replace(",", "")) for text in chart.locator(".tick").all_text_contents()]
+            assert heights[0] == 0
+            assert len(heights) > 2
+            assert len({after - before for before, after in pairwise(heights)}) == 1
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_labels_of_charts_are_apart(browser: Any, run_file: Path, tmp_path: Path, width: int) -> None:
+    bots = {f"{length}-{'x' * 56}": runs(100, length) for length in (1, 2, 3, 60, 200)}
+    history, check = tmp_path / "history.html", tmp_path / "check.html"
+    history.write_text(page_of(tmp_path, bots), encoding="utf-8")
+    check.write_text(check_page(report_of(found("eye-edge-as-centre"))), encoding="utf-8")
+    for path in (run_file, history, check):
+        with Watched(browser, path.as_uri(), width) as page:
+            page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+            assert page.locator("svg.chart").count() > 3
+            assert page.evaluate(COLLIDING) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
 
 def test_the_list_of_games_is_filtered_and_paged_and_never_long(browser: Any, tmp_path: Path) -> None:
     path = write_run(tmp_path, [random_moves(9, 12, seed) for seed in range(3)], 9, games=60)
@@ -166,13 +199,18 @@ def test_the_keyboard_alone_reaches_and_sorts_a_table(browser: Any, run_file: Pa
         assert values == sorted(values, reverse=True)
 
 
-def test_folded_parts_are_open_on_paper(browser: Any, check_file: Path) -> None:
-    with Watched(browser, check_file.as_uri()) as page:
-        assert page.locator("details:not([open])").count() > 0
+def test_folded_parts_are_open_on_paper_but_not_a_bot_that_conforms(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "check.html"
+    path.write_text(check_page(report_of(found("eye-edge-as-centre"), all_passed())), encoding="utf-8")
+    with Watched(browser, path.as_uri()) as page:
+        folded = page.locator("details:not([open]):not(#bot-2 details)")
+        before = folded.count()
+        assert before > 1
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert page.locator("details:not([open])").count() == 0
+        assert folded.count() == 1
+        assert folded.get_attribute("id") == "bot-2"
         page.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert page.locator("details:not([open])").count() > 0
+        assert folded.count() == before
         assert page.pdf()[:5] == b"%PDF-"
 
 
@@ -184,12 +222,20 @@ def test_a_link_opens_the_folded_part_that_it_leads_to(browser: Any, check_file:
         page.wait_for_selector(f"#{target}[open]")
 
 
-def test_a_passing_report_has_four_screens_of_a_phone_at_most(browser: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("bots", [1, 12])
+def test_a_passing_report_has_four_screens_of_a_phone_at_most(
+    browser: Any, tmp_path: Path, bots: int
+) -> None:
     path = tmp_path / "check.html"
-    path.write_text(check_page(report_of(all_passed())), encoding="utf-8")
+    path.write_text(check_page(report_of(*[all_passed()] * bots)), encoding="utf-8")
     with Watched(browser, path.as_uri(), width=390) as page:
         assert page.locator("details[open]").count() == 0
-        assert page.locator("summary h2", has_text="Deviations").is_visible()
+        if bots > 1:
+            page.locator("th a[href='#bot-2']").click()
+            page.wait_for_selector("#bot-2[open]")
+            page.evaluate("document.getElementById('bot-2').open = false")
+        else:
+            assert page.locator("summary h2", has_text="Deviations").is_visible()
         assert page.evaluate("document.documentElement.scrollHeight") <= 4 * SCREEN
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from harness.report.html.charts import BOTTOM, HEIGHT, Line, line_chart
+from harness.report.html.charts import BOTTOM, HEIGHT, TOP, Line, line_chart, line_style
 
 
 def numbers_across(first: int, last: int) -> list[float]:
@@ -47,6 +47,23 @@ def test_equal_values_have_an_axis_that_can_be_read() -> None:
     labels = labels_up(str(line_chart([Line("one", points)], "a chart", "move", "seconds")))
     assert len(labels) > 2
     assert len(set(labels)) == len(labels)
+
+
+def test_the_interval_of_a_single_point_is_drawn() -> None:
+    line = Line("one", [(1.0, 0.5)], band=[(0.25, 1.0)], dots=True, joined=False)
+    chart = str(line_chart([line], "a chart", "run", "score", y_range=(0.0, 1.0)))
+    ((x, low), (also_x, high)) = [
+        tuple(map(float, point.split(",")))
+        for point in re.findall(r'<polyline points="([^"]+)"', chart)[0].split()
+    ]
+    assert x == also_x
+    assert low - high == pytest.approx(0.75 * (HEIGHT - TOP - BOTTOM), abs=0.2)
+
+
+def test_lines_of_one_colour_have_different_dashes() -> None:
+    styles = [tuple(sorted(line_style(number).items(), key=str)) for number in range(30)]
+    assert len(set(map(str, styles))) == 30
+    assert len({line_style(number)["class_"] for number in range(30)}) == 6
 
 
 @pytest.mark.parametrize("joined", [True, False])

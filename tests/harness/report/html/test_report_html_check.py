@@ -19,7 +19,7 @@ from harness.report.terminal import recorded
 from harness.report.text.console import show_report
 from harness.report.text.playouts import playout_lines
 from harness.suite.registry import select
-from tests.harness.report.html.page_helpers import COVERED, PLAYOUTS, Page, found, report_of
+from tests.harness.report.html.page_helpers import COVERED, PLAYOUTS, Page, all_passed, found, report_of
 
 FAULT = "eye-edge-as-centre"
 
@@ -217,6 +217,29 @@ def test_several_bots_share_a_matrix_of_the_checks_that_one_of_them_fails() -> N
     matrix = page.text[page.text.index("Checks that some bot does not pass") :]
     assert "ref.eye.edge" in matrix[: matrix.index("Start here")]
     assert sum(attributes.get("id") in ("bot-1", "bot-2") for _, attributes in page.elements) == 2
+
+
+def test_of_several_bots_those_that_conform_are_folded_and_the_verdicts_link_to_all() -> None:
+    right, wrong = all_passed(), found(FAULT)
+    page = Page(check_page(report_of(right, wrong, right, Findings("./gone", unusable="no such file"))))
+    links = [a["href"] for tag, a in page.elements if tag == "a" and (a["href"] or "").startswith("#bot-")]
+    assert links[:4] == ["#bot-1", "#bot-2", "#bot-3", "#bot-4"]
+    folded = {f"#{a['id']}": "open" not in a for tag, a in page.elements if tag == "details" and "id" in a}
+    assert [folded[str(link)] for link in links[:4]] == [True, False, True, False]
+
+
+def test_checks_that_no_bot_fails_are_folded_in_the_matrix() -> None:
+    right = all_passed()
+    skipped, *others = right.results
+    skipped = replace(skipped, judgement=Judgement(Outcome.SKIP, "an answer", "no such command"))
+    almost = replace(right, results=(skipped, *others))
+    text = check_page(report_of(right, almost, found(FAULT)))
+    matrix = text[text.index("Checks that some bot does not pass") : text.index('<details id="bot-1"')]
+    shown, folded = matrix.split("<details>")
+    assert ">ref.eye.edge<" in shown
+    assert f">{skipped.check.id}<" not in shown
+    assert f">{skipped.check.id}<" in folded
+    assert ">ref.eye.edge<" not in folded
 
 
 def test_a_bot_that_could_not_be_run_says_why_and_what_to_do() -> None:

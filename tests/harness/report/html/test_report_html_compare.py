@@ -24,6 +24,9 @@ def test_the_page_says_who_differs_and_what_tells_them_apart() -> None:
     assert "4 bots compared ✗ differ" in page.text
     assert "Bot 1 and bot 3 differ" in page.text
     assert "Bot 1 and bot 2 differ" not in page.text
+    links = {a["href"] for tag, a in page.elements if tag == "a" and (a["href"] or "").startswith("#bots-")}
+    assert links == {f"#{a['id']}" for tag, a in page.elements if tag == "details"}
+    assert links == {"#bots-1-3", "#bots-2-3"}
     different = next(pair for pair in made.pairs if (pair.first, pair.second) == (0, 2)).different
     assert different
     for test in different[:5]:

@@ -147,7 +147,7 @@ def running(attack: str, target: object = None, **how: Any) -> Iterator[None]:
 @contextmanager
 def shown_folder() -> Iterator[Path]:
     """A folder that a sandbox shows, and where every user may write; pytest's folders are often in /tmp."""
-    build = Path(__file__).parents[2] / "build"
+    build = Path(__file__).parents[1] / "build"
     with suppress(OSError):
         build.mkdir(exist_ok=True)
     for place in (build, Path.home(), Path("/var/lib"), Path("/opt")):
