@@ -161,6 +161,19 @@ def test_a_failure_and_a_missed_time_of_the_scheduler_reach_their_hooks(tmp_path
     assert events[1]["text"].startswith("4 times missed since 2026-01-05 14:00")
 
 
+@pytest.mark.parametrize("misfire", ["run", "skip"])
+def test_a_start_by_a_timer_reports_the_times_that_passed_before_it(tmp_path: Path, misfire: str) -> None:
+    out = tmp_path / "out"
+    setting = Setting(tmp_path / "reports")
+    config = with_hooks(make_config(misfire=misfire), on_missed=append_to(out))
+    for hour, second in ((13, 1), (14, 1), (18, 1), (19, 30)):
+        setting.clock.time = NOON.replace(hour=hour, second=second)
+        setting.once(config)
+    (event,) = map(json.loads, out.read_text().splitlines())
+    assert (event["event"], event["text"]) == ("missed", "3 times missed since 2026-01-05 15:00 UTC")
+    assert len(setting.times()) == 4  # each start plays a run
+
+
 @pytest.mark.parametrize(
     "hook",
     [
