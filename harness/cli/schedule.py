@@ -40,7 +40,7 @@ def schedule(
     once: Annotated[
         bool,
         typer.Option(
-            "--once", help="Play one run of each config now, or the rest of a stopped run, then exit."
+            "--once", help="Play one run of each config now, or the rest of stopped runs, then exit."
         ),
     ] = False,
     new: Annotated[
@@ -53,11 +53,11 @@ def schedule(
     drop: Annotated[
         bool,
         typer.Option(
-            "--drop", help="Give up the unfinished run of each config: it keeps its games. Play nothing."
+            "--drop", help="Give up the unfinished runs of each config: they keep their games. Play nothing."
         ),
     ] = False,
     listed: Annotated[
-        bool, typer.Option("--list", help="Print the next times and how the last run ended.")
+        bool, typer.Option("--list", help="Print the next and the missed times, and how the last run ended.")
     ] = False,
     systemd: Annotated[
         bool, typer.Option("--print-systemd", help="Print systemd unit files that run this command.")

@@ -13,6 +13,7 @@ from harness.arena.folder.errors import USER_ERRORS, StateFileError, describe_er
 from harness.arena.folder.json_file import load_json, save_json
 from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs, stored_time
 from harness.gtp import printable_text
+from harness.schedule.hooks import missing_hooks
 from harness.schedule.own_config import changes_since, own_config
 from harness.schedule.timetable import Timetable, format_time
 
@@ -62,6 +63,8 @@ def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
     for _ in range(times):
         after = Timetable(table).next(after)
         yield f"  next  {after:%a} {format_time(after)}"
+    for problem in missing_hooks(table):
+        yield f"  hook  {printable_text(problem)}"
     state = read_state(folder)
     stored = scheduled_runs(folder)
     if state:
