@@ -136,7 +136,12 @@ def _lines(folder: Path, readings: list[Reading], width: int | None, others: int
 
 def _count_of_problems(readings: list[Reading], total: int) -> str:
     """The number of entries in each state that is a problem, in one line."""
-    states = Counter(reading.phase.word for reading in readings)
+    from harness.report.status.phase import COMPLETE
+
+    states = Counter(
+        "with a damaged status.json" if reading.phase is COMPLETE else reading.phase.word
+        for reading in readings
+    )
     found = ", ".join(f"{number:,} {state}" for state, number in states.most_common()) or "no problem"
     return f"{found}, of {_entries(total)}"
 

@@ -28,6 +28,7 @@ def test_the_state_is_what_was_written(tmp_path: Path) -> None:
 )
 def test_times_that_passed_without_a_run_are_listed(tmp_path: Path, misfire: str, then: str) -> None:
     config = make_config(cron="30 2 * * *", misfire=misfire)
+    assert config.schedule is not None
     now = datetime.now(UTC)
     last = next(Timetable(config.schedule).within(now - timedelta(days=1), now))
     assert not [line for line in overview(config, tmp_path, 1) if "missed" in line]  # never started

@@ -138,6 +138,10 @@ def test_the_problems_of_a_folder_are_printed_alone_and_counted(tmp_path: Path) 
         ["1", "stopped,"],
     ]
     assert lines[-1] == "1 stopped, 1 unreadable, of 3 entries"
+    (tmp_path / "good" / FILE).write_text("{")
+    last = status(tmp_path, "--problems").splitlines()[-1]
+    assert last == "1 with a damaged status.json, 1 stopped, 1 unreadable, of 3 entries"
+    (tmp_path / "good" / FILE).unlink()
     found = json.loads(status(tmp_path, "--problems", "--json"))["entries"]
     assert [entry["state"] for entry in found] == ["stopped", "unreadable"]
 
