@@ -68,9 +68,15 @@ def complete_history(
         _write(folder / FILE, {**added, **rows}, in_order)
 
 
-def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Notify) -> int:
+def rebuild_history(
+    folder: Path,
+    finished: Iterable[ScheduledRun],
+    notify: Notify,
+    progress: Callable[[int], object] | None = None,
+) -> int:
     """Compute the rows of the stored runs again. Returns the number of runs that could be read.
 
+    `progress` gets the number of runs so far.
     Rows of removed and of damaged runs stay. So do those of the oldest stored run, because they compare it
     with a run that was removed. Raises OSError.
     """
@@ -78,7 +84,9 @@ def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Noti
     rows = _by_run(_stored(folder, notify))
     before: RunSummary | None = None
     number = 0
-    for run in in_order:
+    for place, run in enumerate(in_order):
+        if progress is not None:
+            progress(place)
         now = _summary(run, notify)
         if now is None:
             continue
