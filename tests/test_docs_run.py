@@ -80,9 +80,11 @@ RUNS = (
     Run("conform init", "wrote configs/quick.toml"),
     Run("conform match configs/quick.toml", "reference - mybot", UNDECIDED, FEW_GAMES),
     Run("conform schedule configs/nightly.toml", "next", short="--list"),
+    Run("conform schedule configs/nightly.toml --list", "next"),
     Run("conform schedule configs/nightly.toml --drop", "no run is unfinished"),
     Run("conform schedule configs/nightly.toml --print-systemd", r"conform-nightly\.(timer|service)"),
     Run("conform verify reports/nightly", "every move is legal"),
+    Run("conform status reports --problems", "of [0-9]+ entries"),
     Run("conform report reports/nightly --salvage", "refbot - edge-eyes", code=1),
     Run("conform audit reports/nightly-20260214-0200", "Deviation from the reference", 1, "--positions 2"),
     Run("conform check ./bot --sandbox", "conforms  ./bot", 0, FEW, NO_SANDBOX),
@@ -147,6 +149,9 @@ ELSEWHERE = {
     "systemctl --user enable --now conform-nightly.timer": SYSTEMD,
     "journalctl --user --unit conform-nightly": SYSTEMD,
     "loginctl enable-linger": SYSTEMD,
+    "systemctl --user list-timers": SYSTEMD,
+    "journalctl --user --unit conform-nightly --since yesterday": SYSTEMD,
+    "conform report reports/nightly/2* --format csv --quiet": "test_match_damage.py, with other runs",
 }
 
 

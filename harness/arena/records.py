@@ -20,6 +20,8 @@ NO_SCORE = "reports no score"
 OTHER_RUNS = "another process of its program was running"
 OPPONENT_RUNS = "its opponent, of the same program, was running"
 """Sentences in `Failure.exit`: another process of the failed engine's program was running at the failure."""
+ON_STDERR = " (on stderr: "
+"""Words in the detail of a failure, before a line that the engine wrote."""
 FAILURES: frozenset[str] = frozenset({"illegal", "superko", "timeout", "crash", "protocol"})
 """Reasons for which a game is void: a bot does not work, so the game says nothing about its strength."""
 

@@ -43,6 +43,7 @@ EXAMPLES = {
     "report": (
         ("the files of a run, written anew", "conform report reports/quick"),
         ("into another folder", "conform report reports/quick --out pages"),
+        ("the tables of all runs of a schedule", "conform report reports/nightly/2* --format csv --quiet"),
         ("a site of the reports that check --json wrote", "conform report a.json b.json --site site"),
     ),
     "audit": (

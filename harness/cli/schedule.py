@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +18,7 @@ from harness.cli.options import Cluster, NoColor
 from harness.cli.saying import say
 from harness.cli.stopping import signals_stop
 from harness.cli.streams import STDERR
-from harness.report.numbers import amount
+from harness.report.numbers import amount, of_total
 
 if TYPE_CHECKING:
     from harness.arena.config.tables import MatchConfig
@@ -40,7 +42,7 @@ def schedule(
     once: Annotated[
         bool,
         typer.Option(
-            "--once", help="Play one run of each config now, or the rest of a stopped run, then exit."
+            "--once", help="Play one run of each config now, or the rest of stopped runs, then exit."
         ),
     ] = False,
     new: Annotated[
@@ -53,11 +55,11 @@ def schedule(
     drop: Annotated[
         bool,
         typer.Option(
-            "--drop", help="Give up the unfinished run of each config: it keeps its games. Play nothing."
+            "--drop", help="Give up the unfinished runs of each config: they keep their games. Play nothing."
         ),
     ] = False,
     listed: Annotated[
-        bool, typer.Option("--list", help="Print the next times and how the last run ended.")
+        bool, typer.Option("--list", help="Print the next and the missed times, and how the last run ended.")
     ] = False,
     systemd: Annotated[
         bool, typer.Option("--print-systemd", help="Print systemd unit files that run this command.")
@@ -184,9 +186,25 @@ def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
             raise UsageError(f"{folder}: no run is stored there")
         with locked(folder):
             finished = [run for run in scheduled_runs(folder) if run.finished]
-            number = rebuild_history(folder, finished, lambda text: say(text, err=True))
+            progress = _progress(config.run.name, len(finished))
+            number = rebuild_history(folder, finished, lambda text: say(text, err=True), progress)
         say(f"{folder / 'history.csv'}: written from {amount(number, 'run')}")
     return ExitCode.CONFORMS
+
+
+def _progress(name: str, total: int) -> Callable[[int], None]:
+    """A function that prints, every LINE_SECONDS, how many runs of a config are read."""
+    from harness.report.terminal import LINE_SECONDS
+
+    next_line = time.monotonic() + LINE_SECONDS
+
+    def show(done: int) -> None:
+        nonlocal next_line
+        if time.monotonic() >= next_line:
+            next_line = time.monotonic() + LINE_SECONDS
+            say(f"{name}: {of_total(done, total, 'run')} read", err=True)
+
+    return show
 
 
 def _drop(configs: list[MatchConfig], reports: Path) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -35,15 +36,24 @@ def status(
     everything: Annotated[
         bool, typer.Option("--all", help=f"Print all entries, not only the {NEWEST} newest.")
     ] = False,
+    problems: Annotated[
+        bool,
+        typer.Option("--problems", help="Print, of all entries, what was stopped, given up or is damaged."),
+    ] = False,
 ) -> int:
     """Print what runs and what has run below a folder."""
-    readings, others = newest_first(folder, None if everything or as_json else NEWEST)
+    readings, others = newest_first(folder, None if everything or as_json or problems else NEWEST)
+    total = len(readings)
+    if problems:
+        readings = [reading for reading in readings if reading.troubled]
     if as_json:
         typer.echo(json.dumps(_json_data(folder, readings), indent=1))
         return ExitCode.CONFORMS
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    for line in _lines(folder, readings, width, others):
+    for line in _lines(folder, readings, width, others) if readings or not total else ():
         typer.echo(line)
+    if problems and total:
+        typer.echo(_count_of_problems(readings, total))
     return ExitCode.CONFORMS
 
 
@@ -119,9 +129,25 @@ def _lines(folder: Path, readings: list[Reading], width: int | None, others: int
     for reading in readings:
         yield from _entry(reading, width)
     if others:
-        yield f"{others} older entries; --all prints them"
+        yield f"{_entries(others)} not shown; --all prints them, --problems what was stopped or is damaged"
     if len(readings) == 1 and (run := readings[0].run) is not None:
         yield from run_tables(run, width)
+
+
+def _count_of_problems(readings: list[Reading], total: int) -> str:
+    """The number of entries in each state that is a problem, in one line."""
+    from harness.report.status.phase import COMPLETE
+
+    states = Counter(
+        "with a damaged status.json" if reading.phase is COMPLETE else reading.phase.word
+        for reading in readings
+    )
+    found = ", ".join(f"{number:,} {state}" for state, number in states.most_common()) or "no problem"
+    return f"{found}, of {_entries(total)}"
+
+
+def _entries(number: int) -> str:
+    return f"{number:,} entr{'y' if number == 1 else 'ies'}"
 
 
 def _entry(reading: Reading, width: int | None) -> Iterator[str]:

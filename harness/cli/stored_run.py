@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageError, usage_errors_of_runs
+from harness.cli.exits import GRAVITY, ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.options import Cluster, NoColor, Quiet, StoredRun, console_for
 from harness.cli.paths import read_from
 from harness.cli.saying import say
@@ -27,7 +28,9 @@ MOST_SHOWN = 20
 def report(
     run: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN", help="The folder of a run, or its run.db; with --site, JSON reports."),
+        typer.Argument(
+            metavar="RUN", help="The folder of a run, or its run.db, or several; with --site, JSON reports."
+        ),
     ],
     form: Annotated[
         list[str] | None,
@@ -58,7 +61,7 @@ def report(
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> int:
-    """Write the files of a stored match again, without playing.
+    """Write the files of stored matches again, without playing.
 
     With --site, write a static site from reports of check --json.
     """
@@ -66,15 +69,30 @@ def report(
         if form or out is not None:
             raise UsageError("--site writes into its own folder: leave out --format and --out")
         return _write_site(run, site)
-    if len(run) > 1:
-        raise UsageError(
-            "give one RUN, the folder of a match; only --site takes several, reports of check --json"
-        )
-    folder = _folder(run[0])
-    if keep_sound:
-        with usage_errors_of_runs():
-            _salvage(folder)
-    return _write_run(folder, form, out, no_color=no_color, quiet=quiet)
+    if len(run) > 1 and out is not None:
+        raise UsageError("--out takes the files of one RUN: give one, or leave --out out")
+
+    def write(path: Path) -> int:
+        folder = _folder(path)
+        if keep_sound:
+            with usage_errors_of_runs():
+                _salvage(folder)
+        return _write_run(folder, form, out, no_color=no_color, quiet=quiet)
+
+    return write(run[0]) if len(run) == 1 else _for_each(run, write)
+
+
+def _for_each(runs: list[Path], write: Callable[[Path], int]) -> ExitCode:
+    """Write the files of each run. One that cannot be read does not keep back the others."""
+    codes = set()
+    for run in runs:
+        say(f"{run}:")
+        try:
+            codes.add(ExitCode(write(run)))
+        except UsageError as problem:
+            say(f"conform: {problem}", err=True)
+            codes.add(ExitCode.USAGE)
+    return min(codes, key=(ExitCode.USAGE, *GRAVITY).index)
 
 
 def _salvage(folder: Path) -> None:

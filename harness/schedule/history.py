@@ -46,15 +46,37 @@ def add_to_history(
     rows.pop(run.name, None)
     now = summarise_run(run.folder, run.began, verdicts)
     if now is not None:
-        earlier = in_order[: in_order.index(run)]
-        summaries = (_summary(other, notify) for other in reversed(earlier))
-        rows[run.name] = _rows(now, next((summary for summary in summaries if summary), None))
+        rows[run.name] = _rows(now, _before(run, in_order, notify))
     _write(folder / FILE, rows, in_order)
 
 
-def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Notify) -> int:
+def complete_history(
+    folder: Path, runs: Iterable[ScheduledRun], finished: Iterable[ScheduledRun], notify: Notify
+) -> None:
+    """Add the rows of those of `runs` that the history lacks: it was deleted, or is younger than they are.
+
+    Raises OSError.
+    """
+    rows = _by_run(_stored(folder, notify))
+    in_order = sorted(finished, key=attrgetter("order"))
+    added = {
+        run.name: _rows(now, _before(run, in_order, notify))
+        for run in runs
+        if run.name not in rows and (now := _summary(run, notify)) is not None
+    }
+    if added:
+        _write(folder / FILE, {**added, **rows}, in_order)
+
+
+def rebuild_history(
+    folder: Path,
+    finished: Iterable[ScheduledRun],
+    notify: Notify,
+    progress: Callable[[int], object] | None = None,
+) -> int:
     """Compute the rows of the stored runs again. Returns the number of runs that could be read.
 
+    `progress` gets the number of runs so far.
     Rows of removed and of damaged runs stay. So do those of the oldest stored run, because they compare it
     with a run that was removed. Raises OSError.
     """
@@ -62,7 +84,9 @@ def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Noti
     rows = _by_run(_stored(folder, notify))
     before: RunSummary | None = None
     number = 0
-    for run in in_order:
+    for place, run in enumerate(in_order):
+        if progress is not None:
+            progress(place)
         now = _summary(run, notify)
         if now is None:
             continue
@@ -89,6 +113,12 @@ def _summary(run: ScheduledRun, notify: Notify) -> RunSummary | None:
     except USER_ERRORS as error:
         notify(f"run {run.name} cannot be read, and its rows in the history stay: {describe_error(error)}")
         return None
+
+
+def _before(run: ScheduledRun, in_order: Sequence[ScheduledRun], notify: Notify) -> RunSummary | None:
+    """The summary of the newest readable run before this one; None if there is none."""
+    earlier = reversed(in_order[: in_order.index(run)])
+    return next(filter(None, (_summary(other, notify) for other in earlier)), None)
 
 
 def _rows(now: RunSummary, before: RunSummary | None) -> list[HistoryRow]:

@@ -15,7 +15,7 @@ import socket
 import subprocess
 import threading
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
@@ -53,15 +53,12 @@ class Hooks:
         self._folder = folder.resolve()  # now: the working folder may be deleted later
         self._log = log
         self._webhook_seconds = webhook_seconds
-        self._hooks: dict[Happening, str | None] = {}
-        if table is not None:
-            self._hooks = {"change": table.on_change, "failure": table.on_failure, "missed": table.on_missed}
+        self._hooks = _hooks_of(table) if table is not None else {}
 
     def check(self) -> None:
         """Log each command whose program is missing, since its first call may be weeks away. Never raises."""
         for happening, hook in self._hooks.items():
-            if hook is not None and "://" not in hook:
-                self._log_problem(happening, hook, partial(_find_missing, hook))
+            self._log_problem(happening, hook, partial(_find_missing, hook))
 
     def call(
         self,
@@ -102,11 +99,24 @@ class Hooks:
             self._log.important(self._name, f"on_{happening} ({hook}): {problem}")
 
 
-def _find_missing(command: str) -> str | None:
-    """The problem of a command whose program is missing; None if it exists."""
-    if shutil.which(shlex.split(command)[0]) is not None:
+def missing_hooks(table: ScheduleTable) -> Iterator[str]:
+    """A sentence about each hook whose program is missing."""
+    for happening, hook in _hooks_of(table).items():
+        if problem := _find_missing(hook):
+            yield f"on_{happening} ({hook}): {problem}"
+
+
+def _hooks_of(table: ScheduleTable) -> dict[Happening, str]:
+    hooks: dict[Happening, str | None]
+    hooks = {"change": table.on_change, "failure": table.on_failure, "missed": table.on_missed}
+    return {happening: hook for happening, hook in hooks.items() if hook is not None}
+
+
+def _find_missing(hook: str) -> str | None:
+    """The problem of a command whose program is missing; None if it exists, and for a webhook."""
+    if "://" in hook or shutil.which(shlex.split(hook)[0]) is not None:
         return None
-    return "; ".join(filter(None, ("no such program", torn_path(Launch(command)))))
+    return "; ".join(filter(None, ("no such program", torn_path(Launch(hook)))))
 
 
 def _run(command: str, line: bytes) -> str | None:

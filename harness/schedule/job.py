@@ -18,15 +18,16 @@ from harness.arena.run.stop import Stop
 from harness.schedule.hooks import Hooks
 from harness.schedule.log import Log
 from harness.schedule.run_keeper import PlayRun, RunKeeper, StartResult, failed
-from harness.schedule.state import State, read_state, write_state
+from harness.schedule.state import MAX_COUNTED, State, missed_times, read_state, write_state
 from harness.schedule.timetable import Clock, Timetable, format_time
 
 BUSY_PAUSE = timedelta(seconds=30)
 """Pause before the next try while another process plays this config. Chosen: short compared with a match."""
 PROBLEM_PAUSE = timedelta(minutes=10)
 """Pause before the next try after a problem with the folder. Chosen: six lines an hour in the log."""
-MAX_COUNTED = 1000
-"""Missed times are counted up to this number. Chosen: nobody needs a larger number."""
+GRACE = timedelta(minutes=1)
+"""A time that a start or the end of a wait reaches so much too late was missed.
+Chosen: the unit of cron times, and longer than a busy machine delays a process."""
 SET_BACK = timedelta(minutes=1)
 """The log names a clock that was set back by more. Chosen: the unit of cron times."""
 
@@ -140,7 +141,7 @@ class Job:
             not results[-1].complete or not self.timetable or self._next_time() > self._clock.now()
         ):
             return results
-        return [*results, *self.begin_now()]
+        return [*results, *self._guarded(self._begin_instead)]
 
     def _next_time(self) -> datetime:
         assert self.timetable is not None
@@ -168,20 +169,27 @@ class Job:
         """Log missed times and call the hook. With misfire = "skip", mark them as handled."""
         assert self.timetable is not None
         until = min(now, self._away_until)
-        past = filter(self._is_open, self.timetable.within(self._since, until))
-        missed = list(islice(past, MAX_COUNTED))
-        if not missed:
+        since = self._report_missed(until)
+        if not since:
             return
-        many = f"{'at least ' * (len(missed) == MAX_COUNTED)}{len(missed)} time{'s' * (len(missed) > 1)}"
-        since = f"{many} missed since {format_time(missed[0])}"
-        if self._reported is None or missed[-1] > self._reported:
-            self._reported = missed[-1]
-            self._hooks.call("missed", now, since)
         if self._make_up:
             self._log.event(self.name, f"{since}; one run makes up for it")
             return
         self._mark_handled(until)
         self._log.event(self.name, f"{since}; skipped")
+
+    def _report_missed(self, until: datetime) -> str:
+        """Call the hook for the times up to `until` without a run. Returns a sentence; empty if none."""
+        assert self.timetable is not None
+        past = filter(self._is_open, self.timetable.within(self._since, until))
+        missed = list(islice(past, MAX_COUNTED))
+        if not missed:
+            return ""
+        since = missed_times(missed)
+        if self._reported is None or missed[-1] > self._reported:
+            self._reported = missed[-1]
+            self._hooks.call("missed", self._clock.now(), since)
+        return since
 
     def _resume(self) -> list[StartResult]:
         """Play the rest of each open run, up to the first that is not completed. Held runs do not count."""
@@ -194,6 +202,12 @@ class Job:
             if not result.complete:
                 break
         return results
+
+    def _begin_instead(self) -> list[StartResult]:
+        """Play a new run. It makes up for the times that passed before this start, such as a timer's."""
+        if self.timetable and (since := self._report_missed(self._away_until - GRACE)):
+            self._log.event(self.name, f"{since}; one run makes up for it")
+        return [self._begin(None, "on request")]
 
     def _begin(self, due: datetime | None, reason: str) -> StartResult:
         now = self._clock.now()

@@ -29,7 +29,7 @@ from harness.arena.store.store import DATABASE
 from harness.arena.verdicts import AGAINST, FAILED, MatchVerdicts
 from harness.report.files.run_folder import RunFolder
 from harness.report.numbers import amount, duration_text, of_total
-from harness.schedule.history import add_to_history
+from harness.schedule.history import add_to_history, complete_history
 from harness.schedule.hooks import Hooks
 from harness.schedule.log import Log
 from harness.schedule.own_config import OtherProgramsError, changes_since, check_programs, own_config
@@ -161,8 +161,13 @@ class RunKeeper:
             self.hooks.call("change", self.clock.now(), "; ".join(sentences), run.name, found)
 
     def _remove_old(self) -> None:
+        """Remove old runs, once their rows are in the history."""
         keep = self.config.report.keep
-        for old in remove_old_runs(self.folder, keep):
+
+        def prepare(old: list[ScheduledRun], finished: list[ScheduledRun]) -> None:
+            complete_history(self.folder, old, finished, self._important)
+
+        for old in remove_old_runs(self.folder, keep, prepare):
             self.log.event(self.config.run.name, f"run {old.name} removed, because keep = {keep}")
 
     def _hold(self, run: ScheduledRun, error: OtherProgramsError) -> StartResult:

@@ -7,21 +7,16 @@ matches at once would slow each other's bots down, so that these exceed time lim
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from operator import itemgetter
 from typing import TypeVar
 
 from harness.arena.run.stop import Stop
-from harness.schedule.job import PROBLEM_PAUSE, Job
+from harness.schedule.job import GRACE, PROBLEM_PAUSE, Job
 from harness.schedule.log import Log
 from harness.schedule.run_keeper import StartResult
 from harness.schedule.timetable import Clock, format_time
-
-GRACE = timedelta(minutes=1)
-"""A wait that ends so much too late shows that the machine was suspended; times in between were missed.
-Chosen: the unit of cron times, and longer than a busy machine delays a process."""
-
 
 T = TypeVar("T")
 
@@ -64,7 +59,7 @@ class Scheduler:
                 self._log.show("waiting")
                 self._clock.wait(until, self._stop)
                 self._log.show("")
-                late = self._clock.now() > until + GRACE
+                late = self._clock.now() > until + GRACE  # the machine was suspended
         self._log.event("schedule", "stopped")
         return self._sound
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
-from harness.arena.config.tables import MatchConfig
+from harness.arena.config.tables import MatchConfig, ScheduleTable
 from harness.arena.folder.errors import USER_ERRORS, StateFileError, describe_error
 from harness.arena.folder.json_file import load_json, save_json
 from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs, stored_time
 from harness.gtp import printable_text
+from harness.schedule.hooks import missing_hooks
 from harness.schedule.own_config import changes_since, own_config
 from harness.schedule.timetable import Timetable, format_time
 
 FILE = "schedule.json"
 FORMAT = "conform-schedule/1"
+MAX_COUNTED = 1000
+"""Missed times are counted up to this number. Chosen: nobody needs a larger number."""
 REMEDY = (
     "remove it to start afresh: all runs are kept, but times that were missed until now are not made up for"
 )
@@ -55,18 +59,37 @@ def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
     table = config.schedule
     assert table is not None
     yield f"{printable_text(config.run.name)}  {table.cron}  {table.timezone}  misfire {table.misfire}"
-    after = datetime.now(UTC)
+    after = now = datetime.now(UTC)
     for _ in range(times):
         after = Timetable(table).next(after)
         yield f"  next  {after:%a} {format_time(after)}"
+    for problem in missing_hooks(table):
+        yield f"  hook  {printable_text(problem)}"
     state = read_state(folder)
+    stored = scheduled_runs(folder)
+    if state:
+        yield from _missed(table, max([state.handled, *(run.began_at for run in stored)]), now)
     if state and state.result:
         yield f"  last  {state.run or 'no run'}, {state.at}: {printable_text(state.result)}"
-    stored = scheduled_runs(folder)
     for run in stored:
         if run.open:
             yield f"  open  {run.name}, began {run.began}{_changed(run, config)}"
     yield f"  kept  {sum(run.finished for run in stored)} finished in {folder}"
+
+
+def _missed(table: ScheduleTable, since: datetime, now: datetime) -> Iterator[str]:
+    """A line about the times after `since` that have passed without the start of a run; none if none has."""
+    missed = list(islice(Timetable(table).within(since, now), MAX_COUNTED))
+    if missed:
+        then = "the next start makes up for it" if table.misfire == "run" else "skipped"
+        yield f"  past  {missed_times(missed)}; {then}"
+
+
+def missed_times(missed: Sequence[datetime]) -> str:
+    """The number of missed times, and the first of them."""
+    number = len(missed)
+    many = f"{'at least ' * (number == MAX_COUNTED)}{number} time{'s' * (number > 1)}"
+    return f"{many} missed since {format_time(missed[0])}"
 
 
 def _changed(run: ScheduledRun, config: MatchConfig) -> str:

@@ -24,7 +24,16 @@ from harness.report.errors import ReportError, StatusFileError
 from harness.report.numbers import amount, left_text, of_total
 from harness.report.records.stored_check import CheckedOnce, read_report
 from harness.report.status.check import CheckStatus, parse_check_status
-from harness.report.status.phase import ENDED, GIVEN_UP, STOPPED, STORED, Phase, phase_of_check, phase_of_run
+from harness.report.status.phase import (
+    COMPLETE,
+    ENDED,
+    GIVEN_UP,
+    STOPPED,
+    STORED,
+    Phase,
+    phase_of_check,
+    phase_of_run,
+)
 from harness.report.status.run import (
     FILE,
     RunStatus,
@@ -57,6 +66,11 @@ class Reading:
     reports: tuple[CheckedOnce, ...] = ()
     problem: str = ""  # why a file could not be read
     given_up: bool = False  # the scheduler gave the run up
+
+    @property
+    def troubled(self) -> bool:
+        """A run or check that is neither running nor at its end, or a file that cannot be read."""
+        return bool(self.problem) or not (self.phase.running or self.phase in (COMPLETE, REPORTED, KEPT))
 
     @property
     def counted(self) -> tuple[int, int]:

@@ -219,7 +219,10 @@ def _hook(text: str) -> str:
         except ValueError:
             raise ValueError("is not an address such as http://127.0.0.1:8000/hook") from None
         if address.scheme != "http" or not (host in ("localhost", "::1") or LOOPBACK.fullmatch(host)):
-            raise ValueError("must be a webhook on this machine, such as http://127.0.0.1:8000/hook")
+            raise ValueError(
+                "must be a webhook on this machine, such as http://127.0.0.1:8000/hook; a command, such as a "
+                "script with curl, reaches others"
+            )
         if port == 0:
             raise ValueError("has port 0, on which nothing listens; give the port of the webhook")
         return text

@@ -139,16 +139,23 @@ def point_latest(run: ScheduledRun) -> None:
     replace_link(link, run.name)
 
 
-def remove_old_runs(folder: Path, keep: int | None) -> list[ScheduledRun]:
+def remove_old_runs(
+    folder: Path,
+    keep: int | None,
+    prepare: Callable[[list[ScheduledRun], list[ScheduledRun]], object] | None = None,
+) -> list[ScheduledRun]:
     """Remove all but the newest `keep` finished runs (None: none), and leftovers of killed processes.
 
-    Links are left alone, whatever their names.
+    Links are left alone, whatever their names. `prepare` gets the runs that are about to be removed, and all
+    finished runs; if it raises an error, no run is removed.
     """
     for entry in folder.iterdir():
         if LEFTOVER.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink():
             remove_folder(entry)
     finished = [run for run in scheduled_runs(folder) if run.finished]
     old = finished[: max(0, len(finished) - keep)] if keep is not None else []
+    if prepare is not None:
+        prepare(old, finished)
     for run in old:
         discard_run(run)
     return old

@@ -13,7 +13,7 @@ from harness.arena.config.clock import time_control
 from harness.arena.config.tables import EngineTable, RunTable
 from harness.arena.errors import MatchError, PlayError
 from harness.arena.game.program import program_of
-from harness.arena.records import Introduction, Reason
+from harness.arena.records import ON_STDERR, Introduction, Reason
 from harness.gtp import (
     MAX_PLAYOUTS,
     Engine,
@@ -182,10 +182,10 @@ class Player:
 
     def with_complaint(self, detail: str) -> str:
         """The detail of a failure, with the line on stderr about an error if the engine wrote one."""
-        if self._process is None or "(on stderr: " in detail:
+        if self._process is None or ON_STDERR in detail:
             return detail
         wrote = complaint(_stderr(self._process.engine))
-        return f"{detail} (on stderr: {wrote})" if wrote else detail
+        return f"{detail}{ON_STDERR}{wrote})" if wrote else detail
 
     def stderr_tail(self) -> bytes:
         """The last bytes that the process wrote to stderr."""
@@ -245,7 +245,7 @@ def _stderr(engine: Engine) -> bytes:
 def _failure(command: str, exchange: Exchange, engine: Engine) -> EngineFailureError:
     """The failure of an exchange without a well-formed answer."""
     wrote = error_line(_stderr(engine))
-    on_stderr = f" (on stderr: {wrote})" if wrote else ""
+    on_stderr = f"{ON_STDERR}{wrote})" if wrote else ""
     if exchange.ending == "eof":
         how = str(exchange.exit) if exchange.exit else "closed its output"
         return EngineFailureError("crash", f"{command}: {how}{on_stderr}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from harness.arena.config.clock import time_control
 from harness.arena.config.tables import EngineTable, MatchConfig, RunTable
-from harness.arena.records import OPPONENT_RUNS, OTHER_RUNS, TIME_IS_OVER
+from harness.arena.records import ON_STDERR, OPPONENT_RUNS, OTHER_RUNS, TIME_IS_OVER
 from harness.arena.store.rows import StoredFailure
 from harness.arena.verdicts import FailureCause
 from harness.gtp.command_hints import look_alike_hint, missing_variable
@@ -116,7 +116,7 @@ def _memory(case: _Case) -> str:
 
 
 def _timeout(case: _Case) -> str:
-    detail = case.failure.detail
+    detail, _, _ = case.failure.detail.partition(ON_STDERR)  # what the engine wrote may have the same words
     if TIME_IS_OVER in detail:  # in runs of earlier versions, where a loss on time was a failure
         return (
             f"main_time in [run] is {case.run.main_time or 0:g} s for all moves of a side: raise it if needed"

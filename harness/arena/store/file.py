@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.arena.store.checksums import damages
-from harness.arena.store.errors import DamagedStoreError, StoreError
+from harness.arena.store.errors import NOTHING_KEPT, DamagedStoreError, StoreError
 from harness.arena.store.opening import (
     BUSY_SECONDS,
     end_limit_of_steps,
@@ -144,7 +144,7 @@ def connect_damaged(path: Path) -> sqlite3.Connection:
             continue
         except OSError as error:
             raise StoreError(path, f"cannot be read: {os_reason(error)}") from None
-    raise StoreError(path, "is damaged so badly that no table can be read; nothing can be kept")
+    raise StoreError(path, f"is damaged so badly that no table can be read; {NOTHING_KEPT}")
 
 
 def _add_lost_pages(file: int) -> None:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from harness.arena.config.pairs import players_of_pairs
 from harness.arena.config.tables import MatchConfig
 from harness.arena.store.checksums import Rows, is_game_id, seal, sound_rows
-from harness.arena.store.errors import StoreError
+from harness.arena.store.errors import NOTHING_KEPT, StoreError
 from harness.arena.store.file import connect, connect_damaged
 from harness.arena.store.schema import GAME, TABLES
 from harness.arena.store.store import DATABASE, Store
@@ -50,7 +50,7 @@ def salvage(folder: Path, target: Path) -> Salvage:
     with closing(connect_damaged(path)) as old:
         configs = [row for row in _sound(old, "config") if _is_config(row["config"][0][2])]
         if not configs:
-            raise StoreError(path, "is damaged so badly that its config cannot be read; nothing can be kept")
+            raise StoreError(path, f"is damaged so badly that its config cannot be read; {NOTHING_KEPT}")
         newest = MatchConfig.model_validate_json(str(configs[-1]["config"][0][2]))
         engines = list(_engines(old, configs))
         pairs = players_of_pairs(newest, _names(configs))

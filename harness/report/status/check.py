@@ -144,5 +144,5 @@ def parse_check_status(text: bytes, name: str) -> CheckStatus:
     """The status of a check from the bytes of its file. Raises StatusFileError, which names `name`."""
     try:
         return CheckStatus.model_validate_json(text)
-    except ValidationError as error:
-        raise StatusFileError(f"{name} is damaged ({error.error_count()} mistakes)") from None
+    except ValidationError:
+        raise StatusFileError(f"{name} is damaged; delete it, or check again with --json") from None

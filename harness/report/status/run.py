@@ -269,8 +269,8 @@ def parse_run_status(text: bytes) -> RunStatus:
     """The status of a run from the bytes of its file. Raises StatusFileError."""
     try:
         return RunStatus.model_validate_json(text)
-    except ValidationError as error:
-        raise StatusFileError(f"{FILE} is damaged ({error.error_count()} mistakes)") from None
+    except ValidationError:
+        raise StatusFileError(f"{FILE} is damaged; delete it: the run is then read from run.db") from None
 
 
 def _json_numbers(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -90,6 +90,21 @@ def test_damage_is_reported_or_harmless_and_sound_games_are_saved(
         assert outcomes.get("saved", 0) > outcomes.get("lost", 0), outcomes
 
 
+def test_a_damaged_run_does_not_keep_back_the_files_of_others(run: Path, tmp_path: Path) -> None:
+    runs = [tmp_path / name for name in ("first", "damaged", "last")]
+    for copy in runs:
+        shutil.copytree(run, copy)
+    (runs[1] / DATABASE).write_bytes(b"not a database" * 100)
+    code, text = conform_forked("report", *runs, "--format", "csv", "-q")
+    assert code == 2
+    assert [text.count(f"{copy}:") for copy in runs] == [1, 1, 1]
+    assert f"conform: {runs[1] / DATABASE}: is not a database" in text
+    assert [(copy / "games.csv").exists() for copy in runs] == [True, False, True]
+    assert (runs[2] / "games.csv").read_bytes() == (runs[0] / "games.csv").read_bytes()
+    code, text = conform_forked("report", *runs, "--out", tmp_path / "out")
+    assert (code, "--out takes the files of one RUN" in text) == (2, True)
+
+
 @pytest.mark.parametrize("seed", seeds(4))
 def test_commands_report_damage_in_words_and_go_on_after_a_salvage(run: Path, seed: int) -> None:
     data = bytearray((run / DATABASE).read_bytes())

@@ -119,6 +119,8 @@ TIMEOUTS = [
     # keys of [run], the last command, the sentence, what the hint has
     ({}, "name", 'after 3 s, only "gtp>"', "no GTP answer"),
     ({}, "name", "no answer within 3 s", "raise startup of bad, which is 60 s"),
+    ({}, "name", "name: no answer within 3 s (on stderr: compiling, only this once)", "raise startup of bad"),
+    ({}, "name", f"name: no answer within 3 s (on stderr: {TIME_IS_OVER})", "raise startup of bad"),
     ({"main_time": 3}, "genmove", f"no answer: {TIME_IS_OVER}", "main_time in [run] is 3 s"),
     ({"main_time": 2}, "genmove", "no answer within 5 s", "its time (2) was over, and then timeout in [run]"),
     ({}, "genmove", "no answer within 3 s", "raise timeout in [run], which is 3 s"),

@@ -154,6 +154,12 @@ class Setting:
         self.clock.end = until
         return Scheduler(self.jobs(*configs), self.clock, self.stop, self.log).keep_running(new=new)
 
+    def once(self, *configs: MatchConfig) -> None:
+        """Start a process now that plays one run of each config."""
+        self.stop = Stop()
+        self.clock.end = None
+        Scheduler(self.jobs(*configs), self.clock, self.stop, self.log).once()
+
     def jobs(self, *configs: MatchConfig) -> list[Job]:
         return [
             Job(config, self.reports, self.clock, self.stop, self.log, play=self.play) for config in configs

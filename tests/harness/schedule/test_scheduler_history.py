@@ -22,7 +22,7 @@ from harness.arena.verdicts import ALL_PHASES, DIFFERENT, UNDECIDED, PlayoutStat
 from harness.files import UnsafeFileError
 from harness.schedule import rebuild_history
 from harness.schedule.change import nodes_shift
-from harness.schedule.history import add_to_history
+from harness.schedule.history import add_to_history, complete_history
 from harness.schedule.run_keeper import summary
 from harness.schedule.run_summary import summarise_run
 
@@ -318,6 +318,21 @@ def test_a_long_cell_that_an_earlier_version_wrote_can_be_read(stored: Runs) -> 
     stored.add(*usual(2, 2))
     assert len(stored.rows()) == 4
     assert stored.messages == []
+
+
+def test_runs_that_the_history_lacks_are_added_before_they_are_removed(stored: Runs) -> None:
+    for seed in range(1, 6):
+        stored.add(*usual(seed, 4), version=str(seed))
+    before = stored.rows()
+    (stored.folder / "history.csv").unlink()
+    stored.add(*usual(6, 4), version="6")
+    old, kept = scheduled_runs(stored.folder)[:3], scheduled_runs(stored.folder)
+    complete_history(stored.folder, old, kept, stored.messages.append)
+    rows = stored.rows()
+    assert rows[:6] == before[:6]
+    assert [row["run"] for row in rows[6:]] == [kept[-1].name] * 2
+    complete_history(stored.folder, old, kept, stored.messages.append)
+    assert stored.rows() == rows
 
 
 def test_a_damaged_run_keeps_its_rows_and_costs_no_others(stored: Runs) -> None:

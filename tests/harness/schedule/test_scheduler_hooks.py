@@ -21,6 +21,7 @@ from harness.arena.run.stop import Stop
 from harness.arena.store.errors import StoreError
 from harness.schedule import Clock, Job, Log
 from harness.schedule.hooks import Hooks
+from harness.schedule.state import overview
 from tests.harness.schedule.scheduler_helpers import Lines, Setting, make_config
 
 TWO = '[[engine]]\nname = "a"\ncommand = "x"\n[[engine]]\nname = "b"\ncommand = "y"\n'
@@ -129,7 +130,11 @@ def test_a_command_that_is_not_there_is_reported_at_the_start(tmp_path: Path) ->
     config = with_hooks(make_config(), on_failure="no-such-program -x", on_change="sh -c true")
     log = Lines()
     Job(config, tmp_path, Clock(), Stop(), log).load()
-    assert log.lines == [f"{config.run.name}: on_failure (no-such-program -x): no such program"]
+    problem = "on_failure (no-such-program -x): no such program"
+    assert log.lines == [f"{config.run.name}: {problem}"]
+    assert f"  hook  {problem}" in list(overview(config, tmp_path, 1))
+    webhook = with_hooks(make_config(), on_failure="http://127.0.0.1:1/", on_change="sh -c true")
+    assert not [line for line in overview(webhook, tmp_path, 1) if "hook" in line]
 
 
 def test_a_hook_whose_blanks_cut_its_path_is_reported(tmp_path: Path) -> None:
@@ -159,6 +164,19 @@ def test_a_failure_and_a_missed_time_of_the_scheduler_reach_their_hooks(tmp_path
     assert [event["event"] for event in events] == ["failure", "missed"]
     assert "is damaged" in events[0]["text"]
     assert events[1]["text"].startswith("4 times missed since 2026-01-05 14:00")
+
+
+@pytest.mark.parametrize("misfire", ["run", "skip"])
+def test_a_start_by_a_timer_reports_the_times_that_passed_before_it(tmp_path: Path, misfire: str) -> None:
+    out = tmp_path / "out"
+    setting = Setting(tmp_path / "reports")
+    config = with_hooks(make_config(misfire=misfire), on_missed=append_to(out))
+    for hour, second in ((13, 1), (14, 1), (18, 1), (19, 30)):
+        setting.clock.time = NOON.replace(hour=hour, second=second)
+        setting.once(config)
+    (event,) = map(json.loads, out.read_text().splitlines())
+    assert (event["event"], event["text"]) == ("missed", "3 times missed since 2026-01-05 15:00 UTC")
+    assert len(setting.times()) == 4  # each start plays a run
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,25 @@ def test_keep_removes_the_oldest(setting: Setting) -> None:
     assert len(rows) == 1 + 4 * 2  # the history knows them still
 
 
+def test_runs_are_removed_only_when_the_history_has_them(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setting.keep_running(HOURLY, until=at(15, 30))
+    (setting.reports / "nightly/history.csv").unlink()
+
+    def fails(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("harness.schedule.run_keeper.complete_history", fails)
+        setting.keep_running(make_config(keep=2), until=at(16, 30))
+    assert len(scheduled_runs(setting.reports / "nightly")) == 4
+    setting.keep_running(make_config(keep=2), until=at(17, 30))
+    assert len(scheduled_runs(setting.reports / "nightly")) == 2
+    rows = (setting.reports / "nightly/history.csv").read_text().splitlines()
+    assert len(rows) == 1 + 5 * 2
+
+
 def test_what_is_in_the_way_of_link_or_history_is_reported_and_the_run_is_finished(setting: Setting) -> None:
     folder = setting.reports / "nightly"
     (folder / "latest").mkdir(parents=True)

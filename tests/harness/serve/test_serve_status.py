@@ -12,6 +12,7 @@ import pytest
 from harness.arena.folder.scheduled_run import begin_run
 from harness.arena.store.store import Store
 from harness.cli.status import _json_data, _lines, newest_first
+from harness.report.status.record import this_process
 from harness.report.status.run import FILE, parse_run_status
 from harness.report.status.stored import stored_status
 from harness.serve.places import Finder, Kind
@@ -118,6 +119,31 @@ def test_files_of_others_are_reported_and_end_nothing(tmp_path: Path, text: byte
     (tmp_path / "late.json.live").write_bytes(text)
     states = sorted(entry["state"] for entry in entries(tmp_path))
     assert states == ["complete", "unreadable", "unreadable", "unreadable", "unreadable"]
+
+
+def test_the_problems_of_a_folder_are_printed_alone_and_counted(tmp_path: Path) -> None:
+    for name in ("good", "halted", "bad"):
+        stored(tmp_path / name)
+    assert status(tmp_path, "--problems") == "no problem, of 3 entries\n"
+    with Store.open(tmp_path / "halted", read_only=True) as store:
+        whole = stored_status(store)
+    assert whole is not None
+    halted = whole.model_copy(update={"state": "stopped", "writer": this_process()})
+    (tmp_path / "halted" / FILE).write_text(halted.model_dump_json())
+    (tmp_path / "bad" / "run.db").write_bytes(b"not a database" * 100)
+    lines = status(tmp_path, "--problems").splitlines()
+    assert [line.split()[:2] for line in lines if not line.startswith(" ")] == [
+        ["stopped", "halted"],
+        ["unreadable", "bad"],
+        ["1", "stopped,"],
+    ]
+    assert lines[-1] == "1 stopped, 1 unreadable, of 3 entries"
+    (tmp_path / "good" / FILE).write_text("{")
+    last = status(tmp_path, "--problems").splitlines()[-1]
+    assert last == "1 with a damaged status.json, 1 stopped, 1 unreadable, of 3 entries"
+    (tmp_path / "good" / FILE).unlink()
+    found = json.loads(status(tmp_path, "--problems", "--json"))["entries"]
+    assert [entry["state"] for entry in found] == ["stopped", "unreadable"]
 
 
 def test_names_act_nowhere_and_lines_fit(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, fisher_exact, ttest_ind
 
+from harness.stats import change_points
 from harness.stats.change_points import SHORTEST, mean_changes, share_changes
 from tests.parameters import slow_but
 
@@ -56,6 +58,36 @@ def test_a_change_of_a_share_is_never_surer_than_fishers_test_of_some_split(wins
         if len(share_changes(wins, played, 0.999)) == 1:
             surest = min(fisher_exact(np.array(table)).pvalue for table in tables)
             assert change.p_value >= surest * change.found * (1 - 1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 30), st.floats(0, 1)), min_size=2, max_size=12), st.floats(1e-6, 0.9)
+)
+def test_the_quick_bounds_of_a_share_change_no_result(drawn: list[tuple[int, float]], alpha: float) -> None:
+    games = [played for played, _ in drawn]
+    points = [round(2 * played * share) / 2 for played, share in drawn]
+    found = share_changes(points, games, alpha)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(change_points, "_share_bounds", lambda *_: None)
+        assert share_changes(points, games, alpha) == found
+
+
+@pytest.mark.parametrize("games", [1, 24, 10**9 - 1])
+def test_a_share_is_tested_exactly_only_where_it_may_have_changed(
+    games: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exact = change_points._fisher_tests
+    tested: list[int] = []
+
+    def counted(points: Any, played: Any) -> Any:
+        tested.append(len(points))
+        return exact(points, played)
+
+    monkeypatch.setattr(change_points, "_fisher_tests", counted)
+    points = np.random.default_rng(1).binomial(games, 0.5, size=120).astype(float)
+    assert share_changes(points.tolist(), [games] * 120, 0.001) == ()
+    assert len(tested) < 20  # a test after each value would be 119
 
 
 def test_half_points_count() -> None:
