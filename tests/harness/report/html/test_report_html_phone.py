@@ -1,4 +1,4 @@
-"""Pages on a phone: text that can be read, targets that a finger meets, and nothing that only a mouse shows."""
+"""Pages on a phone: text is large enough, a finger meets its target, nothing is said to a mouse alone."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ BORDER = 1
 SMALL = """([text, label]) => {
   const found = new Set(), texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
-    const parent = texts.currentNode.parentElement, matrix = parent.getScreenCTM?.();
-    if (!texts.currentNode.data.trim() || !parent.checkVisibility() || parent.closest("script, style")) continue;
-    const size = parseFloat(getComputedStyle(parent).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1);
-    if (size < (parent.closest(".chart") ? label : text)) found.add(`${size} ${texts.currentNode.data.trim()}`);
+    const parent = texts.currentNode.parentElement, words = texts.currentNode.data.trim();
+    if (!words || !parent.checkVisibility() || parent.closest("script, style")) continue;
+    const matrix = parent.getScreenCTM?.() ?? { a: 1, b: 0 };
+    const size = parseFloat(getComputedStyle(parent).fontSize) * Math.hypot(matrix.a, matrix.b);
+    if (size < (parent.closest(".chart") ? label : text)) found.add(`${size} ${words}`);
   }
   return [...found];
 }"""
@@ -41,13 +42,13 @@ ONLY_FOR_A_MOUSE = """[...document.querySelectorAll("main [title]")]
   .filter(one => !one.title.startsWith(one.textContent.split("…")[0]))
   .filter(one => !document.querySelector("main").innerText.includes(one.title))
   .map(one => one.title)"""
-"""Titles of elements that say what no text of the page says. A name that was cut has its whole name as a title."""
+"""Titles that say what no text of the page says. A name that was cut has its whole name as a title."""
 HEADS_OFF_THEIR_COLUMN = """[...document.querySelectorAll(".scroll > table:not(.stack)")].flatMap(table => {
   const box = table.parentElement, row = table.tBodies[0]?.rows[0], name = row?.querySelector("th");
   if (!name || box.scrollWidth <= box.clientWidth + 1) return [];
   box.scrollLeft = 120;
   const head = table.tHead.rows[0].cells[name.cellIndex];
-  return [[head.getBoundingClientRect().left, name.getBoundingClientRect().left, box.getBoundingClientRect().left]];
+  return [[head, name, box].map(one => one.getBoundingClientRect().left)];
 })"""
 
 
