@@ -10,29 +10,15 @@ import pytest
 
 from harness.arena.judge.judge import judge
 from harness.report.html.run_page import run_page
-from tests.browser import needs_browser
+from tests.browser import PHONE, needs_browser, small_texts
 from tests.harness.report.html.all_pages import PAGES
 from tests.harness.report.html.run_helpers import random_moves, stored_run
 
 pytestmark = needs_browser
 
-SCREEN = {"width": 390, "height": 844}
-SMALLEST_TEXT, SMALLEST_LABEL = 14, 10.5
-"""Text, and the labels in a chart, in CSS pixels: a chart has less room than its labels would need."""
 TARGET = 24
 """Width and height of what is tapped, in CSS pixels: WCAG 2.2, 2.5.8."""
 BORDER = 1
-SMALL = """([text, label]) => {
-  const found = new Set(), texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const parent = texts.currentNode.parentElement, words = texts.currentNode.data.trim();
-    if (!words || !parent.checkVisibility() || parent.closest("script, style")) continue;
-    const matrix = parent.getScreenCTM?.() ?? { a: 1, b: 0 };
-    const size = parseFloat(getComputedStyle(parent).fontSize) * Math.hypot(matrix.a, matrix.b);
-    if (size < (parent.closest(".chart") ? label : text)) found.add(`${size} ${words}`);
-  }
-  return [...found];
-}"""
 HARD_TO_HIT = """smallest => [...document.querySelectorAll("button, summary, select, input, th a")]
   .filter(one => one.checkVisibility() && one.offsetWidth)
   .map(one => [one.getBoundingClientRect(), one.textContent.trim() || one.id])
@@ -54,7 +40,7 @@ HEADS_OFF_THEIR_COLUMN = """[...document.querySelectorAll(".scroll > table:not(.
 
 @pytest.fixture(scope="module")
 def phone(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport=SCREEN, device_scale_factor=3, is_mobile=True, has_touch=True)
+    context = browser.new_context(**PHONE)
     yield context.new_page()
     context.close()
 
@@ -72,7 +58,7 @@ def files(pages: Path) -> dict[str, Path]:
 def test_no_text_is_too_small_to_read(phone: Any, files: dict[str, Path]) -> None:
     for name, file in files.items():
         phone.goto(file.as_uri())
-        assert phone.evaluate(SMALL, [SMALLEST_TEXT, SMALLEST_LABEL]) == [], name
+        assert small_texts(phone) == [], name
 
 
 def test_a_finger_meets_everything_that_is_tapped(phone: Any, files: dict[str, Path]) -> None:
@@ -108,4 +94,4 @@ def test_a_game_is_stepped_through_by_touch_and_no_keys_are_named(phone: Any, fi
     phone.locator("#game-rows button").nth(2).tap()
     assert phone.locator("#game-title").inner_text().startswith("p001-g00003:")
     top = phone.locator("#board").bounding_box()["y"]
-    assert 0 <= top < SCREEN["height"]
+    assert 0 <= top < PHONE["viewport"]["height"]
