@@ -10,6 +10,15 @@ from typing import Any
 
 import pytest
 
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 3,
+    "is_mobile": True,
+    "has_touch": True,
+}
+"""A phone, as the context of a browser takes it."""
+SMALLEST_TEXT, SMALLEST_LABEL = 14.0, 10.5
+"""Text, and the labels in a chart, in CSS pixels. A chart on a phone has no room for larger labels."""
 PATIENCE = 600.0
 """Seconds to wait for a page. Chosen: long enough on any busy machine; no test passes by it."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -35,6 +44,18 @@ _BROKEN_WORDS = """([selector, word]) => [...document.querySelectorAll(selector)
   }
   return false;
 }).map(element => element.textContent)"""
+
+_SMALL_TEXTS = """([text, label]) => {
+  const found = new Set(), texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const parent = texts.currentNode.parentElement, words = texts.currentNode.data.trim();
+    if (!words || !parent.checkVisibility() || parent.closest("script, style")) continue;
+    const matrix = parent.getScreenCTM?.() ?? { a: 1, b: 0 };
+    const size = parseFloat(getComputedStyle(parent).fontSize) * Math.hypot(matrix.a, matrix.b);
+    if (size < (parent.closest(".chart") ? label : text)) found.add(`${size} ${words}`);
+  }
+  return [...found];
+}"""
 
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None, reason="no chromium on the PATH: apt-get install chromium"
@@ -63,6 +84,12 @@ def _window(browser: Any) -> Any:
 def broken_words(page: Any, selector: str, word: str) -> list[str]:
     """The texts of these elements in which a line ends within a word. `word`: a pattern of JavaScript."""
     found: list[str] = page.evaluate(_BROKEN_WORDS, [selector, word])
+    return found
+
+
+def small_texts(page: Any) -> list[str]:
+    """The size and the words of each text in view that is too small to read."""
+    found: list[str] = page.evaluate(_SMALL_TEXTS, [SMALLEST_TEXT, SMALLEST_LABEL])
     return found
 
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.browser import Watched, broken_words, needs_browser, started
+from tests.browser import PHONE, Watched, broken_words, needs_browser, small_texts, started
 
 SITE = Path(os.environ.get("CONFORM_SITE", "build/site")).resolve()
 ROOT = Path(__file__).parents[1]
@@ -111,6 +111,35 @@ def test_every_page_fits_and_breaks_no_name(browser: Any, width: int, scheme: st
             page.goto((SITE / f"{name}.html").as_uri())
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
             assert broken_words(page, "td code", "[a-z0-9_]+") == [], name
+
+
+@needs_browser
+@pytest.mark.parametrize("check", ["gtp.play.letter-i", "gtp.setup.komi-nan", "game.final-score-komi"])
+def test_the_search_finds_a_check_by_its_id(browser: Any, check: str) -> None:
+    with Watched(browser, (SITE / "index.html").as_uri(), own=SITE.as_uri()) as page:
+        page.locator("[data-md-component=search-query]").click()
+        page.keyboard.type(check)
+        hits = page.locator("[data-md-component=search-result] a.md-search-result__link")
+        hits.first.wait_for()
+        page.wait_for_function(
+            "document.querySelector('.md-search-result__link').href.includes('checks.html')"
+        )
+
+
+@needs_browser
+def test_a_phone_shows_readable_text_and_the_names_of_the_rows_of_a_wide_table(browser: Any) -> None:
+    context = browser.new_context(**PHONE)
+    page = context.new_page()
+    for name in ("index", "howto-debug", "api"):  # prose, code, tables; lists of commands; signatures
+        page.goto((SITE / f"{name}.html").as_uri())
+        assert small_texts(page) == [], name
+    page.goto((SITE / "engines.html").as_uri())
+    wide = page.locator(".md-typeset__scrollwrap").first
+    wide.evaluate("box => { box.scrollLeft = 500; }")
+    assert wide.evaluate("box => box.scrollLeft") == 500
+    for cell in (wide.locator("thead th").first, wide.locator("tbody td").first):
+        assert 0 <= cell.bounding_box()["x"] < 30
+    context.close()
 
 
 @needs_browser

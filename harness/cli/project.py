@@ -87,7 +87,7 @@ def folder_of_bots(context: typer.Context) -> Path | None:
 
 
 def settings_line(context: typer.Context) -> str:
-    """Return a line that names the file of the settings and what comes from it; empty without a file."""
+    """Return a line that names the file of the settings and what comes from it; empty if nothing does."""
     if context.obj is None:
         return ""
     used = [
@@ -95,6 +95,8 @@ def settings_line(context: typer.Context) -> str:
         for parameter in context.command.params
         if parameter.name is not None and _is_default(context, parameter.name)
     ]
+    if not used:
+        return ""
     folder = folder_of_bots(context)
     where = f"; the bot runs in {folder}" if folder else ""
     return f"settings of {context.obj.file}: {', '.join(used)}{where}"

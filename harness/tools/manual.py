@@ -19,7 +19,10 @@ from typing import Any
 from refbot.cli.help import Parameter, sections_of
 
 PROGRAMS = {
-    "conform": ("harness.cli.app", "check whether a Monte-Carlo Go bot follows the reference specification"),
+    "conform": (
+        "harness.cli.app",
+        "check Go engines by GTP and the rules, or by the reference specification",
+    ),
     "refbot": ("refbot.cli.app", "the reference bot: a GTP engine and fast uniform playouts"),
 }
 """The module of each program's `app`, and what the program is."""

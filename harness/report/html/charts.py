@@ -16,8 +16,8 @@ from harness.report.visible import one_line
 
 WIDTH, HEIGHT = 460.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 12.0, 10.0, 34.0
-HALF_CHARACTER = 3.9
-"""At most half the width of a digit; it keeps the labels of the x axis within the picture."""
+HALF_CHARACTER = 4.5
+"""At most half the width of a digit, on a phone; it keeps the labels of the x axis within the picture."""
 ROOM = 0.06
 """Part of the range of the values that the y axis has beyond them. Chosen: no line touches the frame."""
 FLAT = 1e-9

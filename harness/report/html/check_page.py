@@ -28,8 +28,8 @@ from harness.report.text.undecided import quoted
 from harness.report.visible import one_line
 
 MEANINGS = {
-    Verdict.CONFORMS: "The bot follows the specification in everything that was checked.",
-    Verdict.DEVIATES: "The bot breaks at least one requirement of the specification.",
+    Verdict.CONFORMS: "The bot meets every requirement that was checked.",
+    Verdict.DEVIATES: "The bot breaks at least one requirement.",
     Verdict.INCONCLUSIVE: "Some requirements are undecided. A larger budget decides more.",
     Verdict.UNUSABLE: "The bot could not be checked.",
 }

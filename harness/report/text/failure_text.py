@@ -82,7 +82,8 @@ def print_failure(console: Console, result: Result, setting: Setting, *, titled:
         lines.append(line.append(safe(command).replace("\n", " ")))
     if result.reproduce and len(lines) == 1:
         option = "--json FILE" if setting.inline else "--transcript DIR"
-        lines.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{option} writes the lines to send", "dim"))
+        how = f"the line above with {option} writes the lines to send"
+        lines.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{how}", "dim"))
     title = (Text(result.check.title),) if titled else ()
     parts = (Padding(part, (0, 0, 0, INDENT)) for part in (*title, table))
     console.print(Group(_head(result, strict=setting.strict), *parts, *lines), crop=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from harness.check.model import Level
+from harness.check.model import Level, Outcome
 from harness.check.phases.events import CheckEnded, CheckRepeated, Event, FailureSeen, TimeForecast
 from harness.check.phases.progress import Progress, ProgressMeter
 from harness.diagnosis.cause import CauseSuspected
@@ -42,7 +42,7 @@ class ProgressLine:
         self._status = console.status(Text(f"{self._command}: {STARTING}")) if console.is_terminal else None
         self._next_line = time.monotonic() + LINE_SECONDS
         self._shown: set[str] = set()  # ids of the checks whose failure was seen
-        self._suspected = False  # a check was repeated, to confirm its failure
+        self._suspected = ""  # id of the first check that was repeated, to confirm its failure
         self._named = False  # a cause was named
         self._latest = STARTING
         self._meter = ProgressMeter()
@@ -69,7 +69,7 @@ class ProgressLine:
         self._print(self._latest)
 
     def handle(self, event: Event) -> None:
-        """Show an event: a failure, the first repetition of a check, or the new progress."""
+        """Show an event: a failure, the first repetition of a check and its end, or the new progress."""
         shows_progress = self._meter.handle(event)
         if isinstance(event, CheckEnded | FailureSeen):
             self.show_failure(event.result)
@@ -83,12 +83,16 @@ class ProgressLine:
         elif shows_progress:
             progress = self._meter.progress
             if isinstance(event, CheckRepeated) and not self._suspected and not self._shown:
-                self._suspected = True
+                self._suspected = event.check.id
                 self._print(progress.doing)
             self.show(progress_text(progress))
 
     def show_failure(self, result: Result) -> None:
-        """Print a failure of a MUST check when it is first seen."""
+        """Print a failure of a MUST check when it is first seen, and a suspicion that was none."""
+        if result.check.id == self._suspected and not result.refuses:
+            observed = result.judgement.observed.partition("\n")[0]
+            reason = f": {observed}" if result.outcome is Outcome.SKIP else ""
+            self._print(safe(f"{result.check.id} ended with {result.outcome}{reason}"))
         must_failed = result.refuses and result.check.level is Level.MUST
         if must_failed and result.check.id not in self._shown:
             self._shown.add(result.check.id)

@@ -63,11 +63,19 @@ def test_a_pyproject_counts_if_it_has_the_table(tmp_path: Path) -> None:
 def test_options_override_the_file(tmp_path: Path) -> None:
     settings_in(tmp_path, "[check]\nbot = 'no such bot'\nonly = ['gtp.admin.name']\nplayouts = 30\n")
     done = conform("check", BOT, "--only", "gtp.admin.known-command", "--json", "-", cwd=tmp_path)
+    assert "settings of" in done.stdout + done.stderr  # --playouts
     entry = json.loads(done.stdout)["bots"][0]
     assert (entry["command"], [check["id"] for check in entry["checks"]]) == (
         BOT,
         ["gtp.admin.known-command"],
     )
+
+
+def test_settings_of_which_nothing_is_used_are_not_named(tmp_path: Path) -> None:
+    settings_in(tmp_path, "[check]\nbot = 'no such bot'\n")
+    done = conform("check", BOT, "--only", "gtp.admin.name", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "settings of" not in done.stdout + done.stderr
 
 
 def test_every_key_is_an_option_of_check(tmp_path: Path) -> None:

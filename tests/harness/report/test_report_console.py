@@ -541,7 +541,7 @@ def test_a_line_that_nobody_would_copy_is_not_printed(inline: bool, option: str)
     failed = Judgement(Outcome.FAIL, "an answer", "no answer")
     result = Result(find("gtp.explore")[0], failed, (b"genmove b\n" * 1000,), COMMAND)
     text = recorded(100, lambda console: print_failure(console, result, Setting(COMMAND, inline=inline)))
-    assert f"by hand    {option} writes the lines to send" in text
+    assert f"by hand    the line above with {option} writes the lines to send" in text
     assert "printf" not in text
     short = replace(result, lines=(b"genmove b\n",))
     text = recorded(100, lambda console: print_failure(console, short, Setting(COMMAND, inline=inline)))

@@ -6,9 +6,11 @@ import io
 import os
 import signal
 
+import pytest
 from rich.console import Console
 
-from harness.check.phases.events import CheckRepeated, CheckStarted, RunStarted
+from harness.check.model import Judgement, Outcome, Result
+from harness.check.phases.events import CheckEnded, CheckRepeated, CheckStarted, RunStarted
 from harness.report.text.progress_line import ProgressLine
 from harness.suite.registry import select
 
@@ -36,6 +38,32 @@ def test_the_first_suspicion_is_printed_at_once() -> None:
     assert isinstance(console.file, io.StringIO)
     (printed,) = console.file.getvalue().splitlines()
     assert printed.startswith(f"./mybot: {CHECKS[0].id} failed")
+
+
+@pytest.mark.parametrize(
+    ("judgement", "ending"),
+    [
+        (
+            Judgement(Outcome.SKIP, observed="the bot plays by other rules\nB1"),
+            "skip: the bot plays by other rules",
+        ),
+        (Judgement(Outcome.PASS, observed="= true"), "pass"),
+    ],
+)
+def test_a_suspicion_that_was_none_is_taken_back(judgement: Judgement, ending: str) -> None:
+    console = no_terminal()
+    with ProgressLine(console, "./mybot") as line:
+        for event in (
+            RunStarted("./mybot", CHECKS),
+            CheckRepeated(CHECKS[0]),
+            CheckEnded(Result(CHECKS[0], judgement)),
+            CheckEnded(Result(CHECKS[1], judgement)),
+        ):
+            line.handle(event)
+    assert isinstance(console.file, io.StringIO)
+    suspicion, taken_back = console.file.getvalue().splitlines()
+    assert suspicion.startswith(f"./mybot: {CHECKS[0].id} failed")
+    assert taken_back == f"./mybot: {CHECKS[0].id} ended with {ending}"
 
 
 def test_usr1_has_its_former_meaning_afterwards() -> None:
