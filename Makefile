@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-all lint types docs site wheel release matrix new-check new-fault bench audit-faults audit-others audit-right audit-costs question-rates explore-faults soak fuzz foreign gpu ptx lock clean
+.PHONY: help setup demo test test-slow test-all lint types docs site wheel release container matrix new-check new-fault bench audit-faults audit-others audit-right audit-costs question-rates explore-faults soak fuzz foreign gpu ptx lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -98,6 +98,12 @@ release: setup   ## writes wheel, sdist, manual pages, components and checksums 
 	$(BIN)/python -m harness.tools.release dist
 	$(BIN)/python -m pytest -n 0 tests/test_package.py
 
+ENGINE ?= $(shell command -v podman || command -v docker)
+container: setup ## builds the image of Containerfile, and tries it; needs podman or docker
+	$(if $(ENGINE),,$(error make container needs podman or docker: make container ENGINE=/path/to/podman))
+	$(ENGINE) build -f Containerfile -t conform .
+	CONFORM_CONTAINER="$(ENGINE)" $(BIN)/python -m pytest -n 0 tests/test_container.py
+
 MATRIX_PLAYOUTS ?= 1000 200 100
 matrix: setup    ## writes docs/kill-matrix.md: every fault through a quick check, those of searches at MATRIX_PLAYOUTS; takes hours
 	$(BIN)/conform selftest --full --in-process --budget quick $(MATRIX_PLAYOUTS:%=--playouts %) --write docs/kill-matrix.md
@@ -160,7 +166,7 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
   --no-emit-index-url --no-emit-find-links pyproject.toml
 lock:            ## pins every dependency anew (needs uv on the PATH)
 	$(COMPILE) --group dev -o requirements.lock
-	$(COMPILE) --group build --constraints requirements.lock -o requirements-run.lock
+	$(COMPILE) --group build --extra serve --constraints requirements.lock -o requirements-run.lock
 	$(COMPILE) --group site --constraints requirements.lock -o requirements-site.lock
 
 clean:           ## removes .venv and caches

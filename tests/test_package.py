@@ -166,6 +166,8 @@ def test_the_sdist_can_make_the_same_wheel(built: Path, tmp_path: Path) -> None:
     (source,) = tmp_path.iterdir()
     tops = {path.name for path in source.iterdir()}
     assert {"harness", "refbot", "tests", "docs", "LICENSE", "README.md", "CHANGELOG.md"} <= tops
+    locks = re.findall(r"[\w-]+\.lock", (source / "Makefile").read_text(encoding="utf-8"))
+    assert {*locks, "action.yml", "Containerfile", "mkdocs.yml"} <= tops, "make and the tests read these"
     assert not {name for name in tops if name.startswith(".")} - {".gitignore"}
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "again")],

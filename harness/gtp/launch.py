@@ -263,7 +263,7 @@ def _current_folder(launch: Launch) -> Path:
 def _check_sandbox(launch: Launch, program: Path) -> None:
     """Raise EngineStartError if no sandbox works here, or if a folder of the bot and one of ours overlap."""
     if problem := sandbox_problem():
-        hint = "run it without the sandbox, or where a user may make user namespaces"
+        hint = "run it without the sandbox, or where user namespaces are allowed: conform docs security"
         raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
     folder = launch.cwd.resolve() if launch.cwd is not None else None
     hidden = [path.resolve() for path in launch.hidden]

@@ -5,6 +5,7 @@ Each test starts a new process of the engine. An engine that answers on pipes pa
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from contextlib import suppress
@@ -40,8 +41,14 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
     """Return whether the engine answers `name` on a tty within `Limits.startup`. Raises EngineStartError.
 
     If it answers only there, it does not flush its answers on pipes. Nothing else in the harness uses a
-    terminal, which mixes stderr into the answers and hides a missing flush.
+    terminal, which mixes stderr into the answers and hides a missing flush. Where the machine has no tty to
+    give, the engine answers on none.
     """
+    try:
+        for descriptor in os.openpty():
+            os.close(descriptor)
+    except OSError:
+        return False
     limits = limits or Limits()
     # A first start on pipes raises EngineStartError for a program that the system refuses to run. For such a
     # program, pexpect.spawn would leave a child and a descriptor.

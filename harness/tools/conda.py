@@ -1,8 +1,9 @@
 """The recipe of a conda package, made from pyproject.toml.
 
-`make release` writes it beside the source archive, and `rattler-build build --recipe dist/recipe.yaml` builds
-the package from that archive. The dependencies have the same names on conda-forge. Extras are no part of a
-conda package: its users install what they want.
+`make release` writes it beside the source archive, and `rattler-build build --no-include-recipe --recipe
+dist/recipe.yaml` builds the package from that archive. Without --no-include-recipe the package also has the
+folder of the recipe inside: the wheel, the archive and all else. The dependencies have the same names on
+conda-forge. Extras are no part of a conda package: its users install what they want.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 conform.1, refbot.1   manual pages
 recipe.yaml           how conda builds its package from the source archive
-sbom.json             the components that an environment with the wheel has: CycloneDX 1.6
+sbom.json             the components of requirements-run.lock, which the container has: CycloneDX 1.6
 SHA256SUMS            of every file of the folder, for `sha256sum --check`
 """
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +21,8 @@ from harness.gtp import (
     answers_on_terminal,
     answers_when_input_closes,
 )
+
+ROOT = Path(__file__).parents[3]
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -77,6 +82,17 @@ def test_what_the_system_refuses(tmp_path: Path) -> None:
     script.chmod(0o755)
     with pytest.raises(EngineStartError, match="#!"):
         answers_on_terminal(Launch(str(script)))
+
+
+def test_where_there_are_no_terminals() -> None:
+    """As in a container or a chroot without /dev/pts."""
+    alone = ["unshare", "--map-root-user", "--mount"]
+    if shutil.which("unshare") is None or subprocess.run([*alone, "true"], capture_output=True).returncode:
+        pytest.skip("no user namespaces here")
+    hidden = [*alone, "sh", "-c", 'mount -t tmpfs none /dev/pts && exec "$@"', "sh"]
+    code = "from harness.gtp import *; print(answers_on_terminal(Launch('cat')))"
+    done = subprocess.run([*hidden, sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert (done.stdout, done.stderr) == ("False\n", "")
 
 
 @pytest.mark.parametrize("mode", ["buffered", "whole-input"])
