@@ -134,14 +134,11 @@ def is_direct(check: Check) -> bool:
 def most_basic(checks: Collection[Check]) -> list[Check]:
     """Return the checks without those that need all optional commands of another one, and further ones.
 
-    A wrong `komi` spoils what `loadsgf` sets up, but not the other way round.
+    A wrong `komi` spoils what `loadsgf` sets up, but not the other way round. `undo` counts as required: its
+    clause is that of the required commands.
     """
-    needed = {frozenset(check.needs.optional_commands) for check in checks}
-    return [
-        check
-        for check in checks
-        if not any(fewer < frozenset(check.needs.optional_commands) for fewer in needed)
-    ]
+    needed = {check.id: frozenset(check.needs.optional_commands) - {"undo"} for check in checks}
+    return [check for check in checks if not any(few < needed[check.id] for few in needed.values())]
 
 
 def _on_9x9(check_id: str) -> str:
@@ -163,8 +160,9 @@ def _coefficients(spectrum: Spectrum) -> dict[str, float]:
     failing, passing = (
         [check for check in checks if not is_random(check)] for checks in (spectrum.failing, spectrum.passing)
     )
-    talking = _talking(spectrum)
-    searching = [check for check in failing if is_direct(check) and not _is_dialogue(check)]
+    pointing = most_basic([check for check in failing if is_direct(check)])
+    talking = [check for check in pointing if _is_dialogue(check)]
+    searching = [check for check in pointing if not _is_dialogue(check)]
     rest = [check for check in failing if check not in talking and check not in searching]
     others = _coefficients_of(rest, [check for check in passing if not is_direct(check)])
     direct = [check for check in passing if is_direct(check)]
@@ -178,11 +176,6 @@ def _coefficients(spectrum: Spectrum) -> dict[str, float]:
     if talking:
         found["gtp"] = sum(check.clause == "gtp" for check in talking) / len(talking)
     return found
-
-
-def _talking(spectrum: Spectrum) -> list[Check]:
-    """Return the failing dialogues that point to a clause, without those that a more basic one may spoil."""
-    return most_basic([check for check in spectrum.failing if is_direct(check) and _is_dialogue(check)])
 
 
 def _is_dialogue(check: Check) -> bool:
@@ -211,7 +204,8 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     found = {check.clause for check in spectrum.failing}
     marks.subtract(dict.fromkeys(CLAUSES.keys() - found, 2))  # no check of the clause has failed
     own = Counter(check.clause for check in spectrum.failing if not is_random(check))
-    of_gtp = sum(check.clause == "gtp" for check in _talking(spectrum) or spectrum.failing)
+    pointing = most_basic([check for check in spectrum.failing if is_direct(check)])
+    of_gtp = sum(check.clause == "gtp" for check in pointing or spectrum.failing)
     if of_gtp > 1:  # a fault of the protocol makes checks of other clauses fail too
         marks["gtp"] += 2
     elif of_gtp and pattern is Pattern.NOTHING:
@@ -298,6 +292,12 @@ def _gaps_lie_between(low: float, high: float, seen: Deviations) -> bool:
     return bool(gaps) and all(low < gap < high for gap in gaps)
 
 
+def _point_elsewhere(spectrum: Spectrum) -> bool:
+    """Return whether several searches point to one clause alone: wrong probabilities of moves fail many."""
+    pointing = [c.clause for c in spectrum.failing if is_direct(c) and not _is_dialogue(c)]
+    return len(pointing) > 1 and len(set(pointing)) == 1 and pointing[0] != "uniform"
+
+
 def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     """Mark the wrong rule of playouts by the simplest positions, and by those with playouts of one length."""
     seen = spectrum.deviations
@@ -308,7 +308,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     wrong = len(seen.of(Channel.LENGTH) & spectrum.certain)
     if wrong + len(seen.frozen) > 1:
         marks["uniform"] -= 2  # wrong probabilities of moves leave a certain length right
-    elif not wrong:
+    elif not wrong and not _point_elsewhere(spectrum):
         marks["uniform"] += 2
     _mark_direction(marks, spectrum)
     longer, shorter = (bool(probes & SIMPLEST) for probes in (seen.longer, seen.shorter))

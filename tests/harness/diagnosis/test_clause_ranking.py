@@ -134,6 +134,12 @@ def test_a_command_that_another_one_makes_use_of_comes_first(failing: list[str],
     assert first(failing, deviating()) == clause
 
 
+def test_searches_of_one_clause_alone_are_not_the_probabilities_of_moves() -> None:
+    corner = ["ref.eye.corner", "ref.eye.corner-white", "ref.end.04", "ref.end.06"]
+    assert first(corner, deviating(lengths=4, results=2)) == "eye"
+    assert first([*corner, "ref.uniform.rows"], deviating(lengths=4, results=2)) == "uniform"
+
+
 def test_wrong_lengths_everywhere_without_a_wrong_result_are_the_count() -> None:
     assert first(lengths_and_results(), deviating(lengths=90)) == "ref-nodes"
 
