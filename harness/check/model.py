@@ -79,6 +79,8 @@ class Ability(StrEnum):
     KNOWS_ITS_COMMANDS = "gtp.admin.known-command"
     ACCEPTS_ITS_SIZE = "gtp.setup.size-accepted"
     CHANGES_SIZE = "gtp.setup.boardsize"
+    ENDS_THE_BOARD = "gtp.setup.boardsize-edge"
+    HAS_ITS_SIZES = "gtp.rules.every-size"
     CLEARS_THE_BOARD = "gtp.setup.clear-board"
     FORGETS_GAMES = "game.superko.forgets"
     SETS_KOMI = "gtp.setup.komi"

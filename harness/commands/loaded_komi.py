@@ -19,6 +19,9 @@ from harness.gtp import Exchange, parse_decimal
 BEFORE, AFTER = 7.5, 23.5
 """The komi before the record is loaded, and a last komi, to see whether final_score follows it."""
 
+KEPT = "loadsgf-keeps-komi"
+"""The fault whose komi is the one before."""
+
 ERROR = 0.01
 """Rounding error of a komi or a score; chosen: both are printed with two decimals or more."""
 
@@ -75,7 +78,9 @@ class LoadedKomi(Conversation):
             if found is None:
                 return Judgement(Outcome.SKIP, expected, exchange_text(observation.komi))
             observed = f"get_komi → {found:g}"
-            return passed(expected, observed) if abs(found - right) < ERROR else failed(expected, observed)
+            unlike = () if abs(found - BEFORE) < ERROR else (KEPT,)
+            loaded = abs(found - right) < ERROR
+            return passed(expected, observed) if loaded else failed(expected, observed, unlike=unlike)
         scores = leads([score.text.strip() for score in observation.scores if score.ok])
         if len(scores) < 3 or abs(scores[1] - scores[2] - (AFTER - right)) > ERROR:
             return Judgement(Outcome.SKIP, expected, "no get_komi, and no final_score that follows the komi")

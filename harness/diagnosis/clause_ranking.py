@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from harness.check.clauses import CLAUSES
@@ -38,6 +38,15 @@ SMOOTHING = 0.02
 
 OF_ALL_CLAUSES = ("ref.end.", "ref.midgame.", "ref.empty.", "ref.cap.small-board", "ref.choice.midgame")
 """First parts of the ids of checks whose positions depend on most clauses: their failure points to none."""
+
+OF_ALL_COMMANDS = (
+    "gtp.admin.arguments-",
+    "gtp.admin.missing-",
+    "gtp.admin.wrong-",
+    "gtp.kept.",
+    "gtp.asked.",
+)
+"""The same for checks of the clause `gtp` that every listed command, or all that shows the game, can fail."""
 
 CHOICES = "ref.choice."
 """First part of the ids of checks of the choice among several candidates."""
@@ -117,9 +126,19 @@ def pattern_of(seen: Deviations) -> Pattern:
 
 def is_direct(check: Check) -> bool:
     """Return whether a failure of the check points to its clause, rather than to most clauses."""
-    if is_random(check):
+    if is_random(check) or (check.clause == "gtp" and check.id.startswith(OF_ALL_COMMANDS)):
         return False
     return check.identifies or not _on_9x9(check.id).startswith(OF_ALL_CLAUSES)
+
+
+def most_basic(checks: Collection[Check]) -> list[Check]:
+    """Return the checks without those that need all optional commands of another one, and further ones.
+
+    A wrong `komi` spoils what `loadsgf` sets up, but not the other way round. `undo` counts as required: its
+    clause is that of the required commands.
+    """
+    needed = {check.id: frozenset(check.needs.optional_commands) - {"undo"} for check in checks}
+    return [check for check in checks if not any(few < needed[check.id] for few in needed.values())]
 
 
 def _on_9x9(check_id: str) -> str:
@@ -138,22 +157,24 @@ def _coefficients(spectrum: Spectrum) -> dict[str, float]:
     Dialogues and searches are rated apart, because a bot may have a rule right in the game and wrong in
     playouts. Each kind counts by its share of the failures.
     """
-    direct = [check for check in spectrum.failing if is_direct(check)]
-    talking = [check for check in direct if _is_dialogue(check)]
-    others, dialogues, searches = (
-        _coefficients_of(spectrum, counts)
-        for counts in (
-            lambda check: not is_direct(check),
-            lambda check: is_direct(check) and _is_dialogue(check),
-            lambda check: is_direct(check) and not _is_dialogue(check),
-        )
+    failing, passing = (
+        [check for check in checks if not is_random(check)] for checks in (spectrum.failing, spectrum.passing)
     )
-    share = len(talking) / max(1, len(direct))
+    pointing = most_basic([check for check in failing if is_direct(check)])
+    talking = [check for check in pointing if _is_dialogue(check)]
+    searching = [check for check in pointing if not _is_dialogue(check)]
+    rest = [check for check in failing if check not in talking and check not in searching]
+    others = _coefficients_of(rest, [check for check in passing if not is_direct(check)])
+    direct = [check for check in passing if is_direct(check)]
+    dialogues = _coefficients_of(talking, filter(_is_dialogue, direct))
+    searches = _coefficients_of(searching, (check for check in direct if not _is_dialogue(check)))
+    share = len(talking) / max(1, len(talking) + len(searching))
     found = {
         clause: INDIRECT * others[clause] + share * dialogues[clause] + (1.0 - share) * searches[clause]
         for clause in CLAUSES
     }
-    found["gtp"] = sum(check.clause == "gtp" for check in talking) / max(1, len(talking))
+    if talking:
+        found["gtp"] = sum(check.clause == "gtp" for check in talking) / len(talking)
     return found
 
 
@@ -161,12 +182,10 @@ def _is_dialogue(check: Check) -> bool:
     return check.procedure.search_plan is None
 
 
-def _coefficients_of(spectrum: Spectrum, counts: Callable[[Check], bool]) -> dict[str, float]:
-    """Return the coefficient of each clause, from the checks for which `counts` is true."""
-    failing = Counter(check.clause for check in spectrum.failing if not is_random(check) and counts(check))
-    passing = Counter(check.clause for check in spectrum.passing if not is_random(check) and counts(check))
-    every = max(1, failing.total())
-    return {clause: coefficient(failing[clause], passing[clause], every) for clause in CLAUSES}
+def _coefficients_of(failing: Collection[Check], passing: Iterable[Check]) -> dict[str, float]:
+    """Return the coefficient of each clause, from these checks alone."""
+    failures, passes = (Counter(check.clause for check in checks) for checks in (failing, passing))
+    return {clause: coefficient(failures[clause], passes[clause], max(1, len(failing))) for clause in CLAUSES}
 
 
 def coefficient(failing: int, passing: int, all_failing: int) -> float:
@@ -185,9 +204,11 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     found = {check.clause for check in spectrum.failing}
     marks.subtract(dict.fromkeys(CLAUSES.keys() - found, 2))  # no check of the clause has failed
     own = Counter(check.clause for check in spectrum.failing if not is_random(check))
-    if own["gtp"] > 1:  # a fault of the protocol makes checks of other clauses fail too
+    pointing = most_basic([check for check in spectrum.failing if is_direct(check)])
+    of_gtp = sum(check.clause == "gtp" for check in pointing or spectrum.failing)
+    if of_gtp > 1:  # a fault of the protocol makes checks of other clauses fail too
         marks["gtp"] += 2
-    elif own["gtp"] and pattern is Pattern.NOTHING:
+    elif of_gtp and pattern is Pattern.NOTHING:
         marks["gtp"] += 1
     if own["fresh-randomness"] and pattern is Pattern.MOVES:
         marks["ties"] -= 2  # repeated random numbers choose the same move among ties
@@ -271,6 +292,12 @@ def _gaps_lie_between(low: float, high: float, seen: Deviations) -> bool:
     return bool(gaps) and all(low < gap < high for gap in gaps)
 
 
+def _point_elsewhere(spectrum: Spectrum) -> bool:
+    """Return whether several searches point to one clause alone: wrong probabilities of moves fail many."""
+    pointing = [c.clause for c in spectrum.failing if is_direct(c) and not _is_dialogue(c)]
+    return len(pointing) > 1 and len(set(pointing)) == 1 and pointing[0] != "uniform"
+
+
 def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     """Mark the wrong rule of playouts by the simplest positions, and by those with playouts of one length."""
     seen = spectrum.deviations
@@ -281,7 +308,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     wrong = len(seen.of(Channel.LENGTH) & spectrum.certain)
     if wrong + len(seen.frozen) > 1:
         marks["uniform"] -= 2  # wrong probabilities of moves leave a certain length right
-    elif not wrong:
+    elif not wrong and not _point_elsewhere(spectrum):
         marks["uniform"] += 2
     _mark_direction(marks, spectrum)
     longer, shorter = (bool(probes & SIMPLEST) for probes in (seen.longer, seen.shorter))

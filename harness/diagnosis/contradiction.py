@@ -31,7 +31,10 @@ ASKING = frozenset({b"protocol_version", b"name", b"version", b"known_command", 
 WRITTEN = frozenset({b"protocol_version", b"known_command", b"genmove", b"ref-nodes", b"ref-score"})
 """Commands whose text is of one form in all right bots."""
 
-OF_DIALOGUES = frozenset({"wire", "game", "state"})
+SHOWING = frozenset({b"get_komi", b"query_boardsize", b"final_score", b"list_stones"})
+"""Commands whose text may be of several forms: only the text of a right bot contradicts a fault."""
+
+OF_DIALOGUES = frozenset({"wire", "game", "state", "command"})
 """Parts whose faults may change the answers to COMPARED. All other faults leave them right."""
 
 NOT_REPLAYED = frozenset(
@@ -125,17 +128,17 @@ def _differences(fault: str, transcript: str) -> Iterator[bool]:
             lenient = wanted.sign == foretold.sign == b"?" and not of_wire
             yield name in COMPARED and foretold.sign != seen.sign and not lenient
             yield wanted.sign == seen.sign != foretold.sign
-            yield name in WRITTEN and _is_written_otherwise(seen, foretold, wanted)
+            yield name in WRITTEN | SHOWING and _is_written_otherwise(name, seen, foretold, wanted)
         start = foretold.start or (start if name in WRITTEN else None)
         if name == b"ref-score" and start is not None and fault:
             yield not _is_possible_score(start, seen)
 
 
-def _is_written_otherwise(seen: Answer, foretold: Answer, wanted: Answer) -> bool:
+def _is_written_otherwise(name: bytes, seen: Answer, foretold: Answer, wanted: Answer) -> bool:
     """Return True if the fault writes another text than a right bot, and the bot does not write it so."""
     if foretold.text == wanted.text or not seen.sign == foretold.sign == wanted.sign:
         return False
-    return seen.text == wanted.text or _form(seen.text) != _form(foretold.text)
+    return seen.text == wanted.text or (name in WRITTEN and _form(seen.text) != _form(foretold.text))
 
 
 def _form(text: bytes) -> bytes:

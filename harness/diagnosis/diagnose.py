@@ -21,7 +21,7 @@ from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.choice_law import at_playouts, signatures_at
 from harness.diagnosis.clause_parts import LOST_TO
-from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, rank_clauses
+from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, most_basic, rank_clauses
 from harness.diagnosis.consequences import add_cause, relies_on_missing
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
@@ -141,6 +141,16 @@ class _Unexplained:
     def _sure(self) -> dict[str, str]:
         return _sure(self.suspicions)
 
+    @cached_property
+    def _basic(self) -> Sequence[Result]:
+        """The failures among which the cause is: no random one, and none that a more basic one may spoil."""
+        basic = most_basic([r.check for r in self.left if is_direct(r.check)])
+        failures = [r for r in self.left if r.check in basic or not is_direct(r.check)]
+        return [r for r in failures if not is_random(r.check)] or self.left
+
+    def _explains_a_basic(self, fault: str) -> bool:
+        return any(explains_failure(self.known[fault], result) for result in self._basic)
+
     def next_cause(self) -> Cause:
         """Return the next cause: a missing command or ability that other checks rely on comes first."""
         cause = self._of_missing_commands() or self._of_prerequisite_or_clause()
@@ -161,7 +171,7 @@ class _Unexplained:
 
     def _of_prerequisite_or_clause(self) -> Cause:
         blocked = Counter(check for result in self.findings.results for check in result.blocked_by)
-        prerequisite = max(self.left, key=lambda result: blocked[result.check.id])
+        prerequisite = max(self._basic, key=lambda result: blocked[result.check.id])
         ranking = dict(rank_clauses(spectrum_of(self.findings, self.known[""])))
         clause, probability = self._likeliest_clause(ranking)
         if (
@@ -305,8 +315,11 @@ class _Unexplained:
                 shares[item.clause] += share
         for clause, probability in ranking.items():
             shares[clause] += unknown * probability
-        direct = [result for result in self.left if not is_random(result.check)]
-        own = {result.clause for result in direct or self.left}
+        own = {result.clause for result in self._basic}.union(
+            item.clause
+            for item in self.suspicions
+            if item.known and item.probability >= LEAST_NAMED and self._explains_a_basic(item.fault)
+        )
         return max(shares.items(), key=lambda item: (item[0] in own, item[1]))
 
 

@@ -14,7 +14,9 @@ from typing import NamedTuple
 from harness.check.bot.wording import exchanges_in
 from harness.gtp import command_name
 from refbot.deviations.faults import checked
+from refbot.deviations.habits import Habits
 from refbot.gtp import Server, Session, Settings
+from refbot.gtp.commands import names
 from refbot.gtp.placing import COLOURS
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, parse_vertex
 
@@ -42,9 +44,22 @@ FOLLOWED = frozenset(
         "version",
         "known_command",
         "list_commands",
+        "time_settings",
+        "time_left",
+        "fixed_handicap",
+        "set_free_handicap",
+        "showboard",
+        "list_stones",
+        "get_komi",
+        "query_boardsize",
+        "final_score",
+        "final_status_list",
     ]
 )
 """Commands after which the state of a bot is known, if it answers with the expected sign."""
+
+NOT_ASKED = {"loadsgf", "savesgf"} | (set(names(frozenset({Habits.EXTENSIONS}))) - set(names()) - FOLLOWED)
+"""Commands before which a replay ends: they read or write a file, or search in their own way."""
 
 USUAL_NODES = 22_000
 """Number of playout moves if the bot's own cannot be read. Chosen: it is as long as such numbers are."""
@@ -102,8 +117,8 @@ class _Replay(Session):
     """A session whose searches choose given moves."""
 
     def __init__(self, fault: str) -> None:
-        faults = checked({fault} if fault else ())
-        super().__init__(Settings(playouts=1, seed=1, faults=faults))
+        faults, habits = checked({fault} if fault else ()), frozenset({Habits.EXTENSIONS})
+        super().__init__(Settings(playouts=1, seed=1, faults=faults, habits=habits))
         self.answered = b""  # the bot's answer to the present line
         self.reported: _Chosen | None = None  # the numbers that the bot will report about the present search
         self.start: Start | None = None
@@ -161,13 +176,15 @@ def replay(fault: str, transcript: str, before: bytes = b"") -> tuple[Answer, ..
     found: list[Answer] = []
     lines = exchanges(transcript)
     for place, (sent, seen) in enumerate(lines):
-        if len(sent) > LONGEST_LINE:
+        if len(sent) > LONGEST_LINE or command_name(sent).decode() in NOT_ASKED:
             break
         session.answered, session.start = seen.raw, None
         session.reported = _reported(lines[place + 1 : place + 3])
         try:
             answer = _ask(server, sent)
         except _UnpredictableError:
+            if seen.sign == b"?":
+                found.append(Answer(b"="))  # it would have searched
             break
         except _NeverChosenError:
             found.append(Answer(NEVER_CHOSEN))

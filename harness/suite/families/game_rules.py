@@ -166,7 +166,7 @@ GENMOVE = (
          "genmove does not repeat a board of thirty stones before, on a board of nine points.",
          SearchProcedure(Probe("repeats-3x3", empty(3), "b", 0.5, LONG_3X3),
                          judge_moves(("PASS",), KOS), least=2, most=2),
-         requires=Requirements(optional_size=True),
+         requires=Requirements(optional_size=True, abilities=frozenset({Ability.HAS_ITS_SIZES})),
          clause="superko", rules=FORBIDS_CYCLES, hint="keep every board of the game, in a list that grows",
          kills="superko-last-cap"),
     must("game.pass.new-game", "After two passes and clear_board, genmove plays on the empty board.",

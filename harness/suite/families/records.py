@@ -74,7 +74,9 @@ CHECKS = (
     must("gtp.record.size", "loadsgf sets the size of the board.",
          loading_sizes("boardsize {large}\nclear_board\nloadsgf {small-game} -> =\nplay b {corner} -> ?\n"
                        "boardsize {small}\nclear_board\nloadsgf {large-game} -> =\nplay b {corner} -> ="),
-         requires=Requirements(abilities=frozenset({Ability.CHANGES_SIZE})).with_those_of(LOADED),
+         requires=Requirements(
+             abilities=frozenset({Ability.CHANGES_SIZE, Ability.ENDS_THE_BOARD})
+         ).with_those_of(LOADED),
          hint="read SZ, and set the size before the first stone", kills="loadsgf-keeps-size",
          tolerates="loadsgf-answers-colour loadsgf-refuses-files size-9-only"),
     must("gtp.record.komi", "loadsgf sets the komi of the record.",

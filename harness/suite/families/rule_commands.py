@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Requirements
+from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.check.procedures.expectation import expectation
 from harness.commands.board_sizes import EveryBoardSize, RectangularBoard
@@ -73,7 +73,7 @@ CHECKS = (
          hint="answer the size of the board; a size that is refused leaves it as it is",
          kills="shown-size-largest refused-size-shown"),
     must("gtp.rules.every-size", "Each size that boardsize accepts is the size of the board.",
-         EveryBoardSize(),
+         EveryBoardSize(), requires=Requirements(abilities=frozenset({Ability.ENDS_THE_BOARD})),
          hint="accept only sizes that the board really gets; a refused size leaves the board as it is",
          kills="small-sizes-padded"),
     must("gtp.rules.rectangle", "rectangular_boardsize makes a board of this width and height, or fails.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from harness.check.model import Ability, Requirements
@@ -73,7 +74,7 @@ CHECKS = (
     sets_up("gtp.tools.play-sequence", "gogui-play_sequence plays all its moves.",
          dialogue(NEW + "gogui-play_sequence b C3 w D4 b pass w E5 -> =\n"
                   "play b C3 -> ?\nplay b D4 -> ?\nplay b E5 -> ?\nplay b F6 -> ="),
-         requires=having("gogui-play_sequence"),
+         requires=replace(having("gogui-play_sequence"), abilities=frozenset({Ability.PASSES})),
          hint="play each pair of a colour and a vertex", kills="sequence-of-one"),
     sets_up("gtp.tools.sequence-refused", "A refused gogui-play_sequence plays none of its moves.",
          dialogue(NEW + "gogui-play_sequence b C3 w C3 -> ?\nplay w C3 -> ="),

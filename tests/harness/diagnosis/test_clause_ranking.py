@@ -105,6 +105,41 @@ def lengths_and_results() -> list[str]:
     return [check.id for check in reading if check.clause != "fresh-randomness"]
 
 
+@pytest.mark.parametrize(
+    ("general", "own", "clause"),
+    [
+        ("gtp.admin.arguments-missing", "gtp.handicap.fixed-argument", "gtp-handicap"),
+        ("gtp.admin.arguments-wrong", "gtp.clock.left-argument", "gtp-time"),
+        ("gtp.kept.queries", "gtp.shown.keeps", "gtp-position"),
+        ("gtp.kept.clear", "game.ko.new-game", "simple-ko"),
+        ("gtp.asked.game", "game.superko.forgets", "superko"),
+    ],
+)
+def test_a_check_of_all_commands_does_not_hide_the_one_that_fails_it(
+    general: str, own: str, clause: str
+) -> None:
+    assert first([general, own], deviating()) == clause
+    assert first([general], deviating()) == "gtp"
+
+
+@pytest.mark.parametrize(
+    ("failing", "clause"),
+    [
+        (["gtp.record.komi", "gtp.setup.komi"], "gtp"),
+        (["gtp.record.size", "gtp.record.load", "gtp.setup.boardsize-edge"], "gtp"),
+        (["game.final-score", "game.komi.in-game"], "komi"),
+    ],
+)
+def test_a_command_that_another_one_makes_use_of_comes_first(failing: list[str], clause: str) -> None:
+    assert first(failing, deviating()) == clause
+
+
+def test_searches_of_one_clause_alone_are_not_the_probabilities_of_moves() -> None:
+    corner = ["ref.eye.corner", "ref.eye.corner-white", "ref.end.04", "ref.end.06"]
+    assert first(corner, deviating(lengths=4, results=2)) == "eye"
+    assert first([*corner, "ref.uniform.rows"], deviating(lengths=4, results=2)) == "uniform"
+
+
 def test_wrong_lengths_everywhere_without_a_wrong_result_are_the_count() -> None:
     assert first(lengths_and_results(), deviating(lengths=90)) == "ref-nodes"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -279,3 +280,39 @@ def test_a_dialogue_that_relies_on_a_missing_ability_has_no_cause_of_its_own() -
 def test_a_single_wrong_number_among_many_has_no_cause_of_its_own() -> None:
     found = with_failures("eye-filled", failed("game.komi.in-game"))
     assert {cause.clause for cause in diagnose(found).causes} == {"eye"}
+
+
+# --- faults of optional commands ---------------------------------------------------------------------------
+
+WRONG = (("list_stones x", "= "), ("reg_genmove x", "? invalid color"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "lines", "contradicted"),
+    [
+        ("reg-genmove-any-colour", [("reg_genmove x", "? invalid color")], True),
+        ("reg-genmove-any-colour", [("reg_genmove x", "= E5")], False),
+        ("refused-komi-is-zero", [("komi x", "? no number"), ("get_komi", "= 4.5")], True),
+        ("refused-komi-is-zero", [("komi x", "? no number"), ("get_komi", "= 0")], False),
+        ("refused-size-shown", [("boardsize 99", "? no"), ("query_boardsize", "= 9")], True),
+        ("fixed-handicap-cut", [("fixed_handicap 10", "? invalid handicap")], True),
+    ],
+)
+def test_a_fault_of_an_optional_command_is_replayed(
+    fault: str, lines: list[Line], contradicted: bool
+) -> None:
+    said = dialogue("boardsize 9", "clear_board", "komi 4.5", *lines)
+    assert is_contradicted(fault, said) is contradicted
+
+
+def test_a_fault_of_one_command_does_not_explain_the_wrong_answer_of_another() -> None:
+    failure = failed("gtp.admin.wrong-refused", dialogue("boardsize 9", "clear_board", *WRONG))
+    assert not foretells_no_failure("list-stones-any-colour", failure)
+    assert foretells_no_failure("reg-genmove-any-colour", failure)
+
+
+def test_a_replay_opens_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    said = dialogue("boardsize 9", "clear_board", (f"savesgf {path}", "="), f"loadsgf {path}")
+    assert len(replay("savesgf-empty", said)) == 2
+    assert not path.exists()

@@ -16,6 +16,7 @@ from harness.check.model import Ability, Judgement, Level, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchRecord, Series
+from harness.check.profile import Profile
 from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
@@ -396,3 +397,22 @@ def test_what_is_said_with_nine_tenths_is_right_nine_times_in_ten() -> None:
     assert np.mean(np.array(true)[sure]) > 0.9 - allowed
     assert abs(np.mean(stated) - np.mean(true)) < 6 * 0.5 / len(stated) ** 0.5
     assert len(stated) > 200
+
+
+# --- what is more basic comes first ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "patterns"),
+    [
+        ("komi-clears-board", ("gtp.setup.komi-keeps-board", "gtp.kept.queries", "gtp.record.[lk]*")),
+        ("komi-drifts", ("game.komi.in-game", "game.final-score", "gtp.kept.searched-komi")),
+        ("off-board-plays", ("gtp.setup.boardsize-edge", "gtp.rules.every-size", "gtp.record.size")),
+        ("small-sizes-padded", ("gtp.rules.every-size", "game.capture.chain", "game.superko.small-board")),
+    ],
+)
+def test_what_other_commands_make_use_of_is_the_first_cause(fault: str, patterns: tuple[str, ...]) -> None:
+    profile = Profile.GTP if FAULTS[fault].where == "command" else None
+    found = check_fault(fault, 1, checks=select(patterns), effort=QUICK, hosted=True, profile=profile)
+    for known in (signatures(), without_twins(fault)):
+        assert diagnose(found, strict=True, known=known).causes[0].clause == FAULTS[fault].clause

@@ -219,6 +219,16 @@ def test_the_komi_of_a_record(
     assert outcomes(check_hosted(*switches, only=["gtp.record.komi"]))["gtp.record.komi"] is expected
 
 
+@pytest.mark.parametrize(
+    ("fault", "unlike"), [("get-komi-whole", ("loadsgf-keeps-komi",)), ("loadsgf-keeps-komi", ())]
+)
+def test_a_third_komi_is_not_the_one_that_was_kept(
+    check_hosted: CheckHosted, fault: str, unlike: tuple[str, ...]
+) -> None:
+    (result,) = check_hosted("extensions", fault, only=["gtp.record.komi"]).results
+    assert (result.outcome, result.judgement.unlike) == (Outcome.FAIL, unlike)
+
+
 def test_a_file_that_is_not_on_this_machine_is_not_judged() -> None:
     raw = b"= \n\n"
     answer = parse_answer(raw)
