@@ -16,7 +16,7 @@ from harness.arena.verdicts import (
     MatchVerdicts,
 )
 from harness.gtp import printable_text
-from harness.report.numbers import amount, game_time, of_total, points_text
+from harness.report.numbers import amount, duration_text, game_time, of_total, points_text
 from harness.report.tables import Column, FittingTable, number
 from harness.report.text.clock_text import time_losses
 from harness.report.text.pairs_table import VERDICT_STYLES, pairs_table
@@ -70,7 +70,7 @@ def show_audit(console: Console, verdicts: MatchVerdicts) -> None:
 def progress_line(progress: ProgressMade) -> Text:
     """The number of games, the speed and the remaining time."""
     left = progress.seconds_left
-    to_go = f", about {_duration(left)} left" if left else ""
+    to_go = f", about {duration_text(left)} left" if left else ""
     moves = progress.moves_here / progress.seconds if progress.seconds > 0 else 0.0
     return Text(
         f"{of_total(progress.done, progress.total, 'game')}, {progress.rate:.3g} games a second, "
@@ -265,12 +265,3 @@ def _benched_lines(progress: ProgressMade) -> list[Text]:
 def _name(text: str) -> Text:
     """The name of a bot, without control characters and without markup."""
     return Text(printable_text(text))
-
-
-def _duration(seconds: float) -> str:
-    minutes, hours, days = seconds / 60, seconds / 3600, seconds / 86400
-    if days >= 2:
-        return f"{days:.1f} days"
-    if hours >= 2:
-        return f"{hours:.1f} hours"
-    return f"{minutes:.0f} minutes" if minutes >= 2 else f"{seconds:.0f} s"
