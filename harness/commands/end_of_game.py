@@ -90,7 +90,7 @@ class CleanupAnswers(Cleanup):
     unreadable_reported_by = ""
 
     def judge_move(self, observation: CleanupRecord) -> Judgement:
-        """The answer was a move."""
+        """Pass: the answer is a move."""
         return passed("= and a vertex, pass or resign", answer_text(observation.answer))
 
 

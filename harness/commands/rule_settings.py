@@ -114,7 +114,7 @@ class ShownRules(RuleConversation):
         return ()
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
-        """The answer could be read."""
+        """Pass: the rules could be read."""
         return passed("= and a JSON dictionary")
 
 
@@ -126,7 +126,7 @@ class OwnRulesAccepted(RuleConversation):
         return (own,)
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
-        """They must be accepted and shown again."""
+        """The rules must be accepted and shown again."""
         expected = "the shown rules are accepted, and shown again"
         for trial in trials:
             if not trial.answer.ok:

@@ -304,7 +304,10 @@ def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
         except PatternError as error:
             raise OpeningError(f"openings: {cut(pattern, LONGEST_SHOWN)}: {error}") from None
         if not matches:
-            raise OpeningError(f"no SGF file matches {cut(pattern, LONGEST_SHOWN)}")
+            raise OpeningError(
+                f"no SGF file matches {cut(pattern, LONGEST_SHOWN)}, here or beside the config file; correct "
+                "`files` of the openings"
+            )
         for match in sorted(matches):
             if match.is_dir():
                 yield from ((str(below.relative_to(match)), below) for below in _below(match))

@@ -91,7 +91,7 @@ class KnownCommandsListed(Conversation):
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
-        """known_command must answer true for none of them."""
+        """known_command must answer true for no command outside of the list."""
         expected = "list_commands has every command for which known_command answers true"
         if not observation.listed.ok:
             observed = exchange_text(observation.listed)
@@ -121,7 +121,7 @@ class ListedCommandsKnown(Conversation):
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
-        """known_command must answer true each time."""
+        """known_command must answer true for each listed command."""
         expected = "known_command answers true for each listed command"
         for exchange in observation.known:
             if not (exchange.ok and exchange.text.strip() == "true"):
