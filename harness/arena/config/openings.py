@@ -237,7 +237,7 @@ def _read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening,
         what = "openings: strict = true, and games cannot be used" if usable else "no opening can be used"
         raise OpeningError("\n".join([f"{what}:", *lines]))
     if not usable:
-        raise OpeningError(f"no SGF file in {', '.join(openings.files)}")
+        raise OpeningError(f"no SGF file in {', '.join(openings.files)}; correct `files` of the openings")
     return tuple(usable), tuple(lines)
 
 
