@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from harness.check.bot.session import Session
-from harness.check.bot.wording import by_hand
+from harness.gtp.shell import dialogue_command
 
 
 class Level(StrEnum):
@@ -382,7 +382,7 @@ class Result:
     @property
     def reproduce(self) -> str:
         """A shell command that shows the outcome again; empty without `lines`."""
-        return by_hand(self.lines, self.shell_line) if self.lines else ""
+        return dialogue_command(self.lines, self.shell_line) if self.lines else ""
 
     @property
     def outcome(self) -> Outcome:

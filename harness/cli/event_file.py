@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 from harness.cli.exits import UsageError
 from harness.cli.paths import STANDARD_OUTPUT
-from harness.files import timestamp
+from harness.files import os_reason, timestamp
 
 if TYPE_CHECKING:
     from harness.arena.run.events import Event as MatchEvent
@@ -88,4 +88,4 @@ class EventFile:
             self._note(error)
 
     def _note(self, error: OSError) -> None:
-        self._problem = f"cannot write {self._path}: {error.strerror}"
+        self._problem = f"cannot write {self._path}: {os_reason(error)}"

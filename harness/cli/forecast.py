@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.report.numbers import amount
+from harness.report.numbers import amount, duration_text
 
 if TYPE_CHECKING:
     from harness.arena.config.tables import MatchConfig
@@ -18,7 +18,6 @@ def forecast(config: MatchConfig, folder: Path) -> str:
 
     Starts the first two engines for the estimate. Raises EngineStartError and MatchError.
     """
-    from harness.arena.config.pair_tables import MOST_GAMES
     from harness.arena.config.playable import check_playable
     from harness.arena.run.cost import NoPaceError, measure_paces, seconds_of_game
     from harness.arena.run.runner import wanted_workers
@@ -26,39 +25,57 @@ def forecast(config: MatchConfig, folder: Path) -> str:
 
     check_playable(config)
     pairs, left = pairs_left(config, folder)
-    workers = wanted_workers(config)
     if not left:
         total = sum(pair.games for pair in pairs)
         return (
             f"all {amount(total, 'game')} of {folder} are stored, so none is played. "
             "To play other games, name another folder with --out; to play more of them, raise --games"
         )
-    unknown = ""
-    game_seconds = 0.0
+    workers = wanted_workers(config)
+    seconds: float | None = None
     try:
-        game_seconds = seconds_of_game(config, measure_paces(config), workers)
+        seconds = seconds_of_game(config, measure_paces(config), workers)
+        time = _time(pairs, left, seconds)
     except NoPaceError as problem:
-        unknown = str(problem)
-    if any(pair.games == MOST_GAMES for pair in pairs):
-        takes = f"about {duration(game_seconds)} for each game; Ctrl-C ends it, or --for, or --max-games"
-        games = "games without an end"
-    else:
-        takes = f"about {duration(left * game_seconds)}"
-        games = f"{_games_each(pairs)}: {amount(left, 'game')} to play"
-    time = f"time unknown: {unknown}" if unknown else takes
-    lines = [f"{amount(len(pairs), 'pair')} of engines, {games}, {workers} at once, {time}"]
-    purpose, needed = games_to_decide(config)
-    if needed > min(pair.games for pair in pairs):
-        longer = game_seconds * sum(max(0, needed - pair.games) for pair in pairs)
-        more = "" if unknown else f" (about {duration(longer)} more)"
-        lines.append(f"{purpose}, use --games {needed}{more}")
-    lines.append(protection([table.launch() for table in config.engine]))
-    return "\n".join(lines)
+        time = f"time unknown: {problem}"
+    return "\n".join(
+        [
+            f"{amount(len(pairs), 'pair')} of engines, {_games(pairs, left)}, {workers} at once, {time}",
+            *_advice(config, pairs, seconds),
+            protection([table.launch() for table in config.engine]),
+        ]
+    )
 
 
-def _games_each(pairs: Sequence[Pairing]) -> str:
+def _is_endless(pairs: Sequence[Pairing]) -> bool:
+    from harness.arena.config.pair_tables import MOST_GAMES
+
+    return any(pair.games == MOST_GAMES for pair in pairs)
+
+
+def _games(pairs: Sequence[Pairing], left: int) -> str:
+    if _is_endless(pairs):
+        return "games without an end"
     fewest, most = min(pair.games for pair in pairs), max(pair.games for pair in pairs)
-    return f"{amount(most, 'game')} each" if fewest == most else f"{fewest:,} to {amount(most, 'game')} each"
+    each = amount(most, "game") if fewest == most else f"{fewest:,} to {amount(most, 'game')}"
+    return f"{each} each: {amount(left, 'game')} to play"
+
+
+def _time(pairs: Sequence[Pairing], left: int, seconds: float) -> str:
+    """The time of a match in words; `seconds`: that of a game."""
+    if _is_endless(pairs):
+        return f"{about(seconds)} for each game; Ctrl-C ends it, or --for, or --max-games"
+    return about(left * seconds)
+
+
+def _advice(config: MatchConfig, pairs: Sequence[Pairing], seconds: float | None) -> list[str]:
+    """A line with the number of games that decide a pair if the config has fewer; `seconds`: of a game."""
+    purpose, needed = games_to_decide(config)
+    if needed <= min(pair.games for pair in pairs):
+        return []
+    more = sum(max(0, needed - pair.games) for pair in pairs)
+    time = "" if seconds is None else f" ({about(more * seconds)} more)"
+    return [f"{purpose}, use --games {needed}{time}"]
 
 
 def games_to_decide(config: MatchConfig) -> tuple[str, int]:
@@ -100,9 +117,6 @@ def pairs_left(config: MatchConfig, folder: Path) -> tuple[list[Pairing], int]:
     return pairs, games_left(pairs, played)
 
 
-def duration(seconds: float) -> str:
-    """A duration in words, rounded."""
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    minutes = seconds / 60
-    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} hours"
+def about(seconds: float) -> str:
+    """An estimated time in words: about 40 s. It is at least a second."""
+    return f"about {duration_text(max(1.0, seconds))}"

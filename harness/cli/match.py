@@ -207,9 +207,8 @@ def _play(
 
     stop = settings.stop
     if not quiet and settings.cluster is None:
-        console.print(
-            forecast(settings.config, settings.folder)
-        )  # Ctrl-C ends it at once: nothing is played yet
+        # Ctrl-C ends it at once: nothing is played yet.
+        console.print(forecast(settings.config, settings.folder))
     with signals_stop(stop, console.print), MatchDisplay(console, quiet=quiet) as display:
         outcome = follow(run_match(settings), RunFolder().handle, event_file.of_match(), display.handle)
     show_verdicts(console, outcome.verdicts, quiet=quiet)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.cli.exits import UsageError
 from harness.cli.paths import STANDARD_OUTPUT, check_writable, make_folder, print_or_write, write_to
+from harness.files import os_reason
 
 if TYPE_CHECKING:
     from harness.report.records.check import CheckReport
@@ -108,7 +109,7 @@ def _write_transcripts(folder: Path, report: CheckReport) -> None:
     try:
         write_transcripts(folder, report.findings)
     except OSError as error:
-        raise UsageError(f"cannot write {error.filename}: {error.strerror}") from None
+        raise UsageError(f"cannot write {error.filename}: {os_reason(error)}") from None
 
 
 def _write_known_failures(path: Path, report: CheckReport) -> None:

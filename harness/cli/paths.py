@@ -27,7 +27,7 @@ def _usage_errors(action: str, path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UsageError(f"cannot {action} {path}: {error.strerror}") from None
+        raise UsageError(f"cannot {action} {path}: {files.os_reason(error)}") from None
 
 
 def write_to(path: Path, text: str) -> None:

@@ -13,7 +13,7 @@ import typer
 from harness.cli.exits import ExitCode, UsageError, usage_errors_of_checks
 from harness.cli.options import NoColor, Patterns, console_for, names_of_checks
 from harness.cli.saying import say
-from harness.files import replaced
+from harness.files import os_reason, replaced
 
 if TYPE_CHECKING:
     from harness.check.model import Check
@@ -267,7 +267,7 @@ def init(
             with replaced(target) as file:
                 file.write(example_text(name))
         except OSError as error:
-            raise UsageError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
+            raise UsageError(f"cannot write {target}: {os_reason(error)}") from None
         written = True
         say(f"wrote {target}")
     if written:

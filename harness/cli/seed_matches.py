@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.forecast import duration, pairs_left
+from harness.cli.forecast import about, pairs_left
 from harness.cli.stopping import signals_stop
 from harness.report.numbers import amount
 
@@ -86,7 +86,7 @@ def _cost(experiment: MatchExperiment, folder: Path) -> str:
     left = pairs_left(config, folder)[1]
     workers = wanted_workers(config)
     try:
-        time = f"about {duration(seconds_needed(config, left, workers))}"
+        time = about(seconds_needed(config, left, workers))
     except NoPaceError as problem:
         time = f"time unknown: {problem}"
     return (

@@ -14,6 +14,7 @@ from harness.cli.options import Cluster, NoColor, Quiet, StoredRun, console_for
 from harness.cli.paths import read_from
 from harness.cli.saying import say
 from harness.cli.stopping import signals_stop
+from harness.files import os_reason
 from harness.report.numbers import amount
 from refbot.compile.devices import DEVICES
 
@@ -119,7 +120,7 @@ def _write_site(files: list[Path], folder: Path) -> int:
     except ReportFileError as problem:
         raise UsageError(str(problem)) from None
     except OSError as problem:
-        raise UsageError(f"cannot write {problem.filename}: {problem.strerror}") from None
+        raise UsageError(f"cannot write {problem.filename}: {os_reason(problem)}") from None
     say(f"wrote {folder / INDEX}")
     return ExitCode.CONFORMS
 

@@ -237,7 +237,7 @@ class AnalysisKeepsBoard(Conversation):
         return KeptRecord(stream.sent, tuple(named), tuple(plays))
 
     def judge(self, observation: KeptRecord) -> Judgement:
-        """The first move must be accepted, and so must the others."""
+        """Every move must be accepted."""
         if not observation.plays:
             return Judgement(Outcome.SKIP, observed="the analysis names no move")
         expected = f"after {sent_text(observation.line)}: a move that it names can be played"

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.refusals import is_refusal_in_words
 from harness.check.bot.session import Session
-from harness.check.bot.wording import REFUSAL_WORDS, exchange_text, sent_text
+from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import NEW, dialogue, failure_outcome, steps
@@ -207,7 +208,7 @@ class ArgumentsRefused(ArgumentWalk):
 
 def _is_accepted(exchange: Exchange) -> bool:
     name = exchange.sent.split()[0].decode("ascii")
-    return exchange.ok and name not in ANY_WORDS and REFUSAL_WORDS.search(exchange.text) is None
+    return exchange.ok and name not in ANY_WORDS and not is_refusal_in_words(exchange)
 
 
 def _answers(bot: Bot, size: int, lines: Iterable[str]) -> Iterator[Exchange]:

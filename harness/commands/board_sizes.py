@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.refusals import is_obeyed
 from harness.check.bot.session import Session
-from harness.check.bot.wording import exchange_text, refused_in_words, sent_text
+from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Judgement, passed
 from harness.check.procedures.conversation import Conversation, as_lines, new_game
 from harness.check.procedures.dialogue import failure_outcome
@@ -46,9 +47,9 @@ class Edge:
     @property
     def wrong(self) -> Exchange | None:
         """The corner if it was not accepted, or else the point above it if it was not refused."""
-        if not _succeeded(self.corner) or self.beyond is None:
+        if not is_obeyed(self.corner) or self.beyond is None:
             return self.corner
-        refused = self.beyond.answer is not None and not _succeeded(self.beyond)
+        refused = self.beyond.answer is not None and not is_obeyed(self.beyond)
         return None if refused else self.beyond
 
 
@@ -77,7 +78,7 @@ class EveryBoardSize(Conversation):
         bot.set_up(as_lines(f"boardsize {size}"))
         for wanted in SIZES:
             answer = bot.ask(f"boardsize {wanted}\n".encode("ascii"))
-            size = wanted if _succeeded(answer) else size
+            size = wanted if is_obeyed(answer) else size
             trials.append(SizeTrial(answer, size, _edge(bot, size, size)))
             seconds += answer.seconds
             if seconds > ENOUGH or trials[-1].edge.wrong is not None:
@@ -92,7 +93,7 @@ class EveryBoardSize(Conversation):
                 answer = exchange_text(trial.answer)
                 board = f"{answer}; so the board is {trial.size}x{trial.size}"
                 return _judge_edge(trial.edge, board, answer)
-        accepted = sorted({trial.size for trial in observation if _succeeded(trial.answer)})
+        accepted = sorted({trial.size for trial in observation if is_obeyed(trial.answer)})
         return passed("each accepted size is the size of the board", f"sizes accepted: {accepted}")
 
 
@@ -135,10 +136,6 @@ def _judge_edge(edge: Edge, board: str, answer: str) -> Judgement:
     wanted = "=" if wrong is edge.corner else "?"
     expected = f"{board}, and {sent_text(wrong.sent)} → {wanted}"
     return Judgement(failure_outcome(wrong), expected, f"{answer}; {exchange_text(wrong)}")
-
-
-def _succeeded(exchange: Exchange) -> bool:
-    return exchange.ok and not refused_in_words(exchange)
 
 
 def _edge(bot: Bot, columns: int, rows: int) -> Edge:

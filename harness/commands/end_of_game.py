@@ -10,7 +10,7 @@ from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text
 from harness.check.model import Judgement, Outcome, failed, passed
-from harness.check.procedures.conversation import Conversation, as_lines, command_and_answer, new_game
+from harness.check.procedures.conversation import Conversation, as_lines, new_game
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.commands.rule_settings import present_rules, restore_rules
@@ -73,7 +73,7 @@ class Cleanup(Conversation):
     def judge(self, observation: CleanupRecord) -> Judgement:
         """Leave an answer that is no move to the check of the answer."""
         if not observation.move:
-            observed = command_and_answer(observation.answer)
+            observed = exchange_text(observation.answer)
             return Judgement(Outcome.FAIL, "= and a move", observed, reported_by=self.unreadable_reported_by)
         return self.judge_move(observation)
 
@@ -90,7 +90,7 @@ class CleanupAnswers(Cleanup):
     unreadable_reported_by = ""
 
     def judge_move(self, observation: CleanupRecord) -> Judgement:
-        """The answer was a move."""
+        """Pass: the answer is a move."""
         return passed("= and a vertex, pass or resign", answer_text(observation.answer))
 
 
@@ -101,9 +101,9 @@ class CleanupCaptures(Cleanup):
         """Any vertex will do, and an engine may resign."""
         expected = "a move: the dead stone on A1 is still on the board, and Black can take it at B1"
         if observation.move == "RESIGN":
-            return Judgement(Outcome.SKIP, expected, command_and_answer(observation.answer))
+            return Judgement(Outcome.SKIP, expected, exchange_text(observation.answer))
         if observation.move == "PASS":
-            return failed(expected, command_and_answer(observation.answer))
+            return failed(expected, exchange_text(observation.answer))
         return passed(expected, observation.move)
 
 
@@ -114,10 +114,10 @@ class CleanupPlays(Cleanup):
         """A vertex must be occupied afterwards."""
         move, replay = observation.move, observation.replay
         if replay is None:
-            return Judgement(Outcome.SKIP, observed=command_and_answer(observation.answer))
+            return Judgement(Outcome.SKIP, observed=exchange_text(observation.answer))
         expected = f"the stone on {move} is on the board, so Black cannot play there again"
         if replay.ok:
-            return failed(expected, f"{command_and_answer(observation.answer)}; {exchange_text(replay)}")
+            return failed(expected, f"{exchange_text(observation.answer)}; {exchange_text(replay)}")
         return passed(expected)
 
 

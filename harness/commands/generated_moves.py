@@ -69,7 +69,7 @@ class LegalInCloseGames(Conversation):
         return CloseMoves(tuple(moves), session.rules)
 
     def judge(self, observation: CloseMoves) -> Judgement:
-        """Every move must be legal by the rules of the bot. The check of its `Violation` reports another."""
+        """Every move must be legal by the rules of the bot. Another fails the check of its `Violation`."""
         expected = "a legal move, a pass or a resignation"
         rules = observation.rules
         shown: list[str] = []

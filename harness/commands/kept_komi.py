@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation, command_and_answer, new_game
+from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.check.procedures.whole_game import leads
 from harness.commands.kept_games import nearly_settled_game, settled_game
@@ -61,7 +62,7 @@ class ScoredKomi(Conversation):
         """The scores must differ as the komi values do. A bot may refuse to score, or estimate."""
         refusals = [exchange for exchange in observation if not exchange.ok]
         if refusals:
-            why = f"the bot does not score: {command_and_answer(refusals[0])}"
+            why = f"the bot does not score: {exchange_text(refusals[0])}"
             return Judgement(Outcome.SKIP, observed=why)
         texts = [exchange.text.strip() for exchange in observation]
         before, scores = texts[: -len(self.cases)], texts[-len(self.cases) :]

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
+from harness.check.bot.refusals import is_obeyed
 from harness.check.bot.session import Session
-from harness.check.bot.wording import exchange_text, refused_in_words, sent_text
+from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, failed, passed
-from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
 
@@ -89,7 +90,7 @@ class RuleConversation(Conversation):
         rules = read_rules(observation.shown)
         for exchange in (observation.shown, *(trial.shown for trial in observation.trials)):
             if read_rules(exchange) is None:
-                observed = command_and_answer(exchange)
+                observed = exchange_text(exchange)
                 return Judgement(
                     Outcome.FAIL, "= and a JSON dictionary", observed, reported_by=self.unreadable_reported_by
                 )
@@ -113,7 +114,7 @@ class ShownRules(RuleConversation):
         return ()
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
-        """The answer could be read."""
+        """Pass: the rules could be read."""
         return passed("= and a JSON dictionary")
 
 
@@ -125,7 +126,7 @@ class OwnRulesAccepted(RuleConversation):
         return (own,)
 
     def judge_trials(self, rules: Rules, trials: tuple[RuleTrial, ...]) -> Judgement:
-        """They must be accepted and shown again."""
+        """The rules must be accepted and shown again."""
         expected = "the shown rules are accepted, and shown again"
         for trial in trials:
             if not trial.answer.ok:
@@ -235,7 +236,7 @@ class RulesKeepBoard(Conversation):
         """Both moves must be refused, whether the rules were accepted or not."""
         expected = "the stones stay, so a move on one of them is refused"
         for move in observation.on_stones:
-            if move.ok and not refused_in_words(move):
+            if is_obeyed(move):
                 return failed(expected, f"{exchange_text(observation.answer)}; then {exchange_text(move)}")
         return passed(expected)
 

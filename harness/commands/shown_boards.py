@@ -164,7 +164,7 @@ class BoardShown(Conversation):
         return empty, bot.ask(b"showboard\n")
 
     def judge(self, observation: tuple[Exchange, Exchange]) -> Judgement:
-        """The move must show."""
+        """The text after the move must be another one."""
         expected = f"another text after play {MOVES[0]} than for the empty board"
         empty, moved = map(_text, observation)
         if empty != moved:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, failed, passed
-from harness.check.procedures.conversation import Conversation, command_and_answer, new_game
+from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
 
@@ -51,7 +52,7 @@ class RefereeBoard(RefereeConversation):
         drawn = ["".join(sign for sign in line if sign in "XO.") for line in lines]
         expected = f"{size} lines of X, O and . for the position, the top row first"
         if [row for row in drawn if row] != rows:
-            return failed(expected, command_and_answer(answer))
+            return failed(expected, exchange_text(answer))
         return passed(expected)
 
 
@@ -68,7 +69,7 @@ class RefereeMoves(RefereeConversation):
         try:
             listed = {parse_vertex(word, size) for word in words}
         except VertexError:
-            return failed(expected, command_and_answer(answer))
+            return failed(expected, exchange_text(answer))
         missing = sorted(format_vertex(point) for point in empty - listed)
         if listed & taken or missing:
             occupied = sorted(format_vertex(point) for point in taken & listed)

@@ -14,7 +14,7 @@ from harness.check.bot.wording import sent_text
 from harness.gtp import command_name, parse_decimal
 
 ALL_UNDONE = b"undo all\n"
-"""Stands for a question: how often undo succeeds, up to a refusal. It is not sent."""
+"""A question that no bot gets: how often does undo succeed, up to a refusal?"""
 
 Reading = Callable[[str, int], str | None]
 """Function of the text of an answer and the board size: what it shows of the game."""

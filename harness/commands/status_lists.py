@@ -101,7 +101,7 @@ class StatusLists(Conversation):
         )
 
     def judge(self, observation: ListsRecord) -> Judgement:
-        """Judge one aspect of the lists that the bot answered. It may refuse to judge a position."""
+        """Judge one aspect of the lists. A bot may refuse the command: it cannot judge the position."""
         position = settled_position(observation.size)
         answered = [exchange for exchange in observation.answers if exchange.ok]
         if not observation.answers[0].ok:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation, command_and_answer, new_game
+from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, parse_decimal, printable, printable_text
 
@@ -66,13 +66,13 @@ class RisingSeconds(Conversation):
         """Each answer must be a number, not below zero nor below the one before."""
         expected, before = "a number of seconds, on one line, that never falls", 0.0
         if self.may_be_refused and not any(exchange.ok for exchange in observation):
-            return Judgement(Outcome.SKIP, expected, command_and_answer(observation[0]))
+            return Judgement(Outcome.SKIP, expected, exchange_text(observation[0]))
         for exchange in observation:
             seconds = parse_decimal(exchange.text) if exchange.ok else None
             if seconds is None or seconds < before:
                 earlier = f", and {before:g} before" if seconds is not None and before else ""
                 other = FALLS if seconds is None else WITH_UNIT
-                return failed(expected, f"{command_and_answer(exchange)}{earlier}", unlike=(other,))
+                return failed(expected, f"{exchange_text(exchange)}{earlier}", unlike=(other,))
             before = seconds
         return passed(expected, f"{before:g} s")
 
@@ -113,7 +113,7 @@ class WholeText(Conversation):
         answer, after = observation.answer, observation.after
         expected = f"{self.command} → = and a text without an empty line"
         if not answer.ok and not self.may_be_refused:
-            return failed(expected, command_and_answer(answer))
+            return failed(expected, exchange_text(answer))
         if after.noise.strip():
             rest = printable(after.noise[:80])
             return failed(expected, f"“{rest}” after the answer, before that to {sent_text(after.sent)}")
@@ -171,7 +171,7 @@ class AnalyzeCommands(Conversation):
         expected = "lines of the form type/label/command, with commands that exist"
         listed = observation.listed
         if not listed.ok:
-            return failed(expected, command_and_answer(listed))
+            return failed(expected, exchange_text(listed))
         for line in _lines(listed):
             if not _command_of(line):
                 seen = f"the line {printable_text(line)[:60]!r}"

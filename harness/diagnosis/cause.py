@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from harness.check.bot.wording import exchanges_in
+from harness.check.bot.transcript import exchanges_in
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Check, Confirmation, Level, Result
 from harness.check.phases.events import Event

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from harness.check.bot.wording import sent_words
+from harness.check.bot.transcript import sent_words
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from harness.check.bot.wording import exchanges_in
+from harness.check.bot.transcript import exchanges_in
 from harness.gtp import command_name
 from refbot.deviations.faults import checked
 from refbot.deviations.habits import Habits

@@ -13,7 +13,7 @@ from harness.check.bot.errors import BotError, UnusableBotError
 from harness.check.bot.introduction import Introduction, introduction_of
 from harness.check.bot.load import LoadMeter
 from harness.check.bot.session import Session
-from harness.check.bot.wording import dialogue_text
+from harness.check.bot.transcript import dialogue_text
 from harness.check.model import Check, Confirmation, Result
 from harness.check.phases.events import Event
 from harness.check.phases.findings import ALPHA

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.check.bot.errors import BotInterruptedError, UnreadableAnswerError
-from harness.check.bot.wording import answer_text, exchange_text, failure_text, sent_text, writing_hint
+from harness.check.bot.refusals import form_hint
+from harness.check.bot.wording import answer_text, exchange_text, failure_text, sent_text
 from harness.check.model import Outcome
 from harness.check.procedures.conversation import read_move, read_nodes, read_score
 from harness.check.stored_records import located
@@ -237,7 +238,7 @@ class _Session:
             self.refusals[wanted.feature.value] += 1
         deviation = self._framing(step.command, exchange) or self._content(step, exchange)
         if deviation is not None:
-            hint = writing_hint(exchange, refusal_wanted=wanted.kind is Kind.REFUSAL)
+            hint = form_hint(exchange, refusal_wanted=wanted.kind is Kind.REFUSAL)
             return replace(deviation, number=number, feature=wanted.feature, hint=hint)
         if wanted.kind is Kind.ANALYSIS:
             self._begin_analysis(step.command, exchange)

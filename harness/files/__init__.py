@@ -18,13 +18,13 @@ from harness.files.guarded import (
     move,
     open_file,
     opened_folder,
-    os_reason,
     read_file,
     remove_file,
     remove_folder,
 )
 from harness.files.named import read_named
 from harness.files.timestamps import Stopwatch, local_now, timestamp
+from refbot.errors import os_reason
 
 __all__ = [
     "READ_WRITE",

@@ -40,12 +40,6 @@ class UnsafeFileError(OSError):
         super().__init__(errno.ELOOP, reason, str(path))
 
 
-def os_reason(error: OSError) -> str:
-    """Return the reason of an error without its path, in lower case, for use inside a sentence."""
-    reason = error.strerror or str(error)
-    return reason[:1].lower() + reason[1:]
-
-
 @contextmanager
 def opened_folder(path: Path, *, within: Path | None = None, create: bool = False) -> Iterator[int]:
     """Open a folder and yield its descriptor, to pass as `dir_fd` to functions of `os`.

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.files.named import read_named
+from refbot.errors import os_reason
 
 KeyPath = tuple[str | int, ...]
 """The path to a value of a config, such as ("engine", 0, "name")."""
@@ -81,7 +82,7 @@ def read_toml(path: Path) -> str:
     try:
         return read_named(path, MAX_BYTES).decode("utf-8")
     except OSError as error:
-        raise TomlError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
+        raise TomlError(str(path), [Mistake(None, "", f"cannot be read: {os_reason(error)}")]) from None
     except UnicodeDecodeError:
         raise TomlError(str(path), [Mistake(None, "", "is not a text file in UTF-8")]) from None
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from harness.gtp.command_hints import look_alike_hint
 from harness.gtp.errors import EngineStartError, ShortageError
 from harness.gtp.sandbox import sandbox_means, sandbox_problem, sandboxed
+from refbot.errors import os_reason
 
 try:
     import resource
@@ -380,4 +381,4 @@ def _refused(error: OSError, program: Path) -> tuple[str, str]:
         return "it is not a binary, and it has no #! line", hint
     if error.errno == errno.ENOEXEC:
         return "built for another machine", ""
-    return (error.strerror or str(error)).lower(), ""
+    return os_reason(error), ""

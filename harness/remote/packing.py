@@ -24,7 +24,9 @@ class _Unpickler(pickle.Unpickler):
         """Return the check of the registry with this id."""
         check = registered(check_id)
         if check is None:
-            raise pickle.UnpicklingError(f"there is no check {check_id}")
+            raise pickle.UnpicklingError(
+                f"there is no check {check_id}: the other process has another version of conform"
+            )
         return check
 
 

@@ -44,10 +44,13 @@ def probability_text(probability: float) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """A duration in words, rounded for a reader: 40 s, 3 min, 2 h."""
+    """A duration in words, rounded for a reader: 40 s, 3 min, 2.5 h, 3.1 days."""
     if seconds < 90.0:
         return f"{seconds:.0f} s"
-    return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
+    if seconds < 5400.0:
+        return f"{seconds / 60.0:.0f} min"
+    hours = seconds / 3600.0
+    return f"{hours:.1f} h" if hours < 48.0 else f"{hours / 24.0:.1f} days"
 
 
 def left_text(seconds: float | None) -> str:

@@ -69,7 +69,7 @@ def time_text(written: str) -> str:
 
 
 def clock_text(written: str) -> str:
-    """The time of the day of a time in ISO 8601, in UTC. Another text: its last 8 characters."""
+    """The time of the day of a time in ISO 8601, in UTC; the end of a text that is no time."""
     return time_text(written).removesuffix(" UTC")[-8:]
 
 

@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 
 from harness.arena.config.tables import ScheduleTable
 from harness.arena.folder.history import ChangePoint
+from harness.files import os_reason
 from harness.gtp import Launch, printable_text, torn_path
 from harness.schedule.log import Log
 
@@ -130,7 +131,7 @@ def _run(command: str, line: bytes) -> str | None:
             start_new_session=True,
         )
     except OSError as error:
-        return f"cannot be started: {(error.strerror or str(error)).lower()}"
+        return f"cannot be started: {os_reason(error)}"
     try:
         process.communicate(line, COMMAND_SECONDS)
     except subprocess.TimeoutExpired:

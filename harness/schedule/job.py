@@ -112,7 +112,10 @@ class Job:
         self._reported = min(self._reported, now) if self._reported else None
 
     def report(self, error: Exception) -> StartResult:
-        """Log an error, store it for `--list`, call the hook for failures, and pause. Never raises."""
+        """Log an error, store it for `--list`, call the hook for failures, and pause. Never raises.
+
+        If another process uses the folder, the error is only logged, and the pause is shorter.
+        """
         result = failed(error)
         busy = isinstance(error, FolderInUseError)
         self._not_before = self._clock.now() + (BUSY_PAUSE if busy else PROBLEM_PAUSE)

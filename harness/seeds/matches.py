@@ -83,13 +83,16 @@ def example(name: str) -> MatchConfig:
 
 
 def lines(table: str, size: int) -> list[Any]:
-    """The published lines on one board size."""
+    """The lines of a published table on one board size. A line has an attribute for each column."""
     figures = published(table)
     return list(figures[figures["size"] == size].itertuples())
 
 
 def engine_of(line: Any) -> str:
-    """The name of the engine that plays a published line. Lines of one setting share an engine."""
+    """The name of the engine in the config that plays a line of a published table.
+
+    Lines with the same settings share an engine.
+    """
     if hasattr(line, "cutoff_moves"):
         return f"cutoff {line.cutoff_moves}"
     variant = str(line.variant)

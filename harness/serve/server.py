@@ -10,6 +10,7 @@ from types import FrameType
 
 import uvicorn
 
+from harness.files import os_reason
 from harness.serve.app import application
 from harness.serve.connections import limited_protocol
 from harness.serve.hub import Hub
@@ -70,7 +71,7 @@ def _listen(address: str, port: int) -> socket.socket:
         )[0]
         listening = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise CannotListenError(f"{address} is no address of this machine: {error.strerror}") from None
+        raise CannotListenError(f"{address} is no address of this machine: {os_reason(error)}") from None
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(where)
@@ -78,7 +79,7 @@ def _listen(address: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise CannotListenError(
-            f"cannot listen on {address}, port {port}: {(error.strerror or str(error)).lower()}; "
+            f"cannot listen on {address}, port {port}: {os_reason(error)}; "
             "choose another --port (0 takes any that is free)"
         ) from None
     return listening

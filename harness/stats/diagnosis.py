@@ -217,7 +217,8 @@ def _log_counts(observed: Counted, predicted: Shares) -> float:
     counts = np.array(observed.counts, dtype=np.float64)
     shares = as_floats(predicted.probabilities, "probabilities")
     if counts.shape != shares.shape or np.any(shares < 0.0) or abs(float(shares.sum()) - 1.0) > 1e-6:
-        raise StatsError(f"{shares.size} probabilities for {counts.size} counts must be probabilities")
+        wrong = f"{shares.size} with the sum {shares.sum():g}"
+        raise StatsError(f"expected {counts.size} probabilities with the sum 1, got {wrong}")
     if math.isinf(predicted.sample):
         if np.any((shares == 0.0) & (counts > 0.0)):
             return -math.inf

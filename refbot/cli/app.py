@@ -23,6 +23,7 @@ from refbot.deviations.faults import FAULTS, checked, mask
 from refbot.deviations.habits import HABITS, checked_habits
 from refbot.deviations.options import NO_OPTIONS, POLICIES, Options, features_of
 from refbot.deviations.switches import Switch
+from refbot.errors import os_reason
 
 if TYPE_CHECKING:
     from refbot.playouts.stats import Records
@@ -257,7 +258,7 @@ def _write_records(records: Records, path: Path) -> None:
             file.write("length,black_result\n")
             file.writelines(lines)
     except OSError as error:
-        refuse(f"cannot write {path}: {error.strerror}; choose another file for --records")
+        refuse(f"cannot write {path}: {os_reason(error)}; choose another file for --records")
 
 
 def _game(

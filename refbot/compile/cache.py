@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from refbot.deviations.faults import kernel_bits
+from refbot.errors import os_reason
 
 PACKAGE = Path(__file__).resolve().parents[1]
 _CPU_INFO = Path("/proc/cpuinfo")
@@ -73,7 +74,7 @@ def folder() -> Path | None:
         make_private(wanted)
         state = wanted.lstat()
     except OSError as error:
-        _warn(f"{wanted} cannot be made ({(error.strerror or str(error)).lower()})")
+        _warn(f"{wanted} cannot be made ({os_reason(error)})")
         return None
     if not (stat.S_ISDIR(state.st_mode) and is_trusted(state)):
         _warn(f"others can write to {wanted}; make it yours by chown and chmod go-w, or remove it")

@@ -80,32 +80,3 @@ def _without_liberty(record: SgfGame, index: int) -> CannotLoadError:
         f"game {record.number}: the stones that are set up leave no liberty to the chain at or beside "
         f"{format_vertex(index, record.size)}"
     )
-
-
-# Writing
-
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-def written(game: Game, settled: int, komi: float, faults: AbstractSet[Fault] = frozenset()) -> str:
-    """A game in SGF; its first `settled` moves are stones of a set-up. The text has no empty line."""
-    size = game.size
-
-    def point(index: int | None) -> str:
-        if index is None:
-            return ""
-        row, column = divmod(index, size)
-        return _LETTERS[column] + _LETTERS[row if Faults.PRINTSGF_UPSIDE_DOWN in faults else size - 1 - row]
-
-    head = f"(;GM[1]FF[4]CA[UTF-8]AP[refbot]SZ[{size}]KM[{komi:g}]"
-    set_up = () if Faults.PRINTSGF_FORGETS_SETUP in faults else game.moves[:settled]
-    for name, colour in (("AB", BLACK), ("AW", WHITE)):
-        points = [f"[{point(stone.point)}]" for stone in set_up if stone.colour == colour]
-        head += name + "".join(points) if points else ""
-    moves = game.moves[settled:]
-    head += "" if moves else f"PL[{'BW'[game.to_move - 1]}]"
-    if Faults.PRINTSGF_EMPTY_LINE in faults:
-        head += "\n"
-    if Faults.PRINTSGF_DROPS_PASSES in faults:
-        moves = [move for move in moves if move.point is not None]
-    return "\n".join([head, *(f";{'BW'[move.colour - 1]}[{point(move.point)}]" for move in moves)]) + ")"

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS, Habit, Habits
+from refbot.errors import os_reason
 from refbot.gtp.loop import run
 from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.server import Server
@@ -69,7 +70,7 @@ def serve(settings: Settings) -> NoReturn:
     except OSError as error:
         if sys.stderr is not None:
             print(  # noqa: T201 - the message of a lost pipe
-                f"refbot: reading commands or writing answers failed: {error.strerror}", file=sys.stderr
+                f"refbot: reading commands or writing answers failed: {os_reason(error)}", file=sys.stderr
             )
         sys.exit(LOST_PIPE)
     # An orderly exit would take the compiler up to a second, and nothing is left to write.

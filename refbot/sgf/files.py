@@ -6,6 +6,7 @@ import os
 import stat
 from pathlib import Path
 
+from refbot.errors import os_reason
 from refbot.sgf.game import SgfFileError
 
 MAX_BYTES = 64 << 20
@@ -24,7 +25,7 @@ def read_file(path: Path) -> bytes:
             # Python allocates as many bytes as it is asked to read, so it is asked for no more than needed.
             data = file.read(min(MAX_BYTES, found.st_size or MAX_BYTES) + 1)
     except OSError as error:
-        raise SgfFileError(f"cannot be read: {error.strerror}") from None
+        raise SgfFileError(f"cannot be read: {os_reason(error)}") from None
     if len(data) > MAX_BYTES:
         raise SgfFileError(f"is longer than {MAX_BYTES >> 20} MiB; split it into shorter files")
     return data

@@ -354,8 +354,8 @@ def test_only_regular_files_are_read(tmp_path: Path) -> None:
     for path, words in (
         (pipe, "no regular file"),
         (Path("/dev/zero"), "no regular file"),
-        (tmp_path, "Is a directory"),
-        (tmp_path / "none.sgf", "No such file"),
+        (tmp_path, "is a directory"),
+        (tmp_path / "none.sgf", "no such file"),
         (tmp_path / "a\0b", "no file has such a name"),
     ):
         with pytest.raises(SgfFileError, match=words):

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from harness.gtp import Colour
+
+COLOR_NAMES: Mapping[Colour, str] = {"b": "black", "w": "white"}
+"""The names of the colours for an engine: in `gtp_game`, and in its environment."""
 GAME_WORDS = ("size", "komi", "color", "game", "opponent")
 """Words that stand in braces for a fact of the game in `gtp_game`."""
 _BRACES = re.compile(r"\{([a-z_]+)\}")
@@ -90,7 +95,11 @@ def move_in(name: str, text: str) -> str:
     return last[1] if name.endswith("_analyze") and len(last) == 2 and last[0] == "play" else text
 
 
-def game_command(line: str, size: int, komi: float, color: str, game: str, opponent: str) -> str:
-    """A command of `gtp_game` with the facts of a game."""
+def game_commands(
+    lines: Iterable[str], board: tuple[int, float], colour: Colour, game: str, opponent: str
+) -> list[str]:
+    """The commands of `gtp_game` with the facts of a game for one side. `board`: size and komi."""
+    size, komi = board
+    color = COLOR_NAMES[colour]
     facts = {"size": str(size), "komi": f"{komi:g}", "color": color, "game": game, "opponent": opponent}
-    return _BRACES.sub(lambda found: facts[found[1]], line)
+    return [_BRACES.sub(lambda found: facts[found[1]], line) for line in lines]

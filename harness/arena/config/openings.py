@@ -237,7 +237,7 @@ def _read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening,
         what = "openings: strict = true, and games cannot be used" if usable else "no opening can be used"
         raise OpeningError("\n".join([f"{what}:", *lines]))
     if not usable:
-        raise OpeningError(f"no SGF file in {', '.join(openings.files)}")
+        raise OpeningError(f"no SGF file in {', '.join(openings.files)}; correct `files` of the openings")
     return tuple(usable), tuple(lines)
 
 
@@ -304,7 +304,10 @@ def _files(openings: SgfOpenings) -> Iterator[tuple[str, Path]]:
         except PatternError as error:
             raise OpeningError(f"openings: {cut(pattern, LONGEST_SHOWN)}: {error}") from None
         if not matches:
-            raise OpeningError(f"no SGF file matches {cut(pattern, LONGEST_SHOWN)}")
+            raise OpeningError(
+                f"no SGF file matches {cut(pattern, LONGEST_SHOWN)}, here or beside the config file; correct "
+                "`files` of the openings"
+            )
         for match in sorted(matches):
             if match.is_dir():
                 yield from ((str(below.relative_to(match)), below) for below in _below(match))

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from harness.arena.clock import Clock
 from harness.arena.config.clock import time_control
-from harness.arena.config.engine_keys import game_command, genmove_command
+from harness.arena.config.engine_keys import game_commands, genmove_command
 from harness.arena.config.tables import EngineTable, MatchConfig
 from harness.arena.records import Played
 from harness.arena.store.rows import StoredGame
 from harness.gtp import Colour
-
-COLOR_NAMES: dict[Colour, str] = {"b": "black", "w": "white"}
-"""The names of the colours for an engine: in `gtp_game`, and in its environment."""
+from harness.gtp.shell import dialogue_command
 
 
 def dialogue_line(
@@ -22,10 +20,9 @@ def dialogue_line(
 ) -> str:
     """The line that starts an engine, sends `set_up`, plays `moves`, and sends `ending` and `quit`."""
     launch = table.launch()
-    lines = [*set_up, *(f"play {move.colour} {move.vertex}" for move in moves), *ending, "quit"]
+    lines = [*set_up, *(f"play {move.colour} {move.vertex}" for move in moves), *ending]
     change_folder = f"cd {shlex.quote(str(launch.cwd))} && " if launch.cwd else ""
-    dialogue = "".join(f"{_quoted(line)}\\n" for line in lines)
-    return f"{change_folder}printf '{dialogue}' | {launch.shell_line}"
+    return change_folder + dialogue_command([f"{line}\n".encode() for line in lines], launch.shell_line)
 
 
 def search_line(game: StoredGame, move: int, colour: Colour, config: MatchConfig) -> str:
@@ -41,7 +38,7 @@ def search_line(game: StoredGame, move: int, colour: Colour, config: MatchConfig
         *start_up_lines(table),
         *(f"boardsize {game.size}", "clear_board", f"komi {game.komi:g}"),
         *clock,
-        *commands_of_game(table, (game.size, game.komi), colour, game.game_id, opponent),
+        *game_commands(table.gtp_game, (game.size, game.komi), colour, game.game_id, opponent),
     ]
     ending = [genmove_command(table.genmove, colour), "ref-nodes", "ref-score"]
     return dialogue_line(table, set_up, played, ending)
@@ -51,16 +48,3 @@ def start_up_lines(table: EngineTable, *, has_ref_playouts: bool = True) -> list
     """The commands after each start of an engine: those of `gtp`, and its number of playouts."""
     command = table.playouts_command
     return [*table.gtp, *([command] if command and has_ref_playouts else [])]
-
-
-def commands_of_game(
-    table: EngineTable, board: tuple[int, float], colour: Colour, game_id: str, opponent: str
-) -> list[str]:
-    """The commands of `gtp_game` for a side of a game. `board`: size and komi."""
-    color = COLOR_NAMES[colour]
-    return [game_command(line, *board, color, game_id, opponent) for line in table.gtp_game]
-
-
-def _quoted(line: str) -> str:
-    """A command within a format of `printf` in single quotes."""
-    return line.replace("\\", "\\\\").replace("%", "%%").replace("'", "'\\''")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.arena.clock import Clock
-from harness.arena.config.engine_keys import genmove_command, move_in
+from harness.arena.config.engine_keys import COLOR_NAMES, game_commands, genmove_command, move_in
 from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.handicap import handicap_lines, set_handicap
@@ -16,7 +16,6 @@ from harness.arena.game.player import (
     quoted_answer,
     require_success,
 )
-from harness.arena.game.reproduction import COLOR_NAMES, commands_of_game
 from harness.arena.game.rules import send_rules
 from harness.arena.records import TIME_IS_OVER, ClockReading, Comment, Game, Reason
 from harness.gtp import (
@@ -71,7 +70,7 @@ class Side:
         clock = Clock(self.player.control) if self.player.control is not None else None
         settings = clock.settings(self.player.commands) if clock is not None else ()
         opponent, board = self._game.engine(other(self._colour)), (self._run.size, komi)
-        own = commands_of_game(self.player.table, board, self._colour, self._game.id, opponent)
+        own = game_commands(self.player.table.gtp_game, board, self._colour, self._game.id, opponent)
         for command in (*settings, *own):
             self._obey(command)
         placed = opening

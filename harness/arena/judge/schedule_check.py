@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from harness.arena.config.handicap import handicap_bonus
 from harness.arena.config.opening_tables import SgfOpenings
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import Opening, OpeningBook
 from harness.arena.config.pairs import pairs_of
 from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.store.rows import StoredGame
@@ -21,7 +21,7 @@ class Schedule:
         self.config = config
         self._pairs = {pair.number: pair for pair in pairs_of(config, engines)}
         self._books: dict[int, OpeningBook] = {}  # by `_owner`
-        self._shared: tuple[tuple[int, int], tuple[str, tuple[str, ...]]] | None = None
+        self._earlier: tuple[tuple[int, int], tuple[str, tuple[str, ...]]] | None = None  # of a file
 
     def contradictions(self, game: StoredGame) -> Iterator[str]:
         """Yield a sentence for each difference from the schedule's game with this pair and number."""
@@ -46,39 +46,41 @@ class Schedule:
         if game.size != run.size or (game.komi != run.komi and not of_file):
             yield f"board {game.size}, komi {game.komi:g}; the config has {run.size}, {run.komi:g}"
         yield from self._about_opening(game, wanted.opening, run)
-        yield from self._about_turns(game, run)
+        yield from _about_turns(game, run)
 
     def _about_opening(self, game: StoredGame, number: int, run: RunTable) -> Iterator[str]:
-        moves = tuple(game.moves.split()[: game.opening_moves])
-        shared = (self._owner(game.pair), number)
-        if not isinstance(run.openings, SgfOpenings):
-            opening = self._book(game.pair, run).opening(number)
-            name, wanted = opening.name, tuple(f"{move.colour}{move.vertex}" for move in opening.moves)
-            if opening.free and game.moves:
-                if not _is_handicap(moves, len(opening.handicap)):
-                    yield f"the opening is no handicap of 2 to {len(opening.handicap)} stones"
-                wanted = moves
-            bonus = handicap_bonus(run.handicap_bonus, len(moves)) if opening.handicap and game.moves else 0
-            if bonus != (game.handicap_bonus or 0):
-                yield f"White gets {game.handicap_bonus or 0} points for the handicap; the config has {bonus}"
-            if game.moves and self._first_to_move(game) not in (None, opening.to_move):
-                yield "the wrong side moves first after the opening"
-        elif self._shared is not None and self._shared[0] == shared:
-            name, wanted = self._shared[1]
+        """Yield the differences from the opening of the config, or of an earlier game if it is from a file.
+
+        A game without moves failed in its set-up.
+        """
+        moves = _opening_moves(game)
+        if isinstance(run.openings, SgfOpenings):
+            name, wanted = self._earlier_opening(game, number)
         else:
-            name, wanted = game.opening, moves
+            opening = self._book(game.pair, run).opening(number)
+            yield from _about_set_up(game, opening, run)
+            name = opening.name
+            wanted = moves if opening.free else tuple(f"{move.colour}{move.vertex}" for move in opening.moves)
         if game.opening != name:
             yield f"the opening is {game.opening!r}, the schedule has {name!r}"
-        elif game.moves and moves != wanted:  # without moves, the set-up failed
+        elif game.moves and moves != wanted:
             yield f"the moves of the opening are not those of {name!r}"
-        if game.moves:
-            self._shared = shared, (name, wanted)
 
-    def _book(self, pair: int, run: RunTable) -> OpeningBook:
-        """The openings of a pair without files.
+    def _earlier_opening(self, game: StoredGame, number: int) -> tuple[str, tuple[str, ...]]:
+        """The name and the moves of an opening in the first game with it: an earlier one, or this one.
 
         Files may have changed since the games, so games from files are only compared with each other.
         """
+        key = self._owner(game.pair), number
+        if self._earlier is not None and self._earlier[0] == key:
+            return self._earlier[1]
+        own = game.opening, _opening_moves(game)
+        if game.moves:
+            self._earlier = key, own
+        return own
+
+    def _book(self, pair: int, run: RunTable) -> OpeningBook:
+        """The openings of a pair without files."""
         owner = self._owner(pair)
         if owner not in self._books:
             self._books[owner] = OpeningBook(run)
@@ -88,27 +90,38 @@ class Schedule:
         """The number of the pair that has the openings; 0 if all pairs share those of `[run]`."""
         return pair if self.config.pair else 0
 
-    @staticmethod
-    def _first_to_move(game: StoredGame) -> str | None:
-        """The colour of the first move after the opening; None if there is no such move."""
-        after = game.moves.split()[game.opening_moves :]
-        return after[0][0] if after else None
 
-    @staticmethod
-    def _about_turns(game: StoredGame, run: RunTable) -> Iterator[str]:
-        """Yield where the sides do not alternate, or a move follows two passes or the move cap."""
-        moves = game.moves.split()
-        after = moves[game.opening_moves :]
-        if any(move[0] == reply[0] for move, reply in pairwise(after)):
-            yield "a side moves twice in a row"
-        passes = [move[1:] == "pass" for move in after[:-1]]
-        if any(both == (True, True) for both in pairwise(passes)):
-            yield "the game goes on after two passes"
-        if len(moves) > max(run.move_cap, game.opening_moves):
-            yield f"{len(moves)} moves, the move cap is {run.move_cap}"
+def _opening_moves(game: StoredGame) -> tuple[str, ...]:
+    return tuple(game.moves.split()[: game.opening_moves])
+
+
+def _about_set_up(game: StoredGame, opening: Opening, run: RunTable) -> Iterator[str]:
+    """Yield the differences of the handicap, its bonus, and the side that moves first."""
+    moves, most = _opening_moves(game), len(opening.handicap)
+    if game.moves and opening.free and not _is_handicap(moves, most):
+        yield f"the opening is no handicap of 2 to {most} stones"
+    bonus = handicap_bonus(run.handicap_bonus, len(moves)) if game.moves and most else 0
+    if bonus != (game.handicap_bonus or 0):
+        yield f"White gets {game.handicap_bonus or 0} points for the handicap; the config has {bonus}"
+    first = game.moves.split()[game.opening_moves :][:1]
+    if first and first[0][0] != opening.to_move:
+        yield "the wrong side moves first after the opening"
 
 
 def _is_handicap(moves: Sequence[str], most: int) -> bool:
     """Return whether the moves are at least two and at most `most` black stones on different points."""
     stones = all(move[0] == "b" and move[1:] != "pass" for move in moves)
     return stones and len(set(moves)) == len(moves) and 2 <= len(moves) <= most
+
+
+def _about_turns(game: StoredGame, run: RunTable) -> Iterator[str]:
+    """Yield where the sides do not alternate, or a move follows two passes or the move cap."""
+    moves = game.moves.split()
+    after = moves[game.opening_moves :]
+    if any(move[0] == reply[0] for move, reply in pairwise(after)):
+        yield "a side moves twice in a row"
+    passes = [move[1:] == "pass" for move in after[:-1]]
+    if any(both == (True, True) for both in pairwise(passes)):
+        yield "the game goes on after two passes"
+    if len(moves) > max(run.move_cap, game.opening_moves):
+        yield f"{len(moves)} moves, the move cap is {run.move_cap}"

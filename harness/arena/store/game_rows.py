@@ -51,8 +51,8 @@ def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
 def insert_checked(db: sqlite3.Connection, rows: GameRows) -> bool:
     """Insert a game from another machine, as `insert_game` does.
 
-    Raises UnsoundPartError for values that conform does not write, and ValueError if its id is not the one
-    in the rows.
+    Raises UnsoundPartError for values that conform does not write, and ValueError if `rows.game_id` is not
+    the id in `rows.values`.
     """
     check_types(chain(*rows.values.values()))
     is_new = insert_game(db, rows)

@@ -16,8 +16,8 @@ from harness.check.bot.errors import (
 )
 from harness.check.bot.load import MOST_WAITS, Processor
 from harness.check.bot.processes import Processes
+from harness.check.bot.refusals import is_obeyed
 from harness.check.bot.time_limits import TimeLimits
-from harness.check.bot.wording import refused_in_words
 from harness.gtp import (
     ENDLESS_COMMANDS,
     SEARCH_COMMANDS,
@@ -348,7 +348,7 @@ class Bot:
         """Send lines in one write. Raises CommandRefusedError for the first that is refused."""
         exchanges = () if not lines else (self.ask(lines[0]),) if len(lines) == 1 else self.ask_many(lines)
         for number, exchange in enumerate(exchanges):
-            if not exchange.ok or refused_in_words(exchange):
+            if not is_obeyed(exchange):
                 raise CommandRefusedError(exchange, self.history[: number - len(lines)])
 
     # --- the record ---------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from harness.check.bot.bot import Bot
 from harness.check.bot.chaser import CHASE_WAIT, CHASER, silence
 from harness.check.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
-from harness.check.bot.wording import failure_text, refuses_with_success_sign
+from harness.check.bot.refusals import is_refusal_in_words
+from harness.check.bot.wording import failure_text
 from harness.gtp import REQUIRED_COMMANDS, Exchange, Limits, command_name, last_lines, printable, torn_path
 from harness.gtp.command_hints import look_alike_hint, missing_variable
 
@@ -153,7 +154,7 @@ def _own_text(exchange: Exchange) -> str:
 
 def _has_result(exchange: Exchange) -> bool:
     """Return whether an answer is a success with a text. Some bots answer unknown commands with bare `=`."""
-    return exchange.ok and bool(exchange.text.strip()) and not refuses_with_success_sign(exchange)
+    return exchange.ok and bool(exchange.text.strip()) and not is_refusal_in_words(exchange)
 
 
 def _takes_queue(bot: Bot, name: str) -> bool:

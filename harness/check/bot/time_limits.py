@@ -25,16 +25,19 @@ REMEMBERED_SEARCHES = 1_000
 class TimeLimits:
     """The time limits of one bot.
 
-    now       the limits in force
-    own       the limits without the factor of `patience`
-    deadline  no answer is awaited after it, by the monotonic clock in seconds
+    now            the limits in force
+    own            the limits without the factor of `patience`
+    deadline       no answer is awaited after it, by the monotonic clock in seconds
+    first_search   the duration of the first search, in seconds; 0 before it
+    last_search    the duration of the last search, in seconds; 0 before the first
+    longest_start  the longest time until a first answer of a process; infinite before the first
     """
 
     def __init__(self, limits: Limits) -> None:
         self.now = self.own = limits
         self.deadline = math.inf
-        self.first_search = self.last_search = 0.0  # seconds
-        self.longest_start = math.inf  # seconds until a first answer; infinite before there was one
+        self.first_search = self.last_search = 0.0
+        self.longest_start = math.inf
         self._longest_searches = [0.0, 0.0]  # the two longest, in seconds, longest last
         self._search_seconds: list[float] = []
         self._size = b""

@@ -13,7 +13,7 @@ from harness.check.bot.errors import (
 )
 from harness.check.bot.introduction import is_in_step
 from harness.check.bot.session import Session
-from harness.check.bot.wording import dialogue_text
+from harness.check.bot.transcript import dialogue_text
 from harness.check.model import (
     OUT_OF_TIME,
     Check,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from harness.check.bot.errors import UnusableBotError
-from harness.check.bot.wording import dialogue_text
+from harness.check.bot.transcript import dialogue_text
 from harness.check.model import REFUSING, Check, Confirmation, Judgement, Outcome, Result
 from harness.check.phases.confirmation import WANTED, Attempt
 from harness.check.phases.context import Context

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
-from harness.check.bot.wording import exchange_text, sent_text
+from harness.check.bot.wording import answer_text, exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.chosen_move import Violation
-from harness.check.procedures.conversation import Conversation, new_game, short_answer
+from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, opponent
@@ -81,7 +81,7 @@ class GenmovePlays(Conversation):
                 if found and seen:
                     break  # White passed or resigned; Black's move was made
                 about = found or Ability.GENERATES_MOVES
-                return Judgement(Outcome.FAIL, expected, short_answer(turn.move), reported_by=str(about))
+                return Judgement(Outcome.FAIL, expected, answer_text(turn.move), reported_by=str(about))
             if turn.replay.ok:
                 return failed(expected, turn.text)
             seen.append(turn.text)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from harness.check.bot.session import Session
+from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, Outcome, failed, passed
-from harness.check.procedures.conversation import Conversation, as_lines, command_and_answer
+from harness.check.procedures.conversation import Conversation, as_lines
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, printable, printable_text
 from harness.gtp.commands import COMMANDS
@@ -90,14 +91,14 @@ class KnownCommandsListed(Conversation):
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
-        """known_command must answer true for none of them."""
+        """known_command must answer true for no command outside of the list."""
         expected = "list_commands has every command for which known_command answers true"
         if not observation.listed.ok:
-            observed = command_and_answer(observation.listed)
+            observed = exchange_text(observation.listed)
             return Judgement(Outcome.FAIL, expected, observed, reported_by=LIST_CHECK)
         part, *others = observation.known
         if part.text.strip() == "true":
-            return Judgement(Outcome.SKIP, expected, command_and_answer(part))
+            return Judgement(Outcome.SKIP, expected, exchange_text(part))
         hidden = [exchange for exchange in others if exchange.text.strip() == "true"]
         if hidden:
             names = ", ".join(exchange.sent.split()[1].decode("ascii") for exchange in hidden)
@@ -120,12 +121,12 @@ class ListedCommandsKnown(Conversation):
         return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
-        """known_command must answer true each time."""
+        """known_command must answer true for each listed command."""
         expected = "known_command answers true for each listed command"
         for exchange in observation.known:
             if not (exchange.ok and exchange.text.strip() == "true"):
-                return failed(expected, command_and_answer(exchange))
+                return failed(expected, exchange_text(exchange))
         if not observation.known:
-            observed = command_and_answer(observation.listed)
+            observed = exchange_text(observation.listed)
             return Judgement(Outcome.FAIL, expected, observed, reported_by=LIST_CHECK)
         return passed(expected, f"{len(observation.known)} commands, all known")

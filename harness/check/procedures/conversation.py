@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from harness.check.bot.errors import UnreadableAnswerError
-from harness.check.bot.wording import sent_text
 from harness.check.model import Phase, Requirements
-from harness.gtp import Exchange, format_vertex, parse_count, parse_decimal, parse_vertex, printable
+from harness.gtp import Exchange, format_vertex, parse_count, parse_decimal, parse_vertex
 
 
 class Conversation:
@@ -24,16 +23,6 @@ class Conversation:
     def describe(self) -> list[str]:
         """Return the first line of the class docstring."""
         return (type(self).__doc__ or "").splitlines()[:1]
-
-
-def short_answer(exchange: Exchange) -> str:
-    """Return an engine's answer in one line for a terminal."""
-    return printable(exchange.raw).strip()
-
-
-def command_and_answer(exchange: Exchange) -> str:
-    """Return a command and its answer in one line for a terminal."""
-    return f"{sent_text(exchange.sent)} → {short_answer(exchange)}"
 
 
 def as_lines(*commands: str) -> tuple[bytes, ...]:

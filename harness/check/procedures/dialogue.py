@@ -22,14 +22,9 @@ from functools import cached_property
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError, ExchangeError
+from harness.check.bot.refusals import form_hint, is_malformed_refusal, is_obeyed
 from harness.check.bot.session import Session
-from harness.check.bot.wording import (
-    answer_text,
-    is_malformed_refusal,
-    refused_in_words,
-    sent_text,
-    writing_hint,
-)
+from harness.check.bot.wording import answer_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Phase, Requirements
 from harness.check.procedures.expectation import Expectation, expectation
 from harness.check.procedures.reliance import SentLine, reliances, reporter, requirements
@@ -101,10 +96,11 @@ class Turn:
     def unexpected(self) -> int | None:
         """The index of the first answer that is not as expected; None if all are."""
         for index, wanted in enumerate(self.step.expect):
-            if index >= len(self.exchanges) or not wanted.is_met_by(self.exchanges[index]):
-                return min(index, len(self.exchanges) - 1)
-            if wanted == SUCCESS and refused_in_words(self.exchanges[index]):
-                return min(index, len(self.exchanges) - 1)
+            if index >= len(self.exchanges):
+                return len(self.exchanges) - 1
+            exchange = self.exchanges[index]
+            if not wanted.is_met_by(exchange) or (wanted == SUCCESS and not is_obeyed(exchange)):
+                return index
         return None
 
 
@@ -238,7 +234,7 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
         )
         observed = f"{sent} → {came}; {after}, sent after it, was answered"
     about = _reporter(turn, exchange, owner, about_rules=about_rules)
-    writing = writing_hint(exchange, refusal_wanted=turn.step.expect[turn.unexpected].sign == "?")
+    writing = form_hint(exchange, refusal_wanted=turn.step.expect[turn.unexpected].sign == "?")
     hint = writing or ("" if about else turn.step.hint)
     outcome = failure_outcome(exchange)
     failure = Judgement(outcome, expected, observed, hint, reported_by=about, written_wrong=bool(writing))

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
-from harness.check.bot.wording import failure_text
+from harness.check.bot.wording import answer_text, failure_text
 from harness.check.model import Judgement, Outcome, Phase, failed, passed
-from harness.check.procedures.conversation import Conversation, short_answer
+from harness.check.procedures.conversation import Conversation
 from harness.gtp import Exchange, printable
 
 
@@ -92,5 +92,5 @@ class LastLine(ProcessEnd):
         """The line must be answered."""
         after = observation.after
         if after.ok:
-            return passed("an answer", short_answer(after))
+            return passed("an answer", answer_text(after))
         return failed("an answer", printable(after.raw[:80]) or "no answer")

@@ -15,9 +15,9 @@ from functools import cache, cached_property
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
-from harness.check.bot.wording import sent_text
+from harness.check.bot.wording import answer_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import Conversation, as_lines, short_answer
+from harness.check.procedures.conversation import Conversation, as_lines
 from harness.check.procedures.late_probes import short_search
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
@@ -270,4 +270,4 @@ class NumbersKept(Conversation):
 
 
 def _text(exchange: Exchange) -> str:
-    return exchange.text.strip() if exchange.ok else short_answer(exchange)
+    return exchange.text.strip() if exchange.ok else answer_text(exchange)

@@ -87,7 +87,7 @@ class KoForEver(Conversation):
         return tuple(record)
 
     def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
-        """Every move must be a pass; taking the ko is what the check is about."""
+        """Every move must be a pass. The check fails for taking the ko; others report other moves."""
         for number, exchange in enumerate(observation):
             move = read_move(exchange, self.probe.size)
             if move != "PASS":
@@ -142,7 +142,7 @@ class GeneratedBoard(Conversation):
         return GeneratedRecord(tuple(first), None)
 
     def judge(self, observation: GeneratedRecord) -> Judgement:
-        """The last move must be a pass; taking the ko is what the check is about."""
+        """The last move must be a pass. The check fails for taking the ko; others report other moves."""
         if observation.last is None:
             why = f"the bot never played {self.neutral}, in {len(observation.first)} searches"
             return Judgement(Outcome.SKIP, WANTED, why)

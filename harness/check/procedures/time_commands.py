@@ -7,15 +7,9 @@ from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
-from harness.check.bot.wording import sent_text
+from harness.check.bot.wording import exchange_text, sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.conversation import (
-    Conversation,
-    as_lines,
-    command_and_answer,
-    new_game,
-    read_nodes,
-)
+from harness.check.procedures.conversation import Conversation, as_lines, new_game, read_nodes
 from harness.check.procedures.late_probes import short_search
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
@@ -82,7 +76,7 @@ class PlayoutsByTheClock(Conversation):
         expected = f"ref-nodes → {usual}, as without a clock: every playout lasts eleven moves here"
         for search in observation.timed:
             if search.nodes is None:
-                return Judgement(Outcome.SKIP, observed=command_and_answer(search.clock[-1]))
+                return Judgement(Outcome.SKIP, observed=exchange_text(search.clock[-1]))
             nodes = read_nodes(search.nodes)
             if nodes != usual:
                 if usual % MOVES or nodes % MOVES:  # the numbers differ without a clock, too

@@ -10,11 +10,12 @@ from itertools import pairwise
 
 from harness.check.bot.errors import UnreadableAnswerError
 from harness.check.bot.session import Session
+from harness.check.bot.wording import answer_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.positions import DAME
 from harness.check.procedures.chosen_move import ONLY_PASS, in_words, violation
-from harness.check.procedures.conversation import Conversation, as_lines, new_game, read_move, short_answer
+from harness.check.procedures.conversation import Conversation, as_lines, new_game, read_move
 from harness.check.procedures.dialogue import judge_error
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
@@ -136,7 +137,7 @@ class WholeGame(Conversation):
         if score is not None and score.ok and not is_free:  # else stones may be dead
             wanted = result_text(position.area_score() - KOMI)
             if not same_score(score.text.strip(), wanted):
-                observed = f"final_score → {short_answer(score)}\n{position.draw()}"
+                observed = f"final_score → {answer_text(score)}\n{position.draw()}"
                 right = f"final_score → {wanted}"
                 return Judgement(Outcome.FAIL, right, observed, reported_by=FINAL_SCORE_CHECK)
         return passed(expected, f"{generated} moves, all right")
@@ -178,11 +179,11 @@ class FinalScore(Conversation):
         """Winner and margin must be right. A bot may refuse to score."""
         refusals = [exchange for exchange in observation if exchange.answer and not exchange.ok]
         if refusals:
-            return Judgement(Outcome.SKIP, observed=f"the bot does not score: {short_answer(refusals[0])}")
+            return Judgement(Outcome.SKIP, observed=f"the bot does not score: {answer_text(refusals[0])}")
         expected = ", ".join(score for _, score in self.cases)
         answers = [exchange.text.strip() if exchange.ok else "" for exchange in observation]
         pairs = zip(answers, observation, strict=True)
-        observed = ", ".join(answer or short_answer(exchange) for answer, exchange in pairs)
+        observed = ", ".join(answer or answer_text(exchange) for answer, exchange in pairs)
         scores = zip(answers, self.cases, strict=True)
         right = self.form_only or all(same_score(answer, score) for answer, (_, score) in scores)
         if self.differences_only:

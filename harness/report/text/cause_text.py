@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.check.bot.wording import WRONG
+from harness.check.bot.refusals import FAULTS_OF_HINTS
 from harness.check.clauses import CLAUSES
 from harness.check.model import Outcome, Phase, Result
 from harness.diagnosis.cause import Cause, CauseKind
@@ -39,8 +39,8 @@ def cause_title(cause: Cause, evidence: Result) -> str:
         return f"There is no {commands} command."
     if evidence.outcome in INTERRUPTIONS:
         return evidence.judgement.observed.partition("\n")[0]
-    if evidence.judgement.written_wrong and evidence.judgement.hint in WRONG:
-        return WRONG[evidence.judgement.hint]
+    if evidence.judgement.written_wrong and evidence.judgement.hint in FAULTS_OF_HINTS:
+        return FAULTS_OF_HINTS[evidence.judgement.hint]
     if evidence.check.procedure.phase is Phase.EXPLORATION or _is_general(cause, evidence):
         return CLAUSES[cause.clause].requirement  # the title says how it was found, or too little
     return evidence.check.title

@@ -1,7 +1,7 @@
-"""`game.legal.*`: moves of genmove, by checks that an engine may answer with a pass or a resignation.
+"""`game.legal.*`: the moves of genmove, in close games.
 
-The checks of `game_rules` hold a reference bot to its choice of moves, some of them in games that are lost.
-An engine that resigns or passes there is seen here, in games that it may win.
+The checks of `game_rules` ask for moves in games of which some are lost: an engine that passes or resigns
+there shows no move. In a close game it has no reason to.
 """
 
 from __future__ import annotations

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
+from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.gtp.extensions.table import Table
-from refbot.gtp.record import written
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError
 from refbot.rules import BLACK, WHITE, Game
 
 COMMANDS = Table()
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"  # columns from the left, rows from the top
 
 
 @COMMANDS.command("printsgf")
@@ -50,7 +53,7 @@ def _record(session: Session) -> str:
         komi += _prisoners(session.game)
     if Faults.PRINTSGF_KEEPS_UNDONE in session.faults:
         game = _with_undone(session)
-    return written(game, settled, komi, session.faults)
+    return _sgf(game, settled, komi, session.faults)
 
 
 def _with_undone(session: Session) -> Game:
@@ -66,6 +69,29 @@ def _prisoners(game: Game) -> int:
     played = Counter(move.colour for move in game.moves if move.point is not None)
     left = Counter(game.stones)
     return (played[WHITE] - left[WHITE]) - (played[BLACK] - left[BLACK])
+
+
+def _sgf(game: Game, settled: int, komi: float, faults: AbstractSet[Fault]) -> str:
+    """A game in SGF, without an empty line; its first `settled` moves are stones of a set-up."""
+
+    def point(index: int | None) -> str:
+        if index is None:
+            return ""
+        row, column = divmod(index, game.size)
+        line = row if Faults.PRINTSGF_UPSIDE_DOWN in faults else game.size - 1 - row
+        return _LETTERS[column] + _LETTERS[line]
+
+    head = f"(;GM[1]FF[4]CA[UTF-8]AP[refbot]SZ[{game.size}]KM[{komi:g}]"
+    set_up = () if Faults.PRINTSGF_FORGETS_SETUP in faults else game.moves[:settled]
+    for name, colour in (("AB", BLACK), ("AW", WHITE)):
+        points = [f"[{point(stone.point)}]" for stone in set_up if stone.colour == colour]
+        head += name + "".join(points) if points else ""
+    moves = game.moves[settled:]
+    head += "" if moves else f"PL[{'BW'[game.to_move - 1]}]"
+    head += "\n" if Faults.PRINTSGF_EMPTY_LINE in faults else ""
+    if Faults.PRINTSGF_DROPS_PASSES in faults:
+        moves = [move for move in moves if move.point is not None]
+    return "\n".join([head, *(f";{'BW'[move.colour - 1]}[{point(move.point)}]" for move in moves)]) + ")"
 
 
 def _write(path: str, text: str) -> None:

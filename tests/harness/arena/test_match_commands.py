@@ -171,7 +171,7 @@ def test_equal_bots_end_with_0(hostile: Command, tmp_path: Path) -> None:
     ("words", "complaint"),
     [
         (["match"], "give either a config file, or --engine NAME=COMMAND at least twice"),
-        (["match", "none.toml"], "none.toml: cannot be read: No such file or directory"),
+        (["match", "none.toml"], "none.toml: cannot be read: no such file or directory"),
         (["match", "--engine", "a=x"], "--engine: [[engine]]: at least two engines are needed, not 1"),
         (["match", "--engine", "./bot"], "--engine expects NAME=COMMAND, not './bot'"),
         (

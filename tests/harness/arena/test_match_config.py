@@ -123,7 +123,7 @@ def test_what_is_no_toml_is_reported_with_its_line() -> None:
 
 
 def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be read: No such file"):
+    with pytest.raises(ConfigError, match="cannot be read: no such file"):
         load_config(tmp_path / "none.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match="not a text file"):

@@ -169,7 +169,7 @@ def test_the_line_of_a_search_sends_the_commands_of_the_config(player: Command, 
     with Store.open(tmp_path) as store:
         line = search_line(store.game("p001-g00001"), 2, "w", config)
     assert line.startswith(
-        f"printf 'first\\nboardsize {SIZE}\\nclear_board\\nkomi 7.5\\nown a p001-g00001 it'\\''s\\nplay b "
+        f"printf 'first\\nboardsize {SIZE}\\nclear_board\\nkomi 7.5\\nown a p001-g00001 it\\047s\\nplay b "
     )
 
 

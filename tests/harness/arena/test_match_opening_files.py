@@ -112,7 +112,7 @@ def test_what_cannot_be_used_is_skipped_with_its_reason(make_config: MakeConfig,
     read = book(make_config, tmp_path)
     assert [opening.name for opening in openings(read)] == ["8.sgf#1"]
     reasons = {name: words for name, (_, words) in BAD.items()}
-    reasons |= {"7.sgf": "no regular file", "8.sgf#2": "the board is 7x7", "9.sgf": "No such file"}
+    reasons |= {"7.sgf": "no regular file", "8.sgf#2": "the board is 7x7", "9.sgf": "no such file"}
     for skipped, (name, words) in zip(read.skipped, reasons.items(), strict=True):
         assert skipped.startswith(f"{name}: ")
         assert words in skipped

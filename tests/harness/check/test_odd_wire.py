@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.bot.wording import FORM, NO_ID, SIGN, dialogue_text, exchanges_in
+from harness.check.bot.refusals import FORM, NO_ID, SIGN
+from harness.check.bot.transcript import dialogue_text, exchanges_in
 from harness.check.model import Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check

@@ -120,7 +120,7 @@ def test_2_for_a_report_that_cannot_be_written(tmp_path: Path) -> None:
     done = conform("check", RIGHT, *QUICK, "--json", str(tmp_path / "no" / "report.json"))
     assert done.returncode == 2
     assert "cannot write" in done.stderr
-    assert "No such file or directory" in done.stderr
+    assert "no such file or directory" in done.stderr
     assert "Traceback" not in done.stderr
 
 

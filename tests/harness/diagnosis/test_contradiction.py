@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness.check.bot.wording import dialogue_text
+from harness.check.bot.transcript import dialogue_text
 from harness.check.effort import QUICK
 from harness.check.model import Confirmation, Judgement, Outcome, Result
 from harness.check.phases.findings import Findings

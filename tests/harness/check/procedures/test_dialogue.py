@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import CommandRefusedError
-from harness.check.bot.wording import by_hand, dialogue_text
+from harness.check.bot.transcript import dialogue_text
 from harness.check.bot.wording import sent_text as said
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.dialogue import hold, judge_turns, raw, steps
 from harness.gtp import Launch, Limits
+from harness.gtp.shell import dialogue_command
 
 HOSTILE = Path(__file__).parents[3] / "engines" / "hostile.py"
 LIMITS = Limits(startup=60, answer=0.3, quit=0.2, terminate=0.2, reap=60, max_answer=1 << 18)
@@ -136,7 +137,7 @@ def shell(line: str) -> bytes:
 @given(lines=st.lists(st.binary(max_size=30), max_size=4))
 def test_by_hand_sends_the_very_bytes(lines: list[bytes]) -> None:
     """Whatever they are: quotes, %, backslashes, digits after them, control characters."""
-    assert shell(by_hand(lines, "cat")) == b"".join(lines) + b"quit\n"
+    assert shell(dialogue_command(lines, "cat")) == b"".join(lines) + b"quit\n"
 
 
 @pytest.mark.parametrize(
@@ -144,11 +145,11 @@ def test_by_hand_sends_the_very_bytes(lines: list[bytes]) -> None:
     [b"100%\n", b"%s%d\\n\n", b"it's\n", b"\\0001\n", b"\x0112\n", b"\x00", b"\xff7\n", b"-n\n", b"--\n"],
 )
 def test_by_hand_with_what_a_shell_or_printf_would_take_for_its_own(line: bytes) -> None:
-    assert shell(by_hand([line], "cat")) == line + b"quit\n"
+    assert shell(dialogue_command([line], "cat")) == line + b"quit\n"
 
 
 def test_by_hand_waits_for_lines_of_an_analysis() -> None:
-    line = by_hand([b"name\n", b"7 lz-analyze b 10\n", b"kata-analyze b\n", b"version\n"], "cat")
+    line = dialogue_command([b"name\n", b"7 lz-analyze b 10\n", b"kata-analyze b\n", b"version\n"], "cat")
     assert line.count("sleep 1; ") == 2
     without_sleep = line.replace("sleep 1; ", "")
     assert shell(without_sleep) == b"name\n7 lz-analyze b 10\nkata-analyze b\nversion\nquit\n"
@@ -158,7 +159,7 @@ def test_by_hand_a_bot_answers_as_it_did_to_the_harness() -> None:
     lines = [b"7 name\n", b"\x02\n", b"no'such %d\n", b"known_command name#\n", b"version\r\n"]
     with Bot(Launch(engine()), PATIENT) as bot:
         heard = [bot.ask(line).raw for line in lines if line.strip(b"\x02\n")]
-    assert shell(by_hand(lines, engine())) == b"".join(heard) + b"= \n\n"
+    assert shell(dialogue_command(lines, engine())) == b"".join(heard) + b"= \n\n"
 
 
 @given(line=st.binary(max_size=60))

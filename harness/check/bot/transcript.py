@@ -1,0 +1,46 @@
+"""The transcript of a dialogue in a report: exchanges as text, and the text read again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.check.bot.wording import failure_text
+from harness.gtp import Exchange, printable
+
+
+def dialogue_text(exchanges: Sequence[Exchange]) -> str:
+    """Return a transcript for a terminal: every byte, and the seconds of each answer."""
+    return "\n".join(line for exchange in exchanges for line in _lines(exchange))
+
+
+def sent_words(text: str) -> set[str]:
+    """Return all sent words (commands and arguments) in a text of `dialogue_text`."""
+    sent = (line.partition(" > ")[2] for line in text.splitlines() if " > " in line)
+    return {word for line in sent for word in line.replace("\\n", " ").split()}
+
+
+def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
+    """Read the sent lines and their answers from a text of `dialogue_text`; b"" for no answer."""
+    found: list[tuple[bytes, bytes]] = []
+    for line in text.splitlines():
+        _, sent, shown = line.partition(" > ")
+        if sent:
+            found.append((_bytes_of(shown), b""))
+            continue
+        _, received, shown = line.partition(" < ")
+        if received and found:
+            found[-1] = (found[-1][0], found[-1][1] + _bytes_of(shown))
+    return found
+
+
+def _bytes_of(shown: str) -> bytes:
+    """Undo `printable`; characters beyond ASCII become question marks."""
+    return shown.encode("ascii", "replace").decode("unicode_escape").encode("latin-1", "replace")
+
+
+def _lines(exchange: Exchange) -> list[str]:
+    lines = [f"{'':10} > {printable(exchange.sent)}"] if exchange.sent else []
+    lines += [f"{exchange.seconds:10.4f} < {printable(exchange.raw)}"] if exchange.raw else []
+    if not exchange.is_answered:
+        lines.append(f"{exchange.seconds:10.4f} # {failure_text(exchange)}")
+    return lines
