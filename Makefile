@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-all lint types docs site wheel release container matrix new-check new-fault bench audit-faults audit-others audit-right audit-costs question-rates explore-faults soak fuzz foreign gpu ptx lock clean
+.PHONY: help setup demo test test-thorough test-slow test-all lint types docs site wheel release container matrix new-check new-fault bench audit-faults audit-others audit-right audit-costs question-rates explore-faults soak fuzz foreign gpu ptx lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -41,6 +41,9 @@ demo: $(RUNS)     ## the main job: a right bot is checked, then a wrong one
 	@echo 'demo: the right bot conforms, the wrong one was refused'
 
 test: setup      ## the test suite
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not thorough"
+
+test-thorough: setup ## the second line of defence too, as .ci/run does
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 test-slow: setup ## the tests that take longer too: whole checks, compiled kernels, many cases

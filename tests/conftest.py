@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.browser import started
+from tests.thorough import Mutant
 
 if TYPE_CHECKING:
     from harness.check.phases.findings import Findings
@@ -56,6 +57,13 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
         gc.collect()
         gc.freeze()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """A thorough test has its mutants, and each of them can still be made."""
+    for mark in item.iter_markers("thorough"):
+        if not mark.args or not all(isinstance(one, Mutant) and one.can_be_made() for one in mark.args):
+            raise pytest.UsageError(f"{item.nodeid}: see tests/thorough.py for what a thorough test needs")
 
 
 HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)  # SIGALRM is pytest-timeout's

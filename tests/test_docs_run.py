@@ -118,7 +118,7 @@ ELSEWHERE = {
     "conform schedule configs/nightly.toml --new": "test_scheduler_unfinished.py, with shorter games",
     'conform check "gnugo --mode gtp"': "tests/harness/check/test_foreign.py, where GNU Go is installed",
     "make demo": "test_targets_of_make; .ci/run makes its environment, test_docs_commands.py runs its checks",
-    "make test": "test_targets_of_make, and .ci/run",
+    "make test": "test_targets_of_make; .ci/run runs these tests and the thorough ones",
     f"pip install dist/{WHEEL}": PACKAGED,
     f"uvx --from dist/{WHEEL} conform check ./mybot": "needs uv, which is no dependency",
     "refbot warm": WARM,

@@ -11,15 +11,15 @@ def element(name: str, *children: object, **attributes: object) -> Markup:
     Children that are `Markup` are taken as they are; all others are escaped. Attributes that are None are
     left out.
     """
-    written = Markup("").join(
-        Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), _written(value))
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_written(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     if not children:
-        return Markup("<{}{}/>").format(name, written)
-    inner = Markup("").join(escape(child) for child in children)
-    return Markup("<{}{}>{}</{}>").format(name, written, inner, name)
+        return Markup(f"<{name}{written}/>")
+    inner = "".join(map(escape, children))
+    return Markup(f"<{name}{written}>{inner}</{name}>")
 
 
 def picture(width: float, height: float, title: str, *children: object, class_: str = "") -> Markup:

@@ -15,6 +15,7 @@ import pytest
 from tests.attacks.schema_edits import changed
 from tests.command_line import conform_forked
 from tests.harness.arena.match_helpers import Command
+from tests.thorough import Mutant, thorough
 
 CONFIG = """
 [run]
@@ -45,7 +46,20 @@ EDITS: dict[str, Callable[[dict[str, Any], Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("edit", EDITS)
+def forgotten(key: str, right: str, wrong: str) -> pytest.MarkDecorator:
+    """A key of an engine that is not compared."""
+    quick = f"tests/harness/arena/test_match_reach.py::test_another_start_is_beyond[{key}]"
+    return thorough(Mutant("harness/arena/config/reach.py", right, wrong, quick))
+
+
+THOROUGH = {
+    "args": forgotten("args", '("command", "args", ', "("),
+    "env": forgotten("env", '"env", ', ""),
+    "gtp": forgotten("gtp", '"gtp", ', ""),
+}
+
+
+@pytest.mark.parametrize("edit", [pytest.param(edit, marks=THOROUGH.get(edit, ())) for edit in EDITS])
 def test_a_run_of_a_stranger_starts_no_program_of_his(tmp_path: Path, player: Command, edit: str) -> None:
     file, reports, mark = tmp_path / "nightly.toml", tmp_path / "reports", tmp_path / "outside" / "mark"
     file.write_text(CONFIG.format(command=json.dumps(player())))

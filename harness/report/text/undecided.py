@@ -43,6 +43,7 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
     """
     undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
     waiting = [result for result in undecided if _needs_time(findings, result)]
+    waits = {result.check.id for result in waiting}
     lines = _unselected_lines(findings, options)
     if waiting:
         lines.append(f"{_named(waiting)}: {_time_advice(findings, waiting, options)}")
@@ -53,7 +54,7 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
             lines.append(
                 f"{result.check.id}: {result.judgement.observed}; {result.judgement.hint}:\n{repeat}"
             )
-        elif result not in waiting:
+        elif result.check.id not in waits:
             reasons = filter(None, (result.judgement.observed, result.judgement.hint))
             others.setdefault("; ".join(reasons), []).append(result)
     return [*lines, *(f"{_named(alike)}: {reason}" for reason, alike in others.items())]

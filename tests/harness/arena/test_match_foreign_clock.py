@@ -11,8 +11,17 @@ from harness.arena.judge.verification import verify_games
 from harness.arena.store.store import Store
 from tests.foreign_engines import GNUGO, needs_engine
 from tests.harness.arena.match_helpers import play_run
+from tests.thorough import Mutant, thorough
 
 
+@thorough(
+    Mutant(
+        "harness/arena/clock.py",
+        'return f"{_plain(self.main_time)}{ending}"',
+        "return _plain(self.main_time)",
+        "tests/harness/arena/test_match_clock.py::test_the_text_of_a_time_control_is_read_again",
+    )
+)
 @needs_engine(GNUGO)
 @pytest.mark.parametrize(
     ("clock", "text"),

@@ -20,6 +20,7 @@ from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
 from harness.suite.registry import select
+from tests.thorough import Mutant, thorough
 
 ENGINES = Path(__file__).parents[2] / "engines"
 LIMITS = Limits(startup=120, answer=30)
@@ -61,6 +62,14 @@ def judged(
     return verdict(findings, strict=True)
 
 
+@thorough(
+    Mutant(
+        "harness/check/judges/moments.py",
+        "if _is_impossible(series, expected, lengths, results):",
+        "if False:",
+        "tests/harness/check/judges/test_judges.py",
+    )
+)
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", QUICK)
 def test_a_wrong_bot_is_refused(name: str) -> None:

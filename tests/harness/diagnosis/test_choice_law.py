@@ -11,6 +11,7 @@ from harness.diagnosis.search_statistics import moves_differ, summed
 from harness.diagnosis.signatures import Signature, signatures
 from harness.selftest.direct_search import search_all
 from harness.selftest.faulty import RIGHT, check_fault
+from harness.suite.registry import select
 from tests.harness.diagnosis.imagined import probes
 from tests.parameters import slow_but
 
@@ -26,7 +27,7 @@ def known() -> dict[str, Signature]:
 
 
 @pytest.mark.parametrize("fault", [RIGHT, FAULTY])
-@pytest.mark.parametrize("playouts", BETWEEN)
+@pytest.mark.parametrize("playouts", slow_but((70, 300), BETWEEN))
 def test_between_two_records_the_moves_are_those_of_real_searches(
     known: dict[str, Signature], playouts: int, fault: str
 ) -> None:
@@ -71,5 +72,6 @@ def test_means_are_those_of_the_record_at_every_number(known: dict[str, Signatur
 
 @pytest.mark.parametrize("playouts", slow_but((200,), [50, 100, 200, 400, 700, 3000]))
 def test_the_commonest_fault_is_named_at_every_number_of_playouts(playouts: int) -> None:
-    first, *_ = diagnose(check_fault(FAULTY, 1, playouts=playouts, hosted=True)).causes
+    checks = select(("ref.choice.*", "ref.nodes.*", "ref.score.*"))
+    first, *_ = diagnose(check_fault(FAULTY, 1, checks=checks, playouts=playouts, hosted=True)).causes
     assert (first.kind, first.name) == (CauseKind.FAULT, FAULTY)

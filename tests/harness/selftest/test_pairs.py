@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from harness.check.effort import QUICK
+from harness.diagnosis.diagnose import diagnose
+from harness.selftest.faulty import check_hosted
 from harness.selftest.pairs import PairDiagnosis, diagnose_pair, pairs_of
+from harness.suite.registry import select
 from refbot.deviations.faults import FAULTS
 
 LEAST_NAMED = 0.85
@@ -33,15 +37,31 @@ def test_a_fault_is_hidden_if_no_check_of_its_clause_fails() -> None:
     assert not PairDiagnosis(faults, frozenset({"komi", "gtp"}), ()).shows_both
 
 
+BOTH_CHANGE_MOST = ("nodes-no-passes", "refscore-black")
+"""Both change what is reported of nearly every search."""
+
+ONE_EXPLAINS_ALL = ("amaf-skip-first", "area-stones-only")
+"""The second alone explains every failure."""
+
+
 @pytest.mark.parametrize(
-    "pair",
+    ("pair", "checks"),
     [
-        ("nodes-no-passes", "refscore-black"),  # both change what is reported of nearly every search
-        ("amaf-skip-first", "area-stones-only"),  # the second alone explains every failure
+        (BOTH_CHANGE_MOST, ("ref.nodes.*", "ref.score.*", "ref.end.*", "ref.cap.*", "ref.passes.*")),
+        (ONE_EXPLAINS_ALL, ("ref.choice.*", "ref.score.*")),
     ],
-    ids="+".join,
 )
-def test_two_faults_in_the_same_searches_are_both_named(pair: tuple[str, str]) -> None:
+def test_two_faults_in_the_same_searches_are_named_in_the_order_of_their_evidence(
+    pair: tuple[str, str], checks: tuple[str, ...]
+) -> None:
+    findings = check_hosted(pair, 1, select(checks), QUICK, playouts=200)
+    first, second = diagnose(findings, strict=True).causes[:2]
+    assert (first.name, second.clause) == (pair[0], FAULTS[pair[1]].clause)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", [BOTH_CHANGE_MOST, ONE_EXPLAINS_ALL], ids="+".join)
+def test_a_check_of_everything_names_both_faults(pair: tuple[str, str]) -> None:
     assert diagnose_pair(pair, 1).names_both
 
 

@@ -25,7 +25,9 @@ from tests.harness.check.forgetful_bots import (
 from tests.parameters import slow_but
 
 DIALOGUES = tuple(check for check in CHECKS if check.procedure.phase is Phase.DIALOGUE)
-A_THIRD = DIALOGUES[::3]  # enough for a process to reach its command 300
+SOME = DIALOGUES[::3]
+FEW = 30
+"""The first of `SOME`, in which all bots but one fail. Each further failure is reduced."""
 
 
 def findings(misdeed: Misdeed, seed: int = 1, checks: tuple[Check, ...] = DIALOGUES) -> Findings:
@@ -46,9 +48,14 @@ def shows(result: Result, misdeed: Misdeed) -> bool:
     return any(one.text in ("lost", "table full") for one in answers)
 
 
-@pytest.mark.parametrize("misdeed", [second_boardsize, command_300, move_100, after_illegal_move])
-def test_what_depends_on_earlier_lines_is_refused_with_lines_that_show_it(misdeed: Misdeed) -> None:
-    found = findings(misdeed, checks=A_THIRD if misdeed is command_300 else DIALOGUES)
+@pytest.mark.parametrize(
+    ("misdeed", "checks"),
+    [(second_boardsize, FEW), (command_300, FEW), (move_100, 50), (after_illegal_move, FEW)],
+)
+def test_what_depends_on_earlier_lines_is_refused_with_lines_that_show_it(
+    misdeed: Misdeed, checks: int
+) -> None:
+    found = findings(misdeed, checks=SOME[:checks])
     refused = failures(found)
     assert verdict(found) == "deviates"
     assert refused
@@ -56,7 +63,7 @@ def test_what_depends_on_earlier_lines_is_refused_with_lines_that_show_it(misdee
 
 
 def test_the_earlier_lines_are_reduced_to_those_that_the_failure_needs() -> None:
-    first = failures(findings(second_boardsize))[0]
+    first = failures(findings(second_boardsize, checks=SOME[:FEW]))[0]
     assert first.confirmation is Confirmation.WITH_HISTORY
     assert first.lines == (b"boardsize 9\n", b"boardsize 9\n")
 

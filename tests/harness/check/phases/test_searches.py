@@ -19,7 +19,7 @@ from harness.diagnosis.diagnose import diagnose
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.registry import select
 
-CHECKS = select(("ref.choice.*", "ref.eye.*", "gtp.frame.multi-space"))
+CHECKS = select(("ref.choice.0*", "ref.choice.midgame*", "ref.eye.*", "gtp.frame.multi-space"))
 
 
 def quick_machine() -> Machine:
