@@ -211,6 +211,17 @@ def test_an_ability_of_the_clause_of_a_sure_fault_is_lost_to_that_fault() -> Non
     assert ability in cause.explains
 
 
+def test_an_ability_of_another_clause_is_lost_to_a_sure_fault_that_fails_its_check() -> None:
+    fault, ability = "komi-drifts", "game.final-score"
+    found = check_fault(
+        fault, 1, checks=select(("game.komi.*", "game.final-score", "game.whole", "gtp.kept.*")), hosted=True
+    )
+    assert ability in {check for result in found.results for check in result.blocked_by}
+    (cause,) = diagnose(found).causes
+    assert (cause.kind, cause.name) == (CauseKind.FAULT, fault)
+    assert ability in cause.explains
+
+
 def test_a_missing_required_command_is_the_cause_wherever_it_was_sent() -> None:
     """And of what knows of it alone; a failure without it has a cause of its own."""
     found = findings("")
