@@ -98,7 +98,7 @@ release: setup   ## writes wheel, sdist, manual pages, components and checksums 
 	$(BIN)/python -m harness.tools.release dist
 	$(BIN)/python -m pytest -n 0 tests/test_package.py
 
-MATRIX_PLAYOUTS ?= 1000 200 100
+MATRIX_PLAYOUTS ?= 1000 50 100 200 400 700 3000 20000
 matrix: setup    ## writes docs/kill-matrix.md: every fault through a quick check, those of searches at MATRIX_PLAYOUTS; takes hours
 	$(BIN)/conform selftest --full --in-process --budget quick $(MATRIX_PLAYOUTS:%=--playouts %) --write docs/kill-matrix.md
 
