@@ -110,7 +110,7 @@ def in_parallel(job: Callable[[S], T], tasks: Sequence[S], jobs: int | None = No
     `job` must be importable by name (no lambda).
     """
     jobs = jobs or os.cpu_count() or 1
-    if jobs == 1 or len(tasks) == 1:
+    if jobs == 1 or len(tasks) <= 1:
         yield from map(job, tasks)
         return
     workers = ProcessPoolExecutor(

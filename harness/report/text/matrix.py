@@ -95,9 +95,9 @@ FOUND: Mapping[str, Callable[[Kill], bool]] = {
 
 BY_PLAYOUTS: Mapping[str, Callable[[Kill], bool]] = {
     "refused": FOUND["refused"],
-    "clause named first": FOUND["clause"],
-    "fault named first": FOUND["fault"],
-    "clause named first, fault and twins unknown": lambda kill: kill.names_clause_if_unknown,
+    "clause first": FOUND["clause"],
+    "fault first": FOUND["fault"],
+    "if unknown": lambda kill: kill.names_clause_if_unknown,
 }
 """The rates by the number of playouts: heading, and which faults count."""
 
@@ -261,7 +261,8 @@ def _by_playouts(kills: Sequence[Kill]) -> list[str]:
     faults = {kill.case: kill for kill in kills if kill.fault and shows_in_searches(kill.fault)}
     right = [kill for kill in kills if not kill.fault]
     lines = [
-        "All faults but those of the wire and of optional commands, which no search shows:",
+        "All faults but those of the wire and of optional commands, which no search shows. If unknown: the",
+        "clause is named first although the diagnosis knows neither the fault nor its twins.",
         "",
         f"| playouts | right bot | {' | '.join(BY_PLAYOUTS)} |",
         "|---" * (len(BY_PLAYOUTS) + 2) + "|",
