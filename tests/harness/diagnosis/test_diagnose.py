@@ -17,6 +17,7 @@ from harness.check.phases.findings import Findings
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchRecord, Series
 from harness.diagnosis.cause import CauseKind
+from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.diagnosis.effects import is_own, plausible, twins, without_twins
@@ -98,6 +99,15 @@ def test_a_bot_that_repeats_its_searches_is_not_suspected_of_a_rule_of_choice() 
     found = findings("seed-fixed")
     suspects = Suspects(found, signatures()).rank()
     assert suspects[0].fault == "seed-fixed"
+    assert not [one for one in suspects if one.clause in ("amaf", "best-rate", "ties", "unseen")]
+
+
+def test_a_bot_that_repeats_its_playouts_is_not_suspected_of_a_rule_of_choice() -> None:
+    """It chooses as with half of its playouts, so that the check of a close choice fails."""
+    checks = select(("ref.choice.close-3", "ref.empty.spread"))
+    found = check_fault("playouts-twofold", 1, checks=checks, playouts=100, hosted=True)
+    assert "best-rate" in {result.clause for result in found.results if result.refuses}
+    suspects = Suspects(found, signatures_at(100)).rank()
     assert not [one for one in suspects if one.clause in ("amaf", "best-rate", "ties", "unseen")]
 
 
