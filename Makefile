@@ -107,7 +107,7 @@ container: setup ## builds the image of Containerfile, and tries it; needs podma
 	$(ENGINE) build -f Containerfile -t conform .
 	CONFORM_CONTAINER="$(ENGINE)" $(BIN)/python -m pytest -n 0 tests/test_container.py
 
-MATRIX_PLAYOUTS ?= 1000 200 100
+MATRIX_PLAYOUTS ?= 1000 50 100 200 400 700 3000 20000
 matrix: setup    ## writes docs/kill-matrix.md: every fault through a quick check, those of searches at MATRIX_PLAYOUTS; takes hours
 	$(BIN)/conform selftest --full --in-process --budget quick $(MATRIX_PLAYOUTS:%=--playouts %) --write docs/kill-matrix.md
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from harness.check.clauses import CLAUSES, Part
-from harness.diagnosis.search_statistics import Statistics, moves_differ
+from harness.diagnosis.search_statistics import Statistics
 from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS
 
@@ -58,18 +58,20 @@ def at_playouts(known: Mapping[str, Signature], playouts: int) -> dict[str, Sign
     """Return the signatures with the moves that they predict at a number of playouts per search.
 
     known   must contain the right bot ("")
-    Moves of a fault are left out where they are a right bot's. So are recorded outcomes of other numbers.
+    Moves of a fault are left out where they are a right bot's next to this number. So are recorded outcomes
+    of other numbers.
     """
     right = known[""]
-    wanted = {probe: _moves(right, right, probe, playouts) for probe in right.probes}
     usual, lapsed = _usual(right), lapsed_outcomes(right, playouts)
     around = set(recorded_around(right, playouts))
-    probes = {name: replace(own, moves=wanted[name]) for name, own in right.probes.items()}
+    probes = {
+        name: replace(own, moves=_moves(right, right, name, playouts)) for name, own in right.probes.items()
+    }
     found = {"": replace(right, probes=probes)}
     for name, signature in known.items():
         if name:
             covered = around <= usual | signature.choices.keys()
-            own_probes = _projected(signature, right, wanted, playouts if covered else None)
+            own_probes = _projected(signature, right, playouts if covered else None)
             outcomes = {check: end for check, end in signature.outcomes.items() if check not in lapsed}
             found[name] = replace(signature, probes=own_probes, outcomes=outcomes)
     return found
@@ -85,9 +87,7 @@ def _usual(right: Signature) -> set[int]:
     return {one.playouts for one in right.probes.values()}
 
 
-def _projected(
-    signature: Signature, right: Signature, wanted: Mapping[str, Moves], playouts: int | None
-) -> dict[str, Statistics]:
+def _projected(signature: Signature, right: Signature, playouts: int | None) -> dict[str, Statistics]:
     """Return the probes of a fault with its moves at `playouts`. None: no moves are recorded near them."""
     recorded = {probe for moves in signature.choices.values() for probe in moves}
     probes = {}
@@ -97,9 +97,8 @@ def _projected(
         if playouts is None:
             moves = {move: times * FOREIGN / sum(own.moves.values()) for move, times in own.moves.items()}
         else:
-            moves = _moves(signature, right, name, playouts)
-            if not moves_differ(moves, wanted[name]):
-                moves = {}
+            differs = _differs(signature, right, name, playouts)
+            moves = _moves(signature, right, name, playouts) if differs else {}
         if moves or own.mean:
             probes[name] = replace(own, moves=moves)
     return probes
@@ -140,6 +139,17 @@ def _moves(signature: Signature, right: Signature, probe: str, playouts: int) ->
         * ((1.0 - share) * ends[0].get(move, 0.0) / totals[0] + share * ends[1].get(move, 0.0) / totals[1])
         for move in {**ends[0], **ends[1]}
     }
+
+
+def _differs(signature: Signature, right: Signature, probe: str, playouts: int) -> bool:
+    """Return whether other moves than a right bot's are recorded at a number next to this one.
+
+    The difference at that number is clear. Interpolated moves weigh too few searches for another comparison.
+    """
+    own = {number for number, moves in signature.choices.items() if probe in moves}
+    if probe in signature.probes and signature.probes[probe].moves:
+        own.add(right.probes[probe].playouts)
+    return bool(own) and not own.isdisjoint(_around(sorted(_recorded(signature, right, probe)), playouts))
 
 
 def _recorded(signature: Signature, right: Signature, probe: str) -> dict[int, Moves]:

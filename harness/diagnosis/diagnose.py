@@ -19,7 +19,7 @@ from harness.check.model import Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
-from harness.diagnosis.choice_law import at_playouts, signatures_at
+from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, most_basic, rank_clauses
 from harness.diagnosis.consequences import add_cause, relies_on_missing
@@ -74,7 +74,7 @@ def diagnose(
 ) -> Diagnosis:
     """Return the causes of the failures, and the known faults that the bot behaves like.
 
-    known   signatures to compare with, "" the right bot's; by default all recorded ones
+    known   those of `signatures()` to compare with, "" the right bot's among them; by default all
     Probabilities assume that the bot deviates. Faults that no check can distinguish share their probability.
     The probability of a fault is that of all explanations with it, of one fault or of two: the sum may be
     greater than 1. It may be less too: the rest belongs to faults that are not named.
@@ -113,10 +113,8 @@ def diagnose(
 
 def _known_at(findings: Findings, known: Mapping[str, Signature] | None) -> Mapping[str, Signature]:
     """Return the signatures, with the moves that they predict at the bot's number of playouts."""
-    if not findings.series:
-        return signatures() if known is None else known
-    playouts = findings.series[0].playouts
-    return signatures_at(playouts) if known is None else at_playouts(known, playouts)
+    every = signatures_at(findings.series[0].playouts) if findings.series else signatures()
+    return every if known is None else {name: every[name] for name in known}
 
 
 def _sure(suspicions: Sequence[Suspicion]) -> dict[str, str]:
@@ -192,15 +190,17 @@ class _Unexplained:
         return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
     def _is_of_sure_fault(self, result: Result) -> bool:
-        """Return True if the failure is of the clause of a nearly certain fault, or of a part that it spoils.
+        """Return True if a nearly certain fault explains the failure, is of its clause, or spoils its part.
 
-        The fault then explains the missing ability, even if its record lacks this check. False for clauses of
-        the protocol, whose faults are unrelated to each other.
+        The last two explain the missing ability even if the record of the fault lacks this check. False for
+        clauses of the protocol, whose faults are unrelated to each other.
         """
         part = CLAUSES[result.clause].part
         return part not in (Part.WIRE, Part.COMMAND) and any(
-            clause == result.clause or part in LOST_TO.get(CLAUSES[clause].part, ())
-            for clause in self._sure.values()
+            clause == result.clause
+            or part in LOST_TO.get(CLAUSES[clause].part, ())
+            or explains_failure(self.known[name], result)
+            for name, clause in self._sure.items()
         )
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:

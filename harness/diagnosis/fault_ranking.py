@@ -11,7 +11,7 @@ from harness.check.clauses import CLAUSES, Part
 from harness.check.phases.findings import Findings
 from harness.diagnosis.deviations import Channel, find_deviations
 from harness.diagnosis.effects import channels_reached, clear_channels, plausible
-from harness.diagnosis.observations import gather
+from harness.diagnosis.observations import counts_playouts_twice, gather
 from harness.diagnosis.search_statistics import repeats, summed
 from harness.diagnosis.signatures import Signature
 from harness.stats import fault_sets
@@ -83,7 +83,10 @@ class Suspects:
         self._reached = {name: channels_reached(self._possible[name], right) for name in self._table.faults}
         self._seen = clear_channels(seen)
         numbers = [series for series in findings.series if summed(series).mean]
-        self._repeats = repeats(numbers) >= REPEATS  # moves alone are often alike
+        self._repeats = repeats(numbers) >= REPEATS or (  # moves alone are often alike
+            # A wrong playout may vary more, but its means are wrong too.
+            self._seen <= {Channel.MOVE} and counts_playouts_twice(findings.series)
+        )
 
     def rank(self, given: Sequence[str] = (), among: Collection[str] | None = None) -> tuple[Suspicion, ...]:
         """Return all faults that are not ruled out, and "something else", the most probable first.
@@ -121,7 +124,8 @@ class Suspects:
     def _are_seen(self, faults: Collection[str]) -> bool:
         """Return whether the faults together explain the channels, and none hides another.
 
-        A bot that repeats its searches always chooses the same move, which hides a fault of the choice alone.
+        A bot that repeats its searches always chooses the same move, and one that repeats its playouts
+        chooses as with fewer of them: both hide a fault of the choice alone.
         """
         repeat = self._repeats or any(self._possible[fault].repeats > 1.0 for fault in faults)
         hidden = repeat and any(self._reached[fault] == {Channel.MOVE} for fault in faults)

@@ -113,6 +113,11 @@ def _is_evidence(check: Check, lapsed: Collection[str]) -> bool:
     return check.procedure.phase in ALWAYS_EVIDENCE or (check.identifies and check.id not in lapsed)
 
 
+def counts_playouts_twice(found: Iterable[Series]) -> bool:
+    """Return whether searches differ as much as if each playout were counted twice, or more often."""
+    return 2.0 * SHARE_OF_VARIANCE <= _relative_variance(found) < math.inf
+
+
 def _relative_variance(found: Iterable[Series]) -> float:
     """Return the variance of searches divided by a right bot's; infinite if too few searches were made.
 

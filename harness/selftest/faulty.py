@@ -5,11 +5,13 @@ By default the bot is a process; a `hosted` bot runs inside this process, which 
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
@@ -17,7 +19,7 @@ from harness.check.effort import QUICK, Effort
 from harness.check.model import Check, Level, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import check_bot, findings_of, run_check
-from harness.check.phases.settings import RunSettings
+from harness.check.phases.settings import Pace, RunSettings
 from harness.check.procedures.parity_match import REFBOT
 from harness.check.profile import Profile
 from harness.gtp import Launch, Limits
@@ -87,9 +89,13 @@ def check_hosted(
     playouts: int,
     profile: Profile | None = None,
 ) -> Findings:
-    """Run checks on the reference bot with all these faults, inside this process."""
+    """Run checks on the reference bot with all these faults, inside this process.
+
+    There is no time limit: what is found must not depend on the speed and the other work of the machine.
+    """
+    effort, pace = replace(effort, seconds=math.inf), Pace(least_exploring=math.inf)
     with HostedBot(*faults, playouts=playouts, seed=seed) as bot:
-        settings = RunSettings(bot.launch, checks, effort=effort, seed=seed, profile=profile)
+        settings = RunSettings(bot.launch, checks, effort=effort, seed=seed, profile=profile, pace=pace)
         return findings_of(check_bot(bot, settings))
 
 
@@ -104,7 +110,7 @@ def in_parallel(job: Callable[[S], T], tasks: Sequence[S], jobs: int | None = No
     `job` must be importable by name (no lambda).
     """
     jobs = jobs or os.cpu_count() or 1
-    if jobs == 1 or len(tasks) == 1:
+    if jobs == 1 or len(tasks) <= 1:
         yield from map(job, tasks)
         return
     workers = ProcessPoolExecutor(

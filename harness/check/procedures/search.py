@@ -118,7 +118,8 @@ class BotSearcher:
     @property
     def earlier(self) -> Earlier:
         """The lines that the running process got so far."""
-        sent = self.bot.processes.sent if self.bot.history else []
+        processes = self.bot.processes
+        sent = processes.sent if processes.in_use is not None else []
         return Earlier(sent, len(sent))
 
     def take_record(self) -> tuple[Exchange, ...]:

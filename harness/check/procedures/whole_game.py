@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -77,9 +76,7 @@ class WholeGame(Conversation):
         bot = session.bot
         lines = _new_game(KOMI)
         bot.set_up(lines)
-        began = time.monotonic()
-        bot.ask(b"genmove b\n")
-        a_search = time.monotonic() - began
+        a_search = bot.ask(b"genmove b\n").seconds
         moves = next((n for n, rest in OPENINGS.items() if a_search * rest < SECONDS), max(OPENINGS))
         opening = random_game(SIZE, SEED, moves)
         bot.set_up(lines)

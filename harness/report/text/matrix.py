@@ -93,6 +93,15 @@ FOUND: Mapping[str, Callable[[Kill], bool]] = {
 """The ways of finding a fault, the best first: it is named first, its clause is, or the bot is refused."""
 
 
+BY_PLAYOUTS: Mapping[str, Callable[[Kill], bool]] = {
+    "refused": FOUND["refused"],
+    "clause first": FOUND["clause"],
+    "fault first": FOUND["fault"],
+    "if unknown": lambda kill: kill.names_clause_if_unknown,
+}
+"""The rates by the number of playouts: heading, and which faults count."""
+
+
 HEAD = ("| fault | clause | caught by | behaves like |", "|---|---|---|---|")
 """The head of a Markdown table of faults."""
 
@@ -252,14 +261,15 @@ def _by_playouts(kills: Sequence[Kill]) -> list[str]:
     faults = {kill.case: kill for kill in kills if kill.fault and shows_in_searches(kill.fault)}
     right = [kill for kill in kills if not kill.fault]
     lines = [
-        "All faults but those of the wire and of optional commands, which no search shows:",
+        "All faults but those of the wire and of optional commands, which no search shows. If unknown: the",
+        "clause is named first although the diagnosis knows neither the fault nor its twins.",
         "",
-        "| playouts | right bot | fault named first | clause named first | refused |",
-        "|---|---|---|---|---|",
+        f"| playouts | right bot | {' | '.join(BY_PLAYOUTS)} |",
+        "|---" * (len(BY_PLAYOUTS) + 2) + "|",
     ]
     for count in counts:
         its = [kill for kill in faults.values() if kill.playouts == count]
-        rates = (sum(map(is_found, its)) for is_found in FOUND.values())
+        rates = (sum(map(is_counted, its)) for is_counted in BY_PLAYOUTS.values())
         verdict = next((kill.verdict for kill in right if kill.playouts == count), "-")
         cells = [f"{count:,}", verdict, *(f"{n} ({n / len(its):.1%})" for n in rates)]
         lines.append(f"| {' | '.join(cells)} |")

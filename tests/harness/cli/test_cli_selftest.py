@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.check.model import Level
+from harness.selftest.kill_matrix import Failing, Kill, as_line
 from tests.command_line import Done, conform
 
 
@@ -23,6 +25,30 @@ def test_one_clause_and_the_page(tmp_path: Path) -> None:
     assert "faults refused: 1 of 1" in done.stdout
     assert "0 of 2 simulated checks" in done.stdout
     assert "| nodes-one-pass | ref-nodes | ref.nodes" in page.read_text("utf-8")
+
+
+def test_the_page_is_written_from_kept_results_alone(tmp_path: Path) -> None:
+    kept, page = tmp_path / "rows.jsonl", tmp_path / "matrix.md"
+    rows = (
+        Kill("", "", "conforms", (), (), 1.0),
+        Kill("ties-last", "ties", "deviates", (Failing("ref.choice.ties-won", "ties", Level.MUST),), (), 1.0),
+    )
+    kept.write_text("".join(map(as_line, rows)), "utf-8")
+    words = (
+        "--only",
+        "ties-last",
+        "--refusals",
+        "0",
+        "--jobs",
+        "2",
+        "--keep",
+        str(kept),
+        "--write",
+        str(page),
+    )
+    done = selftest(*words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "| ties-last | ties | ref.choice.ties-won | - |" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(

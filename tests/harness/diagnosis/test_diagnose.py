@@ -18,6 +18,7 @@ from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchRecord, Series
 from harness.check.profile import Profile
 from harness.diagnosis.cause import CauseKind
+from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.diagnosis.effects import is_own, plausible, twins, without_twins
@@ -99,6 +100,15 @@ def test_a_bot_that_repeats_its_searches_is_not_suspected_of_a_rule_of_choice() 
     found = findings("seed-fixed")
     suspects = Suspects(found, signatures()).rank()
     assert suspects[0].fault == "seed-fixed"
+    assert not [one for one in suspects if one.clause in ("amaf", "best-rate", "ties", "unseen")]
+
+
+def test_a_bot_that_repeats_its_playouts_is_not_suspected_of_a_rule_of_choice() -> None:
+    """It chooses as with half of its playouts, so that the check of a close choice fails."""
+    checks = select(("ref.choice.close-3", "ref.empty.spread"))
+    found = check_fault("playouts-twofold", 1, checks=checks, playouts=100, hosted=True)
+    assert "best-rate" in {result.clause for result in found.results if result.refuses}
+    suspects = Suspects(found, signatures_at(100)).rank()
     assert not [one for one in suspects if one.clause in ("amaf", "best-rate", "ties", "unseen")]
 
 
@@ -208,6 +218,17 @@ def test_an_ability_of_the_clause_of_a_sure_fault_is_lost_to_that_fault() -> Non
         for r in found.results
     )
     (cause,) = diagnose(replace(found, results=blocked)).causes
+    assert (cause.kind, cause.name) == (CauseKind.FAULT, fault)
+    assert ability in cause.explains
+
+
+def test_an_ability_of_another_clause_is_lost_to_a_sure_fault_that_fails_its_check() -> None:
+    fault, ability = "komi-drifts", "game.final-score"
+    found = check_fault(
+        fault, 1, checks=select(("game.komi.*", "game.final-score", "game.whole", "gtp.kept.*")), hosted=True
+    )
+    assert ability in {check for result in found.results for check in result.blocked_by}
+    (cause,) = diagnose(found).causes
     assert (cause.kind, cause.name) == (CauseKind.FAULT, fault)
     assert ability in cause.explains
 

@@ -204,8 +204,8 @@ def test_numbers_of_playouts_are_compared() -> None:
     many = [RIGHT, replace(CAUGHT, fault="amaf-skip-last"), replace(ASTRAY, clause="move-cap")]
     page = as_markdown(Matrix(few, [], None, True, SETTING, compared=[*many, *few]))
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines()]
-    assert ["50", "conforms", "0 (0.0%)", "0 (0.0%)", "1 (50.0%)"] in rows
-    assert ["1,000", "conforms", "0 (0.0%)", "2 (100.0%)", "2 (100.0%)"] in rows
+    assert ["50", "conforms", "1 (50.0%)", "0 (0.0%)", "0 (0.0%)", "1 (50.0%)"] in rows
+    assert ["1,000", "conforms", "2 (100.0%)", "2 (100.0%)", "0 (0.0%)", "0 (0.0%)"] in rows
     assert ["fault", "50", "1,000"] in rows
     assert ["amaf-skip-last", "passed", "clause"] in rows
     assert ["eye-filled", "refused", "clause"] in rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 from types import SimpleNamespace
 from typing import cast
 
@@ -10,7 +11,7 @@ import pytest
 
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome
-from harness.check.procedures.superko_games import MOST_TRIES, GeneratedBoard
+from harness.check.procedures.superko_games import MOST_TRIES, ROUNDS, SECONDS, GeneratedBoard, KoForEver
 from harness.gtp import Answer, Exchange
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.registry import CHECKS
@@ -23,15 +24,18 @@ PROCEDURE = cast(
 class Player:
     """Stands for a bot that answers genmove with these moves."""
 
-    def __init__(self, moves: Iterator[str]) -> None:
+    def __init__(self, moves: Iterator[str], seconds: float = 0.0) -> None:
         self._moves = moves
+        self._seconds = seconds  # of each answer, by the bot's own clock: it takes no time
 
     def set_up(self, lines: object) -> None:
         pass
 
     def ask(self, line: bytes) -> Exchange:
         move = next(self._moves)
-        return Exchange(line, f"= {move}\n\n".encode(), Answer(True, None, move), "answer", b"", 0.0)
+        return Exchange(
+            line, f"= {move}\n\n".encode(), Answer(True, None, move), "answer", b"", self._seconds
+        )
 
 
 def judged(*moves: str) -> Judgement:
@@ -62,6 +66,14 @@ def test_the_last_board_is_the_one_that_black_would_bring_back() -> None:
     position = PROCEDURE.last.position
     assert position.candidates("b") == []
     assert position.legality("b", (4, 4)) == "superko"
+
+
+@pytest.mark.parametrize(("seconds", "rounds"), [(0.0, ROUNDS), (SECONDS, 2)])
+def test_only_the_seconds_of_the_bot_end_the_rounds(seconds: float, rounds: int) -> None:
+    """Other work of the machine does not count: a bot that is checked again gets the same lines."""
+    check = next(check for check in CHECKS if isinstance(check.procedure, KoForEver))
+    session = SimpleNamespace(bot=Player(repeat("PASS"), seconds))
+    assert len(check.procedure.observe(cast("Session", session))) == rounds
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
+from harness.check.bot.session import Session
 from harness.check.model import Outcome
 from harness.check.play_rules import PlayRules
 from harness.check.procedures.whole_game import GameRecord, WholeGame
@@ -34,3 +38,19 @@ def test_a_move_whose_legality_is_open_ends_the_judgement(
 ) -> None:
     record = recorded(*LAID, ("genmove w", last), ("genmove b", "C3"), rules=rules)
     assert WholeGame().judge(record).outcome is outcome
+
+
+@pytest.mark.parametrize(("seconds", "opening"), [(0.0, 10), (1.0, 90)])
+def test_only_the_seconds_of_the_bot_set_the_length_of_the_opening(seconds: float, opening: int) -> None:
+    """Other work of the machine does not count: a bot that is checked again gets the same lines."""
+
+    class Resigning:
+        def set_up(self, lines: object) -> None:
+            pass
+
+        def ask(self, line: bytes) -> Exchange:
+            return Exchange(line, b"= resign\n\n", Answer(True, None, "resign"), "answer", b"", seconds)
+
+    session = SimpleNamespace(bot=Resigning(), rules=PlayRules())
+    record = WholeGame().observe(cast("Session", session))
+    assert sum(exchange.sent.startswith(b"play") for exchange in record.moves) == opening

@@ -98,8 +98,14 @@ def test_a_change_without_a_new_version_says_that_too(tmp_path: Path) -> None:
 
 def test_no_chart_shows_fewer_than_no_moves_or_no_seconds(tmp_path: Path) -> None:
     """A wide interval around a small mean, and the numbers of a damaged file."""
-    few = {"nodes_per_playout": 1.5, "reference": 1.0, "low": -2.0, "high": 3.0, "seconds_per_move": 0.5}
-    damaged = {"nodes_per_playout": -2.0, "reference": 1.0, "seconds_per_move": -1.0}
+    few: dict[str, object] = {
+        "nodes_per_playout": 1.5,
+        "reference": 1.0,
+        "low": -2.0,
+        "high": 3.0,
+        "seconds_per_move": 0.5,
+    }
+    damaged: dict[str, object] = {"nodes_per_playout": -2.0, "reference": 1.0, "seconds_per_move": -1.0}
     page = page_of(tmp_path, {"one": [few, few, damaged, few]})
     assert page.count("over 3 runs, the oldest first</title>") == 2
     labels = re.findall(r'class="tick end"[^>]*>([^<]+)<', page)
