@@ -145,7 +145,7 @@ def line_chart(
     parts.append(element("text", across, x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 5, class_="axis middle"))
     centre = (TOP + HEIGHT - BOTTOM) / 2
     parts.append(
-        element("text", up, transform=f"rotate(-90 12 {centre:g})", x=12, y=centre, class_="axis middle")
+        element("text", up, transform=f"rotate(-90 13 {centre:g})", x=13, y=centre, class_="axis middle")
     )
     return picture(WIDTH, HEIGHT, title, *parts, class_="chart")
 

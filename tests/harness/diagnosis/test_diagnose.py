@@ -427,7 +427,6 @@ def test_what_is_said_with_nine_tenths_is_right_nine_times_in_ten() -> None:
     ("fault", "patterns"),
     [
         ("komi-clears-board", ("gtp.setup.komi-keeps-board", "gtp.kept.queries", "gtp.record.[lk]*")),
-        ("komi-drifts", ("game.komi.in-game", "game.final-score", "gtp.kept.searched-komi")),
         ("off-board-plays", ("gtp.setup.boardsize-edge", "gtp.rules.every-size", "gtp.record.size")),
         ("small-sizes-padded", ("gtp.rules.every-size", "game.capture.chain", "game.superko.small-board")),
     ],
