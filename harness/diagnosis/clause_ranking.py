@@ -46,7 +46,7 @@ OF_ALL_COMMANDS = (
     "gtp.kept.",
     "gtp.asked.",
 )
-"""The same for checks of the clause `gtp` that every listed command, or all that shows the game, can fail."""
+"""The same for the clause `gtp`: any listed command, or any command that shows the game, can fail these."""
 
 CHOICES = "ref.choice."
 """First part of the ids of checks of the choice among several candidates."""
@@ -131,14 +131,15 @@ def is_direct(check: Check) -> bool:
     return check.identifies or not _on_9x9(check.id).startswith(OF_ALL_CLAUSES)
 
 
-def most_basic(checks: Collection[Check]) -> list[Check]:
-    """Return the checks without those that need all optional commands of another one, and further ones.
+def most_basic(failing: Iterable[Check]) -> list[Check]:
+    """Return the direct checks without those that need all optional commands of another one and further ones.
 
     A wrong `komi` spoils what `loadsgf` sets up, but not the other way round. `undo` counts as required: its
     clause is that of the required commands.
     """
-    needed = {check.id: frozenset(check.needs.optional_commands) - {"undo"} for check in checks}
-    return [check for check in checks if not any(few < needed[check.id] for few in needed.values())]
+    direct = [check for check in failing if is_direct(check)]
+    needed = {check.id: frozenset(check.needs.optional_commands) - {"undo"} for check in direct}
+    return [check for check in direct if not any(few < needed[check.id] for few in needed.values())]
 
 
 def _on_9x9(check_id: str) -> str:
@@ -160,10 +161,10 @@ def _coefficients(spectrum: Spectrum) -> dict[str, float]:
     failing, passing = (
         [check for check in checks if not is_random(check)] for checks in (spectrum.failing, spectrum.passing)
     )
-    pointing = most_basic([check for check in failing if is_direct(check)])
+    pointing = most_basic(failing)
     talking = [check for check in pointing if _is_dialogue(check)]
     searching = [check for check in pointing if not _is_dialogue(check)]
-    rest = [check for check in failing if check not in talking and check not in searching]
+    rest = [check for check in failing if check not in pointing]
     others = _coefficients_of(rest, [check for check in passing if not is_direct(check)])
     direct = [check for check in passing if is_direct(check)]
     dialogues = _coefficients_of(talking, filter(_is_dialogue, direct))
@@ -204,7 +205,7 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     found = {check.clause for check in spectrum.failing}
     marks.subtract(dict.fromkeys(CLAUSES.keys() - found, 2))  # no check of the clause has failed
     own = Counter(check.clause for check in spectrum.failing if not is_random(check))
-    pointing = most_basic([check for check in spectrum.failing if is_direct(check)])
+    pointing = most_basic(spectrum.failing)
     of_gtp = sum(check.clause == "gtp" for check in pointing or spectrum.failing)
     if of_gtp > 1:  # a fault of the protocol makes checks of other clauses fail too
         marks["gtp"] += 2

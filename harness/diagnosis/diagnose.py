@@ -142,7 +142,7 @@ class _Unexplained:
     @cached_property
     def _basic(self) -> Sequence[Result]:
         """The failures among which the cause is: no random one, and none that a more basic one may spoil."""
-        basic = most_basic([r.check for r in self.left if is_direct(r.check)])
+        basic = most_basic(r.check for r in self.left)
         failures = [r for r in self.left if r.check in basic or not is_direct(r.check)]
         return [r for r in failures if not is_random(r.check)] or self.left
 

@@ -69,7 +69,7 @@ class Reading:
 
     @property
     def troubled(self) -> bool:
-        """A run or check that is neither running nor at its end, or a file that cannot be read."""
+        """True if the run or check stopped before its end, or a file of it cannot be read."""
         return bool(self.problem) or not (self.phase.running or self.phase in (COMPLETE, REPORTED, KEPT))
 
     @property

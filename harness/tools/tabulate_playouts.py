@@ -75,9 +75,10 @@ def moments_of(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> 
 
 
 def at_half_a_point(stats: PlayoutStats, less: float) -> PlayoutStats:
-    """The same games at a komi that is `less` (0, or half a point more or less) below theirs, a whole one.
+    """The statistics of the same games if their komi were lower by `less`: 0, 0.5 or -0.5 points.
 
-    Half a point less makes the draws wins of Black, half a point more makes them losses.
+    The komi of the games is a whole number, unless `less` is 0. A komi that is half a point lower makes the
+    draws wins of Black, and one that is half a point higher makes them losses.
     """
     if not less:
         return stats

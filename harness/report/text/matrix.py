@@ -262,7 +262,7 @@ def _by_playouts(kills: Sequence[Kill]) -> list[str]:
     right = [kill for kill in kills if not kill.fault]
     lines = [
         "All faults but those of the wire and of optional commands, which no search shows. If unknown: the",
-        "clause is named first although the diagnosis knows neither the fault nor its twins.",
+        "fault and its twins are unknown to the diagnosis, and it names the right clause first.",
         "",
         f"| playouts | right bot | {' | '.join(BY_PLAYOUTS)} |",
         "|---" * (len(BY_PLAYOUTS) + 2) + "|",

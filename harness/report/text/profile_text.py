@@ -16,7 +16,7 @@ def profile_text(findings: Findings) -> str:
     reason = ""
     if not findings.profile_named:
         reason = (
-            ": it has neither ref-nodes nor ref-score. To check it against the whole specification "
+            ": it has no ref-nodes and no ref-score. To check it against the whole specification "
             "(conform docs spec), add --profile reference"
         )
     return f"Checked as {findings.profile.description}{reason}. Its rules: {rules}."

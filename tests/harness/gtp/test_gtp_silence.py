@@ -85,7 +85,7 @@ def test_what_the_system_refuses(tmp_path: Path) -> None:
 
 
 def test_where_there_are_no_terminals() -> None:
-    """As in a container or a chroot without /dev/pts."""
+    """A container or a chroot may have no /dev/pts."""
     alone = ["unshare", "--map-root-user", "--mount"]
     if shutil.which("unshare") is None or subprocess.run([*alone, "true"], capture_output=True).returncode:
         pytest.skip("no user namespaces here")
