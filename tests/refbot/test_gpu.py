@@ -11,16 +11,21 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from numba import cuda
 
 from harness.go import Colour
 from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
+from refbot.compile import devices
 from refbot.compile.devices import DeviceError, is_on_gpu
 from refbot.deviations.options import CAPTURE
 from refbot.playouts import playouts, playouts_of_many
+from refbot.playouts.gpu import batch
 from refbot.playouts.gpu.batch import least_leads
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
 from refbot.playouts.gpu.philox import ROUNDS, random_words, round_keys
@@ -237,6 +242,54 @@ def test_a_launch_in_the_simulator_plays_the_games_of_the_seed(compiled: bool) -
 def test_a_gpu_that_is_asked_for_and_missing_is_an_error_that_says_what_is_missing() -> None:
     with pytest.raises(DeviceError, match=r"conform\[gpu\]|no NVIDIA GPU"):
         playouts(Position.empty(9), 10, device="gpu")
+
+
+@pytest.fixture
+def extra(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """The extra `gpu` seems to be installed; numba's view of the driver is replaced by the test."""
+    monkeypatch.setattr(devices, "find_spec", str)  # not None: there is such a package
+    devices.missing.cache_clear()
+    yield monkeypatch
+    devices.missing.cache_clear()
+
+
+def failing_driver() -> bool:
+    raise RuntimeError("cuInit failed:\n  the driver is older than the runtime")
+
+
+@pytest.mark.parametrize(
+    ("available", "said"),
+    [
+        (lambda: False, "no NVIDIA GPU was found, or its driver is missing or too old for this numba-cuda"),
+        (
+            failing_driver,
+            "the driver of the GPU does not work (cuInit failed: the driver is older than the runtime)",
+        ),
+        (lambda: True, "the GPU has compute capability 6.1, and 7.5 is needed"),
+    ],
+    ids=["no GPU", "old driver", "old GPU"],
+)
+def test_a_gpu_that_cannot_play_is_one_line(
+    extra: pytest.MonkeyPatch, available: Callable[[], bool], said: str
+) -> None:
+    extra.setattr(cuda, "is_available", available)
+    extra.setattr(cuda, "get_current_device", lambda: SimpleNamespace(compute_capability=(6, 1)))
+    with pytest.raises(DeviceError) as caught:
+        playouts(Position.empty(9), 10, device="gpu")
+    assert str(caught.value) == f"device 'gpu': {said}"
+    assert playouts(Position.empty(9), 10, seed=1, device="auto").playouts == 10
+
+
+def test_too_little_memory_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        error: type[Exception] = cuda.cudadrv.driver.CudaAPIError
+        raise error(2, "Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY")
+
+    monkeypatch.setattr(devices, "missing", str)
+    monkeypatch.setattr(batch, "_played", full)
+    with pytest.raises(DeviceError, match=r"OUT_OF_MEMORY\); ask for fewer playouts or positions$") as caught:
+        playouts(Position.empty(9), 10, device="gpu")
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("size", "features", "faulty"), [(25, 0, False), (9, CAPTURE, False), (9, 0, True)])
