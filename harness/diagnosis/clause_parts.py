@@ -28,7 +28,7 @@ REACH: Mapping[Part, Mapping[Pattern, float]] = {
     for part, chances in {
         #             nothing moves results and moves few l. many l. lengths and results
         Part.WIRE: (0.6, 0.05, 0.03, 0.03, 0.05, 0.05, 0.14),
-        Part.GAME: (0.6, 0.38, LEAST, LEAST, LEAST, LEAST, LEAST),
+        Part.GAME: (0.6, 0.35, 0.01, 0.01, 0.01, 0.01, 0.01),
         Part.NODES: (0.2, LEAST, LEAST, LEAST, 0.08, 0.7, LEAST),
         Part.SCORE: (0.2, LEAST, 0.6, 0.2, LEAST, LEAST, LEAST),
         Part.SCORING: (0.2, LEAST, 0.2, 0.6, LEAST, LEAST, LEAST),

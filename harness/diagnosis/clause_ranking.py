@@ -61,8 +61,15 @@ SIMPLEST = frozenset(
 
 EMPTY_BOARDS = frozenset({empty_board(7.5).id, *(id_on_board("empty", size) for size in SIZES)})
 
-ALL_CHOICES = 4
-"""If this many checks of the choice fail and none passes, the rate is likely wrong, not the records."""
+ALL_CHOICES, NEARLY_ALL = 4, 0.9
+"""If this many checks of the rate fail, and this fraction of those of the rate and the records together, the
+rate is likely wrong, not the records."""
+
+LEAST_ALIKE, MOSTLY = 3, 0.9
+"""Fewest probes that show a common sign, and their least fraction of the probes that could show it."""
+
+SPREAD = 1.4
+"""If searches vary by this factor more than a right bot's at most probes, playouts are counted repeatedly."""
 
 LEAST_DIRECTED = 5
 """Fewest wrong lengths from which their directions (longer or shorter) are used."""
@@ -92,6 +99,7 @@ class Spectrum:
     deviations: Deviations = field(default_factory=Deviations)
     certain: frozenset[str] = frozenset()  # ids of the probes whose playouts all have the same length
     fit: KomiFit | None = None
+    spread: float = 1.0  # of the searches of one probe, relative to a right bot's: see `typical_spread`
 
 
 def rank_clauses(spectrum: Spectrum) -> Sequence[tuple[str, float]]:
@@ -215,7 +223,10 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         marks["ties"] -= 2  # repeated random numbers choose the same move among ties
     if own["fresh-randomness"] > 1 and pattern is not Pattern.MANY_LENGTHS:  # repetition leaves means right
         marks["fresh-randomness"] += 2
+    if own["fresh-randomness"] and spectrum.spread >= SPREAD:
+        marks["fresh-randomness"] += 2
     _mark_choice(marks, spectrum)
+    _mark_results(marks, spectrum, pattern)
     if pattern is Pattern.LENGTHS_AND_RESULTS or pattern is Pattern.FEW_LENGTHS:
         _mark_playouts(marks, spectrum)
     at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)
@@ -229,7 +240,38 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         marks["complete-games"] += 2
     if seen.impossible:
         marks["ref-nodes"] += 3
-    if len(seen.of(Channel.RESULT)) > 1 and seen.of(Channel.RESULT) <= seen.capped:
+    return marks
+
+
+def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
+    """Mark the wrong step of the choice.
+
+    A wrong rate spoils every choice, wrong records only some, and a candidate without visits is rare. Wrong
+    records still prefer some moves.
+    """
+    failing, passing = (
+        Counter(
+            check.clause for check in checks if is_direct(check) and _on_9x9(check.id).startswith(CHOICES)
+        )
+        for checks in (spectrum.failing, spectrum.passing)
+    )
+    failed, passed = (counted["best-rate"] + counted["amaf"] for counted in (failing, passing))
+    if failing["best-rate"] >= ALL_CHOICES and failed >= NEARLY_ALL * (failed + passed):
+        marks["best-rate"] += 1
+    seen = spectrum.deviations
+    if len(seen.scattered) >= max(LEAST_ALIKE, MOSTLY * len(seen.scattered | seen.uneven)):
+        marks["best-rate"] += 2  # the rate is not used at all
+    if failing["unseen"] and (failing["amaf"] or failing["best-rate"]):
+        marks["unseen"] -= 2  # the other choices have no candidate without visits
+
+
+def _mark_results(marks: Counter[str], spectrum: Spectrum, pattern: Pattern) -> None:
+    """Mark what makes results wrong: where they are wrong, whose they are, and whether another komi fits."""
+    seen = spectrum.deviations
+    wrong = seen.of(Channel.RESULT)
+    if len(seen.mirrored) >= max(LEAST_ALIKE, MOSTLY * len(wrong)):
+        marks["ref-score"] += 2  # of the other side
+    if len(wrong) > 1 and wrong <= seen.capped:
         # Results deviate only where the cap ends playouts; a wrong count of the area shows elsewhere.
         marks["move-cap"] += 6
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
@@ -239,24 +281,6 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
             marks["komi"] += 1 if "komi" in talked and "area-scoring" not in talked else -1
         elif pattern is Pattern.RESULTS_AND_MOVES or not spectrum.fit.drawn:
             marks["komi"] += 1  # chosen moves deviate too, or another komi fits and draws alone do not
-    return marks
-
-
-def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
-    """Mark the wrong step of the choice.
-
-    A wrong rate spoils every choice, wrong records only some, and a candidate without visits is rare.
-    """
-    failing, passing = (
-        Counter(
-            check.clause for check in checks if is_direct(check) and _on_9x9(check.id).startswith(CHOICES)
-        )
-        for checks in (spectrum.failing, spectrum.passing)
-    )
-    if failing["best-rate"] >= ALL_CHOICES and not passing["best-rate"]:
-        marks["best-rate"] += 1
-    if failing["unseen"] and (failing["amaf"] or failing["best-rate"]):
-        marks["unseen"] -= 2  # the other choices have no candidate without visits
 
 
 def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from harness.check.procedures.search import Series
 from harness.diagnosis.search_statistics import Statistics, moves_differ, summed
 from harness.diagnosis.signatures import Signature
 from harness.oracle.expected import Expected
+from harness.stats import special
 
 STANDS_OUT = 4.0
 """Number of standard errors from which a mean deviates. Chosen: one right mean in 16,000 does."""
@@ -25,6 +26,13 @@ ENOUGH_MOVES = 4
 UNSTEADY = 6.0
 """Standard errors of a difference between two searches that no rule of playouts explains. A playout of any
 rule is taken to vary by as much as its mean length. Chosen: rules of playouts never reach it."""
+
+FOR_EACH = 3
+"""Fewest searches for each candidate from which moves may show equal chances. Chosen: with fewer, moves of
+quite different chances look equal."""
+
+MISSED = 0.01
+"""Chance that moves of equal chances do not look like it. Chosen: one probe in a hundred is missed."""
 
 RARE = 3
 """Most times that a rare move occurs in two records together. Chosen: on an empty board, a right bot
@@ -53,6 +61,9 @@ class Deviations:
     turned       the length depends on the symmetry in which the position was set up
     unsteady     the length changes from search to search, and is too great in some: it counts something else
     capped       results were compared, and the move cap ends the playouts
+    mirrored     the result is wrong, and that of the other side would be right
+    scattered    the moves are wrong, and may come from equal chances of all candidates
+    uneven       the moves are wrong, and cannot come from equal chances of all candidates
     gaps         mean length less the expected one, by probe, where it deviates
     """
 
@@ -67,6 +78,9 @@ class Deviations:
     turned: frozenset[str] = frozenset()
     unsteady: frozenset[str] = frozenset()
     capped: frozenset[str] = frozenset()
+    mirrored: frozenset[str] = frozenset()
+    scattered: frozenset[str] = frozenset()
+    uneven: frozenset[str] = frozenset()
     gaps: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, channel: Channel) -> frozenset[str]:
@@ -97,6 +111,8 @@ def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
                 compared[channel].add(name)
                 if gap:
                     deviating[channel].add(name)
+            if result and not gaps(_of_other_side(seen), series.probe.expected)[1]:
+                probes["mirrored"].add(name)
             if length:
                 length_gaps[name] = length
         recorded = right.probes.get(name)
@@ -107,12 +123,31 @@ def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
             compared[Channel.MOVE].add(name)
         if differ:
             deviating[Channel.MOVE].add(name)
+            even = _may_be_even(series, seen)
+            if even is not None:
+                probes["scattered" if even else "uneven"].add(name)
     return Deviations(
         {channel: frozenset(names) for channel, names in compared.items()},
         {channel: frozenset(names) for channel, names in deviating.items()},
         gaps=length_gaps,
         **{mark: frozenset(names) for mark, names in probes.items()},
     )
+
+
+def _of_other_side(seen: Statistics) -> Statistics:
+    """Return the statistics with the results of the other side."""
+    return replace(seen, mean=(seen.mean[0], 1.0 - seen.mean[1]))
+
+
+def _may_be_even(series: Series, seen: Statistics) -> bool | None:
+    """Return whether the moves may come from equal chances of all candidates; None if too few were chosen."""
+    candidates = len(series.probe.position.candidates(series.probe.to_move))
+    if candidates < 2 or seen.searches < FOR_EACH * candidates:
+        return None
+    each = seen.searches / candidates
+    chosen = seen.moves.values()
+    chi_square = sum((times - each) ** 2 for times in chosen) / each + (candidates - len(chosen)) * each
+    return chi_square <= float(special.chdtri(candidates - 1, MISSED))
 
 
 def _pooled(

@@ -28,6 +28,7 @@ from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.effects import explains, explains_failure
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
 from harness.diagnosis.komi_fit import komi_fit
+from harness.diagnosis.observations import typical_spread
 from harness.diagnosis.signatures import Signature, signatures
 from harness.gtp import REQUIRED_COMMANDS
 
@@ -38,6 +39,9 @@ LIKELIER = 3.0
 
 SURE = 0.9
 """A missing ability is blamed on a fault of its clause if the fault has at least this probability."""
+
+AS_LIKELY = 0.9
+"""Clauses with this fraction of the probability of the likeliest one, or more, count as equally probable."""
 
 FAULT_OF_CLAUSE = 0.5
 """A fault is named in place of its clause if it has at least this share of the clause's probability."""
@@ -192,14 +196,14 @@ class _Unexplained:
     def _is_of_sure_fault(self, result: Result) -> bool:
         """Return True if a nearly certain fault explains the failure, is of its clause, or spoils its part.
 
-        The last two explain the missing ability even if the record of the fault lacks this check. False for
-        clauses of the protocol, whose faults are unrelated to each other.
+        The last two explain the missing ability even if the record of the fault lacks this check, but not a
+        clause of the protocol, whose faults are unrelated to each other.
         """
         part = CLAUSES[result.clause].part
-        return part not in (Part.WIRE, Part.COMMAND) and any(
-            clause == result.clause
-            or part in LOST_TO.get(CLAUSES[clause].part, ())
-            or explains_failure(self.known[name], result)
+        related = part not in (Part.WIRE, Part.COMMAND)
+        return any(
+            explains_failure(self.known[name], result)
+            or (related and (clause == result.clause or part in LOST_TO.get(CLAUSES[clause].part, ())))
             for name, clause in self._sure.items()
         )
 
@@ -320,7 +324,10 @@ class _Unexplained:
             for item in self.suspicions
             if item.known and item.probability >= LEAST_NAMED and self._explains_a_basic(item.fault)
         )
-        return max(shares.items(), key=lambda item: (item[0] in own, item[1]))
+        possible = {clause: share for clause, share in shares.items() if clause in own} or shares
+        # Two faults of an explanation are equally probable: the one whose signs are clearer comes first.
+        likeliest = [c for c, share in possible.items() if share >= AS_LIKELY * max(possible.values())]
+        return max(((c, shares[c]) for c in likeliest), key=lambda item: (ranking[item[0]], item[1]))
 
 
 def _subject(result: Result) -> str:
@@ -363,6 +370,7 @@ def spectrum_of(findings: Findings, right: Signature) -> Spectrum:
         find_deviations(findings.series, right),
         frozenset(certain),
         komi_fit(findings.series),
+        typical_spread(findings.series),
     )
 
 

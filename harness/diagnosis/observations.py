@@ -8,8 +8,9 @@ computes the probability of each hypothesis from them.
 from __future__ import annotations
 
 import math
+import statistics
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -118,14 +119,30 @@ def counts_playouts_twice(found: Iterable[Series]) -> bool:
     return 2.0 * SHARE_OF_VARIANCE <= _relative_variance(found) < math.inf
 
 
+def typical_spread(found: Iterable[Series]) -> float:
+    """Return the median over all probes of the variance of searches divided by a right bot's; 1 without any.
+
+    A wrong rule of playouts changes it at some probes, a bot that counts its playouts several times at all.
+    """
+    ratios = [squares / degrees for squares, degrees in _spreads(found)]
+    return statistics.median(ratios) if ratios else 1.0
+
+
 def _relative_variance(found: Iterable[Series]) -> float:
     """Return the variance of searches divided by a right bot's; infinite if too few searches were made.
 
     It is pooled over all probes. Deviations are from the bot's own mean at a probe under one symmetry.
     """
-    squares, degrees = 0.0, 0
+    spreads = tuple(_spreads(found))
+    squares, degrees = (sum(column) for column in zip(*spreads, strict=True)) if spreads else (0.0, 0)
+    return squares / degrees if degrees >= ENOUGH_DEGREES else math.inf
+
+
+def _spreads(found: Iterable[Series]) -> Iterator[tuple[float, int]]:
+    """Yield each probe's sum of squares, relative to a right bot's variance, and its degrees of freedom."""
     for series in found:
         expected, period = series.probe.expected, SYMMETRIES if series.probe.turns else 1
+        squares, degrees = 0.0, 0
         for turn in range(period):  # every `period`-th search has the same symmetry
             alike = summed(replace(series, searches=series.searches[turn::period]))
             if not alike.mean or alike.searches < 2:
@@ -134,7 +151,8 @@ def _relative_variance(found: Iterable[Series]) -> float:
                 if sd > 0.0:
                     squares += (alike.searches - 1) * alike.covariance[place][place] / sd**2
                     degrees += alike.searches - 1
-    return squares / degrees if degrees >= ENOUGH_DEGREES else math.inf
+        if degrees:
+            yield squares, degrees
 
 
 def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signature]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -19,13 +20,14 @@ from harness.check.procedures.search import SearchRecord, Series
 from harness.check.profile import Profile
 from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.choice_law import signatures_at
-from harness.diagnosis.deviations import find_deviations
+from harness.diagnosis.deviations import Deviations, find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.diagnosis.effects import is_own, plausible, twins, without_twins
 from harness.diagnosis.fault_ranking import MOST_NAMED, UNKNOWN, Suspects
-from harness.diagnosis.observations import Evidence, gather
+from harness.diagnosis.observations import Evidence, gather, typical_spread
 from harness.diagnosis.search_statistics import summed
 from harness.diagnosis.signatures import signatures
+from harness.gtp.vertex import format_vertex
 from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS, find, select
 from refbot.deviations.faults import FAULTS
@@ -335,6 +337,12 @@ UNKNOWN_TO_THE_DIAGNOSIS = {
     "uniform-shuffled-once": "uniform",
     "superko-none": "superko",
     "unknown-succeeds": "gtp",
+    "amaf-both-colours": "amaf",
+    "best-lowest": "best-rate",
+    "best-random": "best-rate",
+    "refscore-white": "ref-score",
+    "uniform-scan-board": "uniform",
+    "genmove-ignores-colour": "complete-games",
 }
 
 
@@ -366,6 +374,53 @@ def test_a_length_that_changes_from_search_to_search_is_of_no_rule_of_playouts()
     assert not unsteady(3 * right, 3 * right)
     assert not unsteady(right, 1000)  # playouts that end at once, by what was played before
     assert not unsteady(right, right + 1000)
+
+
+def test_moves_of_equal_chances_are_told_from_those_of_a_preference() -> None:
+    probe = find("ref.choice.captures-1")[0].procedure.search_plan.probe
+    names = probe.position.candidates(probe.to_move)
+
+    def seen(chosen: Sequence[str]) -> Deviations:
+        records = tuple(SearchRecord(move, 9_000, 0.5, 0.0) for move in chosen)
+        return find_deviations([Series(probe, 1000, records)], signatures()[""])
+
+    moves = [format_vertex(point) for point in names]
+    even, uneven = seen(moves * 4), seen([*moves[:1] * 3 * len(moves), *moves])
+    assert (len(even.scattered), len(even.uneven)) == (1, 0)
+    assert (len(uneven.scattered), len(uneven.uneven)) == (0, 1)
+    few = seen(moves)  # one search for each candidate shows nothing
+    assert not few.scattered
+    assert not few.uneven
+
+
+def test_a_result_of_the_other_side_is_mirrored() -> None:
+    probe = empty_board(7.5)
+    length, result = probe.expected.mean_length, probe.expected.mean_result
+
+    def mirrored(value: float) -> bool:
+        records = (SearchRecord("E5", round(1000 * length), value, 0.0),) * 4
+        return bool(find_deviations([Series(probe, 1000, records)], signatures()[""]).mirrored)
+
+    assert mirrored(1.0 - result)
+    assert not mirrored(result)
+    assert not mirrored(0.0)
+
+
+def test_a_bot_that_counts_its_playouts_twice_has_a_wide_spread() -> None:
+    rng = np.random.default_rng(20260101)
+    found = imagined("", rng).series
+
+    def counted(times: int) -> tuple[Series, ...]:
+        def wider(one: Series) -> Series:
+            mean = 1000 * one.probe.expected.mean_length
+            records = (replace(s, nodes=round(mean + times**0.5 * (s.nodes - mean))) for s in one.searches)
+            return replace(one, searches=tuple(records))
+
+        return tuple(map(wider, found))
+
+    assert 0.7 < typical_spread(found) < 1.3
+    assert typical_spread(counted(3)) > 1.4
+    assert typical_spread(()) == 1.0
 
 
 def test_an_ability_that_is_lost_to_a_rule_of_playouts_does_not_hide_the_rule() -> None:
