@@ -40,8 +40,9 @@ LIKELIER = 3.0
 SURE = 0.9
 """A missing ability is blamed on a fault of its clause if the fault has at least this probability."""
 
-AS_LIKELY = 0.9
-"""Clauses with this fraction of the probability of the likeliest one, or more, count as equally probable."""
+AS_LIKELY = 0.99
+"""Clauses with this fraction of the probability of the likeliest one, or more, count as equally probable: two
+faults that are at work together have the same sum of probabilities."""
 
 FAULT_OF_CLAUSE = 0.5
 """A fault is named in place of its clause if it has at least this share of the clause's probability."""

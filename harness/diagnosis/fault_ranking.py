@@ -117,9 +117,13 @@ class Suspects:
         )
 
     def _are_two(self, pair: tuple[str, str]) -> bool:
-        """Return whether two faults may be all that is wrong. Two faults of one clause would be one cause."""
+        """Return whether two faults may be all that is wrong. Two faults of one clause would be one cause.
+
+        Two faults of the choice choose other moves than each of them: no record predicts these.
+        """
         one, other = (self._possible[fault].clause for fault in pair)
-        return one != other and self._are_seen(pair)
+        both_choose = all(CLAUSES[clause].part is Part.CHOICE for clause in (one, other))
+        return one != other and not both_choose and self._are_seen(pair)
 
     def _are_seen(self, faults: Collection[str]) -> bool:
         """Return whether the faults together explain the channels, and none hides another.

@@ -53,11 +53,16 @@ class Signature:
 
 
 def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
-    """Return the signature of a bot with one fault, from its findings."""
+    """Return the signature of a bot with one fault, from its findings.
+
+    A check that was not made counts as failed if another one saw what it is about, as a whole game may.
+    """
+    seen = {name: Outcome.FAIL for result in findings.results for name in result.blocked_by}
+    made = {result.check.id: result.outcome for result in findings.results}
     return Signature(
         fault,
         clause,
-        {r.check.id: r.outcome for r in findings.results if r.outcome is not Outcome.PASS},
+        {name: outcome for name, outcome in (seen | made).items() if outcome is not Outcome.PASS},
         {series.probe.id: summed(series) for series in findings.series},
         repeats=repeats(findings.series),
         breaks=breaks(findings),

@@ -22,11 +22,11 @@ from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.deviations import Deviations, find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
-from harness.diagnosis.effects import is_own, plausible, twins, without_twins
+from harness.diagnosis.effects import explains, is_own, plausible, twins, without_twins
 from harness.diagnosis.fault_ranking import MOST_NAMED, UNKNOWN, Suspects
 from harness.diagnosis.observations import Evidence, gather, typical_spread
 from harness.diagnosis.search_statistics import summed
-from harness.diagnosis.signatures import signatures
+from harness.diagnosis.signatures import signature_of, signatures
 from harness.gtp.vertex import format_vertex
 from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS, find, select
@@ -235,6 +235,17 @@ def test_an_ability_of_another_clause_is_lost_to_a_sure_fault_that_fails_its_che
     assert ability in cause.explains
 
 
+def test_what_a_whole_game_shows_is_on_the_record_of_a_fault() -> None:
+    """The game files a pass too early under the check of passes, which the record did not make."""
+    fault, about = "candidates-leave-enemy-eyes", "game.pass.candidate"
+    dialogues = [check for check in select(("game.*",)) if check.procedure.search_plan is None]
+    made = [check for check in dialogues if check.id != about]
+    found = check_fault(fault, 20, checks=made, hosted=True)
+    assert about not in {result.check.id for result in found.results}
+    assert signature_of(found, fault, "best-rate").outcomes[about] is Outcome.FAIL
+    assert explains(signatures()[fault], find(about)[0])
+
+
 def test_a_missing_required_command_is_the_cause_wherever_it_was_sent() -> None:
     """And of what knows of it alone; a failure without it has a cause of its own."""
     found = findings("")
@@ -337,7 +348,6 @@ UNKNOWN_TO_THE_DIAGNOSIS = {
     "uniform-shuffled-once": "uniform",
     "superko-none": "superko",
     "unknown-succeeds": "gtp",
-    "amaf-both-colours": "amaf",
     "best-lowest": "best-rate",
     "best-random": "best-rate",
     "refscore-white": "ref-score",
@@ -377,7 +387,9 @@ def test_a_length_that_changes_from_search_to_search_is_of_no_rule_of_playouts()
 
 
 def test_moves_of_equal_chances_are_told_from_those_of_a_preference() -> None:
-    probe = find("ref.choice.captures-1")[0].procedure.search_plan.probe
+    plan = find("ref.choice.captures-1")[0].procedure.search_plan
+    assert plan is not None
+    probe = plan.probe
     names = probe.position.candidates(probe.to_move)
 
     def seen(chosen: Sequence[str]) -> Deviations:
@@ -413,7 +425,8 @@ def test_a_bot_that_counts_its_playouts_twice_has_a_wide_spread() -> None:
     def counted(times: int) -> tuple[Series, ...]:
         def wider(one: Series) -> Series:
             mean = 1000 * one.probe.expected.mean_length
-            records = (replace(s, nodes=round(mean + times**0.5 * (s.nodes - mean))) for s in one.searches)
+            lengths = (mean + times**0.5 * ((s.nodes or 0) - mean) for s in one.searches)
+            records = (replace(s, nodes=round(n)) for s, n in zip(one.searches, lengths, strict=True))
             return replace(one, searches=tuple(records))
 
         return tuple(map(wider, found))
