@@ -13,7 +13,8 @@ from harness.selftest.direct_search import search_all
 from harness.selftest.faulty import RIGHT, check_fault
 from harness.suite.registry import select
 from tests.harness.diagnosis.imagined import probes
-from tests.parameters import slow_but
+from tests.parameters import slow_but, thorough_but
+from tests.thorough import Mutant
 
 FAULTY = "amaf-both-colours"
 BETWEEN = (70, 300, 700)  # between two recorded numbers of playouts, each
@@ -27,7 +28,23 @@ def known() -> dict[str, Signature]:
 
 
 @pytest.mark.parametrize("fault", [RIGHT, FAULTY])
-@pytest.mark.parametrize("playouts", slow_but((70, 300), BETWEEN))
+@pytest.mark.parametrize(
+    "playouts",
+    [
+        *thorough_but(
+            (70,),
+            (70, 300),
+            Mutant(
+                "harness/diagnosis/choice_law.py",
+                "math.log(playouts / low) / math.log(high / low)",
+                "1.0",
+                "tests/harness/diagnosis/test_choice_law.py::"
+                "test_between_two_records_the_moves_are_those_of_real_searches[70-amaf-both-colours]",
+            ),
+        ),
+        *slow_but((), [number for number in BETWEEN if number not in (70, 300)]),
+    ],
+)
 def test_between_two_records_the_moves_are_those_of_real_searches(
     known: dict[str, Signature], playouts: int, fault: str
 ) -> None:
