@@ -21,6 +21,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 ROOT = Path(__file__).parents[1]
+MUTATED = "CONFORM_MUTATED"
+"""A variable of the environment that is set where a mutant was made."""
 PARTS = ("harness", "refbot", "tests", "docs", "configs", "pyproject.toml")
 
 
@@ -68,7 +70,7 @@ def thorough_tests(files: Sequence[str]) -> dict[Mutant, list[str]]:
 def fails(test: str, folder: Path) -> bool:
     """Return whether a test, or one of a file, fails in a copy of this tree."""
     words = [sys.executable, "-m", "pytest", "-x", "-n", "0", "-p", "no:cacheprovider", test]
-    env = {**os.environ, "PYTHONPATH": str(folder)}  # for the processes that the test starts
+    env = {**os.environ, "PYTHONPATH": str(folder), MUTATED: "1"}  # for the processes that the test starts
     done = subprocess.run(words, cwd=folder, env=env, capture_output=True, check=False)
     return done.returncode == pytest.ExitCode.TESTS_FAILED
 
