@@ -8,7 +8,14 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir, contextmanager, nullcontext, redirect_stderr, redirect_stdout
+from contextlib import (
+    AbstractContextManager,
+    chdir,
+    contextmanager,
+    nullcontext,
+    redirect_stderr,
+    redirect_stdout,
+)
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -81,15 +88,12 @@ def run_line(line: str, *, cwd: Path, env: Mapping[str, str] | None = None) -> D
     )
 
 
-@contextmanager
-def _games_played_here(arguments: Sequence[str]) -> Iterator[None]:
+def _games_played_here(arguments: Sequence[str]) -> AbstractContextManager[None]:
     if arguments[:1] not in (["match"], ["schedule"]):
-        yield
-        return
+        return nullcontext()
     from tests.harness.arena.match_helpers import without_workers
 
-    with without_workers():
-        yield
+    return without_workers()
 
 
 @contextmanager
@@ -118,6 +122,8 @@ def conform_program(*words: object, env: Mapping[str, str] | None = None, cwd: P
 
 def conform_forked(*words: object) -> tuple[int, str]:
     """Run a command in a fork of this process, which a limit or a signal may end: exit code and output."""
+    import tests.harness.arena.match_helpers  # noqa: F401  # what each fork would import again
+
     arguments = [str(word) for word in words]
     reader, writer = os.pipe()
     child = os.fork()
