@@ -86,7 +86,7 @@ PLENTY = 1000
 
 
 FAILING = ("", "eye-edge-as-centre", "quit-hangs", "illegal-move-crashes")
-QUICK = ("eye-edge-as-centre", 1)
+ALWAYS = ("eye-edge-as-centre", 1)
 OFTEN = {("", 2), ("quit-hangs", 2), ("illegal-move-crashes", 1)}
 LOST = Mutant(
     "harness/check/phases/examination.py",
@@ -99,7 +99,7 @@ LOST = Mutant(
 
 
 def marks(case: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]:
-    return () if case == QUICK else (thorough(LOST),) if case in OFTEN else (pytest.mark.slow,)
+    return () if case == ALWAYS else (thorough(LOST),) if case in OFTEN else (pytest.mark.slow,)
 
 
 @pytest.mark.parametrize(
