@@ -31,7 +31,7 @@ def test_a_salvage_writes_nothing_through_a_link(run: Path, outside: Path, endin
 @pytest.mark.parametrize(
     "name",
     thorough_but(
-        ("run.lock", "run.db-wal"),
+        ("run.lock", "run.db.new", "run.db-wal"),
         ["run.lock", "run.db.new", "run.db-wal", "run.db-journal", "run.db-shm"],
         Mutant(
             "harness/files/guarded.py",

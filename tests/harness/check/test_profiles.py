@@ -21,21 +21,12 @@ from harness.gtp import Launch, parse_vertex
 from harness.suite.registry import CHECKS, registered, select
 from tests.command_line import bot
 from tests.harness.check.idle_machine import findings_about
-from tests.parameters import thorough_but
 from tests.thorough import Mutant, thorough
 
 CheckHosted = Callable[..., Findings]
 
 GAME = ("gtp.play.*", "game.*")
 """Checks that the rules of a bot decide about."""
-
-NO_OTHER_RULES = Mutant(
-    "harness/check/profile.py",
-    "return REFERENCE_RULES if self is Profile.REFERENCE else FREE_RULES",
-    "return REFERENCE_RULES",
-    "tests/harness/check/test_profiles.py::test_an_engine_may_play_by_other_rules[superko-situational-rules0]",
-)
-"""Every engine is held to the rules of a reference bot."""
 
 
 def introduced(*commands: str, readable: bool = True) -> Introduction:
@@ -88,7 +79,19 @@ def test_the_reporter_of_a_violation_needs_the_rule_that_it_breaks() -> None:
         assert not free.unmet(rules) or free.unmet(check.needs.rules), violation
 
 
-@thorough(NO_OTHER_RULES)
+def test_only_a_reference_bot_is_held_to_rules_before_it_was_asked() -> None:
+    held = {profile: profile.rules for profile in Profile}
+    assert held == {**dict.fromkeys(Profile, FREE_RULES), Profile.REFERENCE: PlayRules()}
+
+
+@thorough(
+    Mutant(
+        "harness/check/profile.py",
+        "return REFERENCE_RULES if self is Profile.REFERENCE else FREE_RULES",
+        "return REFERENCE_RULES",
+        "tests/harness/check/test_profiles.py::test_only_a_reference_bot_is_held_to_rules_before_it_was_asked",
+    )
+)
 @pytest.mark.parametrize("switches", [(), ("extensions",)])
 def test_the_reference_bot_conforms_as_any_engine(
     check_hosted: CheckHosted, switches: tuple[str, ...]
@@ -108,19 +111,15 @@ def test_the_reference_bot_conforms_in_its_playouts(check_hosted: CheckHosted) -
 
 @pytest.mark.parametrize(
     ("switch", "rules"),
-    thorough_but(
-        ("superko-situational", "suicide-game-multi", "pass-by-rate"),
-        [
-            ("superko-situational", {"superko": "situational"}),
-            ("superko-simple", {"superko": "simple"}),
-            ("suicide-game-multi", {"suicide": "allowed"}),
-            ("suicide-game", {"suicide": "allowed"}),  # also of a single stone: under some rules a pass
-            ("genmove-resigns", {}),
-            ("pass-by-rate", {}),
-            ("eye-filled", {}),  # fills its eyes: a bad move, and a legal one
-        ],
-        NO_OTHER_RULES,
-    ),
+    [
+        ("superko-situational", {"superko": "situational"}),
+        ("superko-simple", {"superko": "simple"}),
+        ("suicide-game-multi", {"suicide": "allowed"}),
+        ("suicide-game", {"suicide": "allowed"}),  # also of a single stone: under some rules a pass
+        ("genmove-resigns", {}),
+        ("pass-by-rate", {}),
+        ("eye-filled", {}),  # fills its eyes: a bad move, and a legal one
+    ],
 )
 def test_an_engine_may_play_by_other_rules(
     check_hosted: CheckHosted, switch: str, rules: Mapping[str, str]

@@ -36,8 +36,8 @@ def known() -> dict[str, Signature]:
             (70, 300),
             Mutant(
                 "harness/diagnosis/choice_law.py",
-                "math.log(playouts / low) / math.log(high / low)",
-                "1.0",
+                "low, high = _around(sorted(by_number), playouts)",
+                "low, high = _around(sorted(by_number), GRID[-1])",
                 "tests/harness/diagnosis/test_choice_law.py::"
                 "test_between_two_records_the_moves_are_those_of_real_searches[70-amaf-both-colours]",
             ),

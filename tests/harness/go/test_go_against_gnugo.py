@@ -119,7 +119,7 @@ def suicides_that_repeat(position: Position) -> set[str]:
 @pytest.mark.parametrize(
     ("size", "games"),
     thorough_but(
-        (3,),
+        (2, 3),
         [(2, 8), (3, 8), (4, 3)],
         Mutant(
             "harness/go/position.py",
