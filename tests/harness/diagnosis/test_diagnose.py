@@ -30,8 +30,7 @@ from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS, find, select
 from refbot.deviations.faults import FAULTS
 from tests.harness.diagnosis.imagined import imagined, judged
-from tests.parameters import slow_but, thorough_but
-from tests.thorough import Mutant
+from tests.parameters import slow_but
 
 PLAIN = ["eye-edge-as-centre", "uniform-scan-board", "nodes-one-pass", "komi-truncated", "one-pass-ends"]
 
@@ -339,20 +338,7 @@ UNKNOWN_TO_THE_DIAGNOSIS = {
 }
 
 
-@pytest.mark.parametrize(
-    "fault",
-    thorough_but(
-        ("nodes-one-pass", "komi-to-black", "superko-none"),
-        UNKNOWN_TO_THE_DIAGNOSIS,
-        Mutant(
-            "harness/diagnosis/clause_ranking.py",
-            "coefficient(failures[clause], passes[clause],",
-            "coefficient(passes[clause], failures[clause],",
-            "tests/harness/diagnosis/test_diagnose.py::"
-            "test_the_clause_of_an_unknown_fault_is_named_first[nodes-one-pass]",
-        ),
-    ),
-)
+@pytest.mark.parametrize("fault", UNKNOWN_TO_THE_DIAGNOSIS)
 def test_the_clause_of_an_unknown_fault_is_named_first(fault: str) -> None:
     said = diagnose(findings(fault), known=without_twins(fault))
     assert said.causes[0].clause == UNKNOWN_TO_THE_DIAGNOSIS[fault]
