@@ -13,8 +13,7 @@ from harness.selftest.direct_search import search_all
 from harness.selftest.faulty import RIGHT, check_fault
 from harness.suite.registry import select
 from tests.harness.diagnosis.imagined import probes
-from tests.parameters import slow_but, thorough_but
-from tests.thorough import Mutant
+from tests.parameters import slow_but
 
 FAULTY = "amaf-both-colours"
 BETWEEN = (70, 300, 700)  # between two recorded numbers of playouts, each
@@ -28,23 +27,7 @@ def known() -> dict[str, Signature]:
 
 
 @pytest.mark.parametrize("fault", [RIGHT, FAULTY])
-@pytest.mark.parametrize(
-    "playouts",
-    [
-        *thorough_but(
-            (70,),
-            (70, 300),
-            Mutant(
-                "harness/diagnosis/choice_law.py",
-                "low, high = _around(sorted(by_number), playouts)",
-                "low, high = _around(sorted(by_number), GRID[-1])",
-                "tests/harness/diagnosis/test_choice_law.py::"
-                "test_between_two_records_the_moves_are_those_of_real_searches[70-amaf-both-colours]",
-            ),
-        ),
-        *slow_but((), [number for number in BETWEEN if number not in (70, 300)]),
-    ],
-)
+@pytest.mark.parametrize("playouts", slow_but((70, 300), BETWEEN))
 def test_between_two_records_the_moves_are_those_of_real_searches(
     known: dict[str, Signature], playouts: int, fault: str
 ) -> None:
