@@ -16,7 +16,6 @@ from contextlib import (
     redirect_stderr,
     redirect_stdout,
 )
-from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -29,21 +28,6 @@ BIN = Path(sys.executable).parent
 CONFORM = str(BIN / "conform")
 ENGINES = Path(__file__).parent / "engines"
 Done = subprocess.CompletedProcess[str]
-COMMANDS_IMPORT = (
-    "harness.arena.config.reader",
-    "harness.arena.folder.salvage",
-    "harness.arena.judge.verification",
-    "harness.arena.run.head_to_head",
-    "harness.arena.store.salvage",
-    "harness.cli.stored_run",
-    "harness.report.html.history_page",
-    "harness.report.html.run_page",
-    "harness.report.text.match_console",
-    "harness.schedule.scheduler",
-    "scipy.special",
-    "tests.harness.arena.match_helpers",
-)
-"""What the commands about runs and schedules import when they are called."""
 
 
 def bot(name: str, *words: object) -> str:
@@ -138,9 +122,8 @@ def conform_program(*words: object, env: Mapping[str, str] | None = None, cwd: P
 
 def conform_forked(*words: object) -> tuple[int, str]:
     """Run a command in a fork of this process, which a limit or a signal may end: exit code and output."""
-    for module in COMMANDS_IMPORT:  # else each fork would import them
-        import_module(module)
     arguments = [str(word) for word in words]
+    games_played_here = _games_played_here(arguments)  # what this imports, no fork need import
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:  # pragma: no cover
@@ -154,7 +137,7 @@ def conform_forked(*words: object) -> tuple[int, str]:
                 redirect_stdout(out),
                 redirect_stderr(out),
                 patch("sys.argv", ["conform", *arguments]),
-                _games_played_here(arguments),
+                games_played_here,
             ):
                 try:
                     main()
