@@ -7,8 +7,15 @@ import shlex
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
-from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import (
+    AbstractContextManager,
+    chdir,
+    contextmanager,
+    nullcontext,
+    redirect_stderr,
+    redirect_stdout,
+)
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -41,8 +48,13 @@ def environment(env: Mapping[str, str] | None = None) -> dict[str, str]:
     return plain | {"COLUMNS": "200", "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"} | dict(env or {})
 
 
-def conform(*words: object, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Done:
-    """Run a command in this process: what it prints, and its exit code. Bots are processes as always."""
+def conform(
+    *words: object, env: Mapping[str, str] | None = None, cwd: Path | None = None, workers: bool = False
+) -> Done:
+    """Run a command in this process: what it prints, and its exit code. Bots are processes as always.
+
+    `workers`: the games of a match are played by worker processes, as the program does it.
+    """
     arguments = [str(word) for word in words]
     out, err = StringIO(), StringIO()
     with (
@@ -52,6 +64,7 @@ def conform(*words: object, env: Mapping[str, str] | None = None, cwd: Path | No
         redirect_stderr(err),
         TemporaryFile() as log,
         _descriptor(2, log.fileno()),
+        nullcontext() if workers else _games_played_here(arguments),
     ):
         code = run(arguments)
         log.seek(0)
@@ -73,6 +86,14 @@ def run_line(line: str, *, cwd: Path, env: Mapping[str, str] | None = None) -> D
         text=True,
         check=False,
     )
+
+
+def _games_played_here(arguments: Sequence[str]) -> AbstractContextManager[None]:
+    if arguments[:1] not in (["match"], ["schedule"]):
+        return nullcontext()
+    from tests.harness.arena.match_helpers import without_workers
+
+    return without_workers()
 
 
 @contextmanager
@@ -101,6 +122,8 @@ def conform_program(*words: object, env: Mapping[str, str] | None = None, cwd: P
 
 def conform_forked(*words: object) -> tuple[int, str]:
     """Run a command in a fork of this process, which a limit or a signal may end: exit code and output."""
+    arguments = [str(word) for word in words]
+    games_played_here = _games_played_here(arguments)  # what this imports, no fork need import
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:  # pragma: no cover
@@ -110,7 +133,12 @@ def conform_forked(*words: object) -> tuple[int, str]:
             out = StringIO()
             os.dup2(writer, 1)
             os.dup2(writer, 2)
-            with redirect_stdout(out), redirect_stderr(out), patch("sys.argv", ["conform", *map(str, words)]):
+            with (
+                redirect_stdout(out),
+                redirect_stderr(out),
+                patch("sys.argv", ["conform", *arguments]),
+                games_played_here,
+            ):
                 try:
                     main()
                 except SystemExit as end:

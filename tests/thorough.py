@@ -2,7 +2,8 @@
 
 A test may be thorough if it costs more than a second of an idle core, and if a quick test fails too wherever
 it does. The latter is shown by mutants, which stand beside the test: `python -m tests.thorough` makes each of
-them in a copy of this tree, where the thorough test and the quick one must fail.
+them in a copy of this tree, where the thorough test and the quick one must fail. With files of tests as
+arguments, it tries the mutants of these files alone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 ROOT = Path(__file__).parents[1]
+MUTATED = "CONFORM_MUTATED"
+"""A variable of the environment that is set where a mutant was made."""
 PARTS = ("harness", "refbot", "tests", "docs", "configs", "pyproject.toml")
 
 
@@ -43,51 +46,54 @@ def thorough(*mutants: Mutant) -> pytest.MarkDecorator:
 
 
 class _Collected:
-    """A plugin of pytest that keeps the thorough tests with their mutants."""
+    """A plugin of pytest that keeps the thorough tests by their mutants."""
 
     def __init__(self) -> None:
-        self.mutants: dict[str, tuple[Mutant, ...]] = {}
+        self.tests: dict[Mutant, list[str]] = {}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         for item in session.items:
             mark = item.get_closest_marker("thorough")
-            if mark is not None:
-                self.mutants[item.nodeid] = mark.args
+            for mutant in mark.args if mark is not None else ():
+                self.tests.setdefault(mutant, []).append(item.nodeid)
 
 
-def thorough_tests() -> dict[str, tuple[Mutant, ...]]:
-    """Collect the thorough tests, by their ids."""
+def thorough_tests(files: Sequence[str]) -> dict[Mutant, list[str]]:
+    """Collect the ids of the thorough tests of some files, by their mutants."""
     found = _Collected()
-    words = ["--collect-only", "-qq", "-n", "0", "-m", "thorough and not slow", str(ROOT / "tests")]
+    words = ["--collect-only", "-qq", "-n", "0", "-m", "thorough and not slow", *files]
     with redirect_stdout(sys.stderr):
         pytest.main(words, plugins=[found])
-    return found.mutants
+    return found.tests
 
 
 def fails(test: str, folder: Path) -> bool:
     """Return whether a test, or one of a file, fails in a copy of this tree."""
     words = [sys.executable, "-m", "pytest", "-x", "-n", "0", "-p", "no:cacheprovider", test]
-    env = {**os.environ, "PYTHONPATH": str(folder)}  # for the processes that the test starts
+    env = {**os.environ, "PYTHONPATH": str(folder), MUTATED: "1"}  # for the processes that the test starts
     done = subprocess.run(words, cwd=folder, env=env, capture_output=True, check=False)
     return done.returncode == pytest.ExitCode.TESTS_FAILED
 
 
-def survivors(folder: Path) -> Iterator[str]:
-    """Make each mutant in a copy of this tree; yield a line for each test that does not fail there."""
+def survivors(folder: Path, files: Sequence[str]) -> Iterator[str]:
+    """Make each mutant in a copy of this tree; yield a line for each test that does not fail there.
+
+    Of the cases of one function, the first one is tried.
+    """
     for part in PARTS:
         copy: Callable[..., object] = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
         copy(ROOT / part, folder / part)
-    for test, mutants in thorough_tests().items():
-        for mutant in mutants:
-            file = folder / mutant.file
-            text = file.read_text("utf-8")
-            file.write_text(text.replace(mutant.right, mutant.wrong), "utf-8")
-            for name in (test, mutant.quick):
-                if not fails(name, folder):
-                    yield f"{name} does not fail with {mutant.wrong!r} in {mutant.file}"
-            file.write_text(text, "utf-8")
+    for mutant, tests in thorough_tests(files).items():
+        file = folder / mutant.file
+        text = file.read_text("utf-8")
+        file.write_text(text.replace(mutant.right, mutant.wrong), "utf-8")
+        first = {test.partition("[")[0]: test for test in reversed(tests)}
+        for name in (*first.values(), mutant.quick):
+            if not fails(name, folder):
+                yield f"{name} does not fail with {mutant.wrong!r} in {mutant.file}"
+        file.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
     with TemporaryDirectory() as place:
-        sys.exit("\n".join(survivors(Path(place))) or None)
+        sys.exit("\n".join(survivors(Path(place), sys.argv[1:] or [str(ROOT / "tests")])) or None)

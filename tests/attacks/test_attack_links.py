@@ -10,6 +10,8 @@ import pytest
 
 from tests.attacks.schema_edits import changed
 from tests.command_line import conform_forked
+from tests.parameters import thorough_but
+from tests.thorough import Mutant
 
 
 @pytest.mark.parametrize("ending", ["", "-wal", "-journal"])
@@ -26,7 +28,20 @@ def test_a_salvage_writes_nothing_through_a_link(run: Path, outside: Path, endin
     assert (outside.read_text(), [path.name for path in outside.parent.iterdir()]) == ("mine", ["file"])
 
 
-@pytest.mark.parametrize("name", ["run.lock", "run.db.new", "run.db-wal", "run.db-journal", "run.db-shm"])
+@pytest.mark.parametrize(
+    "name",
+    thorough_but(
+        ("run.lock", "run.db.new", "run.db-wal"),
+        ["run.lock", "run.db.new", "run.db-wal", "run.db-journal", "run.db-shm"],
+        Mutant(
+            "harness/files/guarded.py",
+            "if found.st_nlink > 1:",
+            "if False:",
+            "tests/attacks/test_attack_links.py::"
+            "test_a_match_writes_no_file_that_has_another_name[hard link-run.db-wal]",
+        ),
+    ),
+)
 @pytest.mark.parametrize("kind", ["hard link", "link"])
 def test_a_match_writes_no_file_that_has_another_name(
     run: Path, tmp_path: Path, outside: Path, name: str, kind: str

@@ -5,20 +5,21 @@ the whole run unreadable. After: the match ends with one line, and every game th
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from distributed import Client
 
 from harness.arena.folder.folder import open_run
 from harness.arena.records import Game
-from harness.arena.run.cluster import ClusterRunner, cluster_for
-from harness.arena.run.cluster_worker import play_games
+from harness.arena.run.cluster import Cluster, ClusterRunner
+from harness.arena.run.cluster_worker import EnginesPlugin, play_games
 from harness.arena.run.worker import FinishedGame
 from harness.arena.store.game_rows import GameRows
-from harness.tasks import ClusterError
+from harness.tasks import LOCAL, ClusterError, connected, installed
 from tests.harness.arena.match_helpers import Command, MakeConfig, Quiet, followed, query, stored
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -82,13 +83,20 @@ def lie(run: str, games: Sequence[Game], name: str) -> object:
 
 
 QUICK = ("nothing", "another result", "an odd engine")
-"""Each lie takes a cluster of its own, so the others are tried by `make test-slow`."""
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    """A client of a local cluster of one worker."""
+    with connected(LOCAL, 1) as client:
+        yield client
 
 
 @pytest.mark.parametrize(
     "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in LIES]
 )
 def test_a_lie_ends_the_match_and_costs_no_game(
+    client: Client,
     make_config: MakeConfig,
     player: Command,
     tmp_path: Path,
@@ -99,11 +107,11 @@ def test_a_lie_ends_the_match_and_costs_no_game(
     folder = tmp_path / "run"
     monkeypatch.setattr("harness.arena.run.cluster_worker.play_games", partial(lie, name=name))
     with (
-        cluster_for(config, "local") as cluster,
+        installed(client, LOCAL, EnginesPlugin(tmp_path.name, config, local=True)),
         open_run(config, folder) as store,
         pytest.raises(ClusterError) as error,
     ):
-        followed(ClusterRunner(cluster, config, store), Quiet())
+        followed(ClusterRunner(Cluster(client, LOCAL, tmp_path.name), config, store), Quiet())
     assert len(str(error.value).splitlines()) == 1
     assert re.search("returned no sound result|cannot take part", str(error.value))
     assert query(folder, "PRAGMA integrity_check") == [("ok",)]

@@ -53,6 +53,7 @@ def forgotten(key: str, right: str, wrong: str) -> pytest.MarkDecorator:
 
 
 THOROUGH = {
+    "command": forgotten("command", '("command", ', "("),
     "args": forgotten("args", '("command", "args", ', "("),
     "env": forgotten("env", '"env", ', ""),
     "gtp": forgotten("gtp", '"gtp", ', ""),

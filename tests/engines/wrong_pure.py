@@ -17,6 +17,12 @@ def unknown_succeeds(bot: pure_bot.Engine, name: str, words: list[str]) -> str:
     return usual(bot, name, words) if name in pure_bot.NAMES else ""
 
 
+def known_by_digits(bot: pure_bot.Engine, name: str, words: list[str]) -> str:
+    """Answer 1 and 0 to known_command, which asks for true and false."""
+    answer: str = usual(bot, name, words)
+    return {"true": "1", "false": "0"}[answer] if name == "known_command" else answer
+
+
 def ban_alone(bot: pure_bot.Engine, point: pure_bot.Point, colour: str) -> pure_bot.Board | None:
     """Return the board after a move that simple ko allows."""
     banned = (point, colour) == bot.board.ko
@@ -38,6 +44,8 @@ def main() -> None:
             pure_bot.PASSES_AT_END = 1
         case "unknown-succeeds":
             pure_bot.Engine.obey = unknown_succeeds
+        case "known-command-digits":
+            pure_bot.Engine.obey = known_by_digits
         case "ban-outlives-passes":
             pure_bot.Engine.legal = ban_alone
             pure_bot.Board.after_pass = lambda board: board

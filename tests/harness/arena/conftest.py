@@ -1,3 +1,4 @@
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +17,21 @@ from tests.harness.arena.match_helpers import PATIENCE, SIZE, Command, MakeConfi
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
     """Every test here ends with the processes that it began with; one more may be multiprocessing's own."""
-    me = psutil.Process()
-    before = me.children(recursive=True)
+    before = processes_below()
     yield
-    left = [process for process in me.children(recursive=True) if process not in before]
+    left = [process for process in processes_below() if process not in before]
     # What a killed process leaves to us ends by its guard, within seconds.
     _, left = psutil.wait_procs([process for process in left if not _is_tracker(process)], timeout=PATIENCE)
     assert left == []
+
+
+def processes_below() -> list[psutil.Process]:
+    """The processes that this one has started, and theirs. Where there is none, no other process is read."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return []
+    return psutil.Process().children(recursive=True)
 
 
 def _is_tracker(process: psutil.Process) -> bool:

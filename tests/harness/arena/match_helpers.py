@@ -9,9 +9,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
+from unittest.mock import patch
 
 import psutil
 
@@ -95,34 +96,48 @@ def followed(runner: Runner | ClusterRunner | InThisProcess, quiet: Quiet) -> bo
 
 def play_here(config: MatchConfig, folder: Path, quiet: Quiet) -> bool:
     """Play the games one after another with engines of this process; False if the match was stopped."""
-    pool = EnginePool(config)
-    try:
-        with open_run(config, folder) as store:
-            return followed(InThisProcess(config, store, pool), quiet)
-    finally:
-        pool.close(politely=False)
+    with open_run(config, folder) as store:
+        return followed(InThisProcess(config, store), quiet)
 
 
 class InThisProcess:
     """A runner without workers: it shows what the coordinator does, in a fraction of the time."""
 
-    def __init__(self, config: MatchConfig, store: Store, pool: EnginePool) -> None:
-        self.coordinator = Coordinator(config, store, None)
-        self._config, self._store, self._pool = config, store, pool
+    def __init__(self, config: MatchConfig, store: Store, stop: Stop | None = None) -> None:
+        self.coordinator = Coordinator(config, store, stop)
+        self._config, self._store = config, store
         self._books = OpeningBooks(config)
 
     def play(self) -> Generator[Event, None, bool]:
+        pool = EnginePool(self._config, folder=self._store.path.parent)
         yield from self.coordinator.begin()
-        while (game := self.coordinator.next()) is not None:
-            finished = play_in_pool(game, self._pool, self._books, self._config)
-            self.coordinator.on_games_stored(store_games(self._store, [finished]).games)
-            yield from self.coordinator.update()
+        try:
+            while (game := self.coordinator.next()) is not None:
+                finished = play_in_pool(game, pool, self._books, self._config)
+                self.coordinator.on_games_stored(store_games(self._store, [finished]).games)
+                yield from self.coordinator.update()
+        finally:
+            pool.close(politely=False)
         return (yield from self.coordinator.end())
 
 
-def play_run(config: MatchConfig, folder: Path, stop: Stop | None = None) -> MatchEnded:
-    """Play a match to its end, and write the files of its folder."""
-    return follow(run_match(MatchSettings(config, folder, stop or Stop())), RunFolder().handle)
+def play_run(
+    config: MatchConfig, folder: Path, stop: Stop | None = None, *, workers: bool = False
+) -> MatchEnded:
+    """Play a match to its end with engines of this process, or of workers; write the files of its folder."""
+    settings = MatchSettings(config, folder, stop or Stop())
+    with nullcontext() if workers else without_workers():
+        return follow(run_match(settings), RunFolder().handle)
+
+
+@contextmanager
+def without_workers() -> Iterator[None]:
+    """Let matches of this process play their games here: a worker imports for a third of a second."""
+    with (
+        patch("harness.arena.folder.play.Runner", InThisProcess),
+        patch("harness.arena.run.head_to_head.Runner", InThisProcess),
+    ):
+        yield
 
 
 # --- what a run has left behind -----------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from harness.report.status.run import RunStatus, parse_run_status
 from harness.report.status.stored import stored_status
 from harness.report.text.question_text import question_sentences
 from harness.report.text.status_text import run_tables
-from tests.harness.arena.match_helpers import MakeConfig
+from tests.harness.arena.match_helpers import MakeConfig, without_workers
 from tests.harness.arena.test_match_question import SPRT, config_of, judged, printed
 
 CHANGE = "after 4 games: elo1: 100 became 40"
@@ -34,7 +34,8 @@ def start(folder: Path, make_config: MakeConfig, judge: Any, games: int) -> tupl
     """Play up to `games` games of a run; its end, and the notices about its question."""
     events: list[Event] = []
     settings = MatchSettings(make_config(games=40, judge=judge, audit="off"), folder, Stop(games))
-    ended = follow(run_match(settings), RunFolder(pause=0.0).handle, events.append)
+    with without_workers():
+        ended = follow(run_match(settings), RunFolder(pause=0.0).handle, events.append)
     return ended, [e.text for e in events if isinstance(e, NoticeGiven) and e.kind == "question"]
 
 

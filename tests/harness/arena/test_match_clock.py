@@ -17,6 +17,8 @@ from harness.arena.game.snapshot import Camera, Snapshot
 from harness.arena.records import Game, GameRecord
 from tests.harness.arena.match_helpers import SIZE
 from tests.harness.arena.scripted_engine import CLOCK_COMMANDS, NEVER, Script, ScriptedEngine
+from tests.parameters import thorough_but
+from tests.thorough import Mutant
 
 GAME = Game("p001-g00001", 1, 1, "a", "b", 0)
 BLACK = ("A5", "B5", "C5", "D5", "E5", "A4")
@@ -266,7 +268,19 @@ PLAY, ASKED = 11, 7
 
 @pytest.mark.parametrize("commands", [CLOCK_COMMANDS, KGS, KATA], ids=["gtp", "kgs", "kata"])
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed",
+    thorough_but(
+        (0,),
+        range(4),
+        Mutant(
+            "harness/arena/clock.py",
+            "math.floor(100 * shown.seconds)",
+            "math.floor(100 * shown.seconds + 100)",
+            "tests/harness/arena/test_match_clock.py::test_time_left_is_the_truth[0-absolute-gtp]",
+        ),
+    ),
+)
 def test_time_left_is_the_truth(kind: str, commands: tuple[str, ...], seed: int) -> None:
     """Within a tenth of a second for engines that read decimals, else rounded down to a second."""
     rng = random.Random(f"{kind} {seed}")

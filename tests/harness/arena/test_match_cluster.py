@@ -36,6 +36,7 @@ from tests.harness.arena.match_helpers import (
     wait_for_no_engines,
 )
 from tests.harness.tasks.cluster_helpers import scheduler, speak, workers_of
+from tests.thorough import Mutant, thorough
 
 # Sockets and files of dask's own are left to the garbage collector, which complains at any later moment.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -46,6 +47,14 @@ def play(config: MatchConfig, folder: Path, quiet: Quiet, stop: Stop | None = No
         return followed(ClusterRunner(cluster, config, store, stop), quiet)
 
 
+@thorough(
+    Mutant(
+        "harness/arena/run/cluster.py",
+        "for address in lost:",
+        "for address in ():",
+        "tests/harness/arena/test_match_cluster_settings.py::test_a_lost_worker_is_reported",
+    )
+)
 def test_a_worker_killed_in_mid_run_costs_nothing(
     make_config: MakeConfig, player: Command, tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ from harness.arena.folder.folder import open_run
 from harness.arena.judge.judge import judge
 from harness.arena.run.cluster import Cluster, ClusterRunner
 from harness.arena.run.cluster_worker import EnginesPlugin
+from harness.arena.run.events import NoticeGiven
 from harness.arena.store.store import Store
 from harness.tasks import LOCAL, connected, installed
 from tests.harness.arena.match_helpers import SIZE, Quiet, engine_command, followed, play_here, query
@@ -92,6 +93,23 @@ def test_a_setting_means_the_same_on_a_cluster(client: Client, tmp_path: Path, n
     assert len(here) == (7 if name == "pairs" else 4)
     with Store.open(tmp_path / "there", read_only=True) as store:
         assert judge(store, config).failures == {"a": {}, "b": {}}
+
+
+class LosesOne:
+    """Workers of which one was lost."""
+
+    def look(self) -> tuple[list[str], bool]:
+        return ["tls://127.0.0.1:1"], False
+
+
+def test_a_lost_worker_is_reported(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = config_of(tmp_path, PASSING, {})
+    with open_run(config, tmp_path / "run") as store:
+        runner = ClusterRunner(Cluster(client, LOCAL, "run"), config, store)
+        monkeypatch.setattr(runner, "_workers", LosesOne())
+        runner._check_workers()
+        (notice,) = [event for event in runner.coordinator.news() if isinstance(event, NoticeGiven)]
+    assert notice.text == "the worker tls://127.0.0.1:1 was lost; its games are played again"
 
 
 QUESTIONS = [

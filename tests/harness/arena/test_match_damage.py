@@ -17,6 +17,8 @@ from tests.command_line import conform_forked
 from tests.fuzz.cases import seeds
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.stored_runs import GAMES, Content, config, content, stored_run, write_config
+from tests.parameters import thorough_but
+from tests.thorough import Mutant
 
 SECTOR = 512
 MANY = 120
@@ -168,7 +170,20 @@ def test_a_match_on_a_damaged_folder_changes_nothing(run: Path, tmp_path: Path) 
     assert (run / DATABASE).read_bytes() == data
 
 
-@pytest.mark.parametrize("name", ["/tmp/outside", "../outside", "..", "a/b", "", "x" * 300, "a\n"])
+@pytest.mark.parametrize(
+    "name",
+    thorough_but(
+        ("../outside", "x" * 300),
+        ["/tmp/outside", "../outside", "..", "a/b", "", "x" * 300, "a\n"],
+        Mutant(
+            "harness/arena/store/checksums.py",
+            "if not is_game_id(game_id):",
+            "if False:",
+            "tests/harness/arena/test_match_damage.py::test_an_id_that_leads_out_of_the_folder_is_damage"
+            "[../outside]",
+        ),
+    ),
+)
 def test_an_id_that_leads_out_of_the_folder_is_damage(run: Path, name: str) -> None:
     with closing(sqlite3.connect(run / DATABASE)) as db, db:  # a stranger can make checksums too
         (key,) = db.execute("SELECT id FROM game WHERE game_id = 'p001-g00003'").fetchone()

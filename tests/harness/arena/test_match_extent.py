@@ -14,7 +14,15 @@ from harness.arena.judge.verification import verify_games
 from harness.arena.run.events import MatchEnded, MatchStarted, ProgressMade
 from harness.arena.run.stop import Stop
 from harness.arena.store.store import Store
-from tests.harness.arena.match_helpers import SIZE, Command, Quiet, play_here, play_run, stored
+from tests.harness.arena.match_helpers import (
+    SIZE,
+    Command,
+    Quiet,
+    play_here,
+    play_run,
+    stored,
+    without_workers,
+)
 
 
 @pytest.fixture
@@ -114,7 +122,8 @@ def test_a_run_without_an_end_has_no_total(config_of: Any, tmp_path: Path, quiet
     from harness.arena.folder.play import MatchSettings, follow, run_match
 
     settings = MatchSettings(config_of("ab", games=0), tmp_path, Stop(max_games=1))
-    ended = follow(run_match(settings), quiet.handle)
+    with without_workers():
+        ended = follow(run_match(settings), quiet.handle)
     assert isinstance(ended, MatchEnded)
     started = [event for event in quiet.events if isinstance(event, MatchStarted)]
     progress = [event for event in quiet.events if isinstance(event, ProgressMade)]

@@ -253,7 +253,7 @@ def test_the_sentence_of_a_failure_quotes_stderr(table, complaining: Command, wa
 
 
 def test_ref_nodes_and_ref_score_are_kept_with_the_search(table) -> None:
-    bot = "refbot gtp --playouts 5"
+    bot = engine_command("pure_bot.py", playouts=5)
     searches = table(bot, bot).play().searches
     assert all(search.nodes is not None and search.nodes >= 10 for search in searches)
     assert all(search.score is not None and 0 <= search.score <= 1 for search in searches)

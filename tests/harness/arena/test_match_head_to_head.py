@@ -10,7 +10,7 @@ import pytest
 from harness.arena.run.head_to_head import EngineFailures, HeadToHead, HeadToHeadPlan, play_head_to_head
 from harness.arena.verdicts import DIFFERENT, EQUAL, UNDECIDED
 from harness.gtp import Launch, Limits
-from tests.harness.arena.match_helpers import SIZE, Command, wait_for_no_engines
+from tests.harness.arena.match_helpers import SIZE, Command, wait_for_no_engines, without_workers
 from tests.interpreter import PYTHON
 from tests.parameters import slow_but
 
@@ -21,6 +21,12 @@ FAILED_GAMES = range(5, 8)
 
 
 def played(bot: str, reference: str, **changes: object) -> HeadToHead:
+    """The result of a match whose games are played in this process."""
+    with without_workers():
+        return played_by_workers(bot, reference, **changes)
+
+
+def played_by_workers(bot: str, reference: str, **changes: object) -> HeadToHead:
     plan = {
         "bot": Launch(bot),
         "limits": Limits(startup=60.0, answer=60.0),
@@ -50,7 +56,7 @@ def short_lived(tmp_path: Path, hostile: Command) -> Command:
 
 def test_two_engines_that_always_pass_are_equal(hostile: Command) -> None:
     # White wins every game after the passes, so that two games with colours exchanged are even.
-    result = played(hostile(), hostile())
+    result = played_by_workers(hostile(), hostile())
     assert result.parity is not None
     assert (result.parity.bot_a, result.parity.verdict) == ("bot", EQUAL)
     assert (result.bot_failures, result.reference_failures) == (EngineFailures(), EngineFailures())
@@ -119,7 +125,7 @@ for parent in psutil.Process().parents():
 def test_killed_workers_end_the_match_with_a_problem(hostile: Command, tmp_path: Path) -> None:
     program = tmp_path / "killer.py"
     program.write_text(KILLER)
-    result = played(f"{PYTHON} {program}", hostile(tag=tmp_path))
+    result = played_by_workers(f"{PYTHON} {program}", hostile(tag=tmp_path))
     assert "3 workers died over game p001-g00001" in result.problem
     assert result.parity is not None
     assert (result.parity.verdict, result.games) == (UNDECIDED, 0)

@@ -28,7 +28,7 @@ from harness.report.html.run_page import run_page
 from harness.report.status.run import parse_run_status
 from harness.report.text.match_console import show_verdicts
 from harness.report.text.status_text import pairs_sentence, run_tables
-from tests.harness.arena.match_helpers import SIZE, engine_command
+from tests.harness.arena.match_helpers import SIZE, engine_command, without_workers
 from tests.harness.arena.stored_runs import record
 
 SPRT = {"kind": "sprt", "elo0": 0, "elo1": 100}
@@ -111,7 +111,8 @@ def test_a_match_ends_when_its_question_is_answered(tmp_path: Path) -> None:
     )
     config = config_of(SPRT, commands, games=100_000, workers=1, audit="off")
     folder = tmp_path / "run"
-    ended = follow(run_match(MatchSettings(config, folder)), RunFolder(pause=0.0).handle)
+    with without_workers():
+        ended = follow(run_match(MatchSettings(config, folder)), RunFolder(pause=0.0).handle)
     (row,) = ended.verdicts.parity
     assert row.verdict == "passed"
     assert ended.complete

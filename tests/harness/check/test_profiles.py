@@ -21,6 +21,7 @@ from harness.gtp import Launch, parse_vertex
 from harness.suite.registry import CHECKS, registered, select
 from tests.command_line import bot
 from tests.harness.check.idle_machine import findings_about
+from tests.thorough import Mutant, thorough
 
 CheckHosted = Callable[..., Findings]
 
@@ -78,6 +79,19 @@ def test_the_reporter_of_a_violation_needs_the_rule_that_it_breaks() -> None:
         assert not free.unmet(rules) or free.unmet(check.needs.rules), violation
 
 
+def test_only_a_reference_bot_is_held_to_rules_before_it_was_asked() -> None:
+    held = {profile: profile.rules for profile in Profile}
+    assert held == {**dict.fromkeys(Profile, FREE_RULES), Profile.REFERENCE: PlayRules()}
+
+
+@thorough(
+    Mutant(
+        "harness/check/profile.py",
+        "return REFERENCE_RULES if self is Profile.REFERENCE else FREE_RULES",
+        "return REFERENCE_RULES",
+        "tests/harness/check/test_profiles.py::test_only_a_reference_bot_is_held_to_rules_before_it_was_asked",
+    )
+)
 @pytest.mark.parametrize("switches", [(), ("extensions",)])
 def test_the_reference_bot_conforms_as_any_engine(
     check_hosted: CheckHosted, switches: tuple[str, ...]

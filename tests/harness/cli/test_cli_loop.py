@@ -34,7 +34,7 @@ def mybot(tmp_path: Path) -> Path:
 
 
 def spoil(script: Path) -> None:
-    write_script(script, f"exec refbot gtp --fault {FAULT}")
+    write_script(script, f"exec {bot('wrong_pure.py', FAULT)}")
 
 
 def mend(script: Path) -> None:

@@ -12,6 +12,8 @@ import pytest
 from harness.arena.judge.witness import OtherRules
 from harness.go import COLUMN_LETTERS, REFERENCE, Ko, Point, Position, Rules, all_points
 from refbot.rules import BLACK, WHITE, Game
+from tests.parameters import thorough_but
+from tests.thorough import Mutant
 
 COLOURS = {"b": BLACK, "w": WHITE}
 
@@ -114,7 +116,20 @@ def suicides_that_repeat(position: Position) -> set[str]:
 
 @pytest.mark.parametrize("suicide", [False, True])
 @pytest.mark.parametrize("ko", list(KO))
-@pytest.mark.parametrize(("size", "games"), [(2, 8), (3, 8), (4, 3)])
+@pytest.mark.parametrize(
+    ("size", "games"),
+    thorough_but(
+        (2, 3),
+        [(2, 8), (3, 8), (4, 3)],
+        Mutant(
+            "harness/go/position.py",
+            "if len(lost) == 1 or not self.rules.suicide:",
+            "if len(lost) == 1 or self.rules.suicide:",
+            "tests/harness/go/test_go_against_gnugo.py::"
+            "test_the_referee_allows_what_gnugo_allows_under_other_rules[3-8-positional-False]",
+        ),
+    ),
+)
 def test_the_referee_allows_what_gnugo_allows_under_other_rules(
     ko: Ko, suicide: bool, size: int, games: int
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shlex
@@ -54,6 +55,7 @@ def run(project: Path) -> Run:
     def run(*words: str) -> Done:
         arguments = ["--junitxml", "report.xml", "--import-mode=importlib", "--capture=sys", *words]
         out, err = StringIO(), StringIO()
+        gc.freeze()  # pytest collects garbage ten times at its end
         with (
             chdir(project),
             patch.dict(os.environ, without_ours(), clear=True),

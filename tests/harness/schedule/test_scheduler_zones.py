@@ -9,7 +9,8 @@ import pytest
 from harness.arena.config.tables import ScheduleTable
 from harness.schedule import Timetable
 from tests.harness.schedule.cron_reckoning import due_times, wall_clock
-from tests.parameters import slow_but
+from tests.parameters import slow_but, thorough_but
+from tests.thorough import Mutant
 
 CRONS = (
     "0 0 * * *",
@@ -67,7 +68,23 @@ def differences(name: str, start: datetime, end: datetime, crons: tuple[str, ...
     return wrong
 
 
-@pytest.mark.parametrize("zone", slow_but(OFTEN, SAMPLE))
+@pytest.mark.parametrize(
+    "zone",
+    [
+        *thorough_but(
+            OFTEN[:1],
+            OFTEN,
+            Mutant(
+                "harness/schedule/timetable.py",
+                'hours = "*" if len(cron.hours) == 24 else _listed(cron.hours)',
+                "hours = _listed(cron.hours)",
+                "tests/harness/schedule/test_scheduler_zones.py::"
+                "test_times_of_a_year_are_those_of_the_reckoning[Africa/Cairo]",
+            ),
+        ),
+        *slow_but((), [zone for zone in SAMPLE if zone not in OFTEN]),
+    ],
+)
 def test_times_of_a_year_are_those_of_the_reckoning(zone: str) -> None:
     assert differences(zone, datetime(2026, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC), CRONS) == []
 

@@ -13,7 +13,8 @@ from scipy.stats import binom, fisher_exact, ttest_ind
 
 from harness.stats import change_points
 from harness.stats.change_points import SHORTEST, mean_changes, share_changes
-from tests.parameters import slow_but
+from tests.parameters import slow_but, thorough_but
+from tests.thorough import Mutant
 
 ALPHA = 0.05
 
@@ -35,7 +36,20 @@ def naive(values: Sequence[float]) -> list[tuple[int, int, float]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(
+    "seed",
+    thorough_but(
+        (0, 1),
+        range(10),
+        Mutant(
+            "harness/stats/change_points.py",
+            "mean, alpha, SHORTEST)",
+            "mean, alpha, SHORTEST + 1)",
+            "tests/harness/stats/test_stats_change_points.py::"
+            "test_changes_of_the_mean_are_those_of_the_slow_twin[0]",
+        ),
+    ),
+)
 def test_changes_of_the_mean_are_those_of_the_slow_twin(seed: int) -> None:
     rng = np.random.default_rng(seed)
     values = rng.normal(size=40) + np.repeat([0.0, 6.0, -3.0, -3.0], 10)

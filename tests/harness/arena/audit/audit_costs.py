@@ -47,7 +47,7 @@ def seconds_of_all() -> float:
 def match(games: int, playouts: int, audit: str) -> None:
     """Play and audit one real match, and print its processor time."""
     with tempfile.TemporaryDirectory() as folder:
-        outcome = play_run(config_of(9, games, playouts, audit), Path(folder))
+        outcome = play_run(config_of(9, games, playouts, audit), Path(folder), workers=True)
         searches = sum(row.searches for row in outcome.verdicts.playouts if row.phase == "all")
     print(f"{seconds_of_all():.1f} {searches}")
 

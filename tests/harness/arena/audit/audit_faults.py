@@ -74,7 +74,7 @@ def match(fault: str, folder: Path, options: argparse.Namespace) -> MatchVerdict
         with open_run(config, folder) as store:
             play_games(store, config, {"faulty": [fault]}, options.seed)
     else:
-        play_run(config, folder)
+        play_run(config, folder, workers=True)
     with Store.open(folder) as store:
         if options.find:
             Audit(store, "all", stop=Stop()).run()

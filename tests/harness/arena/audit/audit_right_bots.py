@@ -68,7 +68,7 @@ def config_of(size: int, games: int, playouts: int, seed: int, bots: list[str]) 
 
 def real_match(config: MatchConfig, folder: Path) -> MatchVerdicts:
     """The verdicts on a match of processes."""
-    return play_run(config, folder).verdicts
+    return play_run(config, folder, workers=True).verdicts
 
 
 def refused(verdicts: MatchVerdicts) -> list[str]:

@@ -15,6 +15,8 @@ from harness.stats import HIGH, Rank, RankEvidence
 from refbot.deviations.faults import FAULTS, Faults
 from refbot.rules import BLACK, WHITE, Game
 from refbot.search import Search
+from tests.parameters import thorough_but
+from tests.thorough import Mutant
 
 SIZE, KOMI, PLAYOUTS = 5, 6.0, 200
 STONES: dict[Colour, int] = {"b": BLACK, "w": WHITE}
@@ -45,7 +47,20 @@ def evidence_about(fault: str, positions: int) -> dict[str, RankEvidence]:
     return found
 
 
-@pytest.mark.parametrize("fault", ["best-visits", "amaf-opponent"])
+@pytest.mark.parametrize(
+    "fault",
+    thorough_but(
+        ("best-visits",),
+        ["best-visits", "amaf-opponent"],
+        Mutant(
+            "harness/arena/audit/leanings.py",
+            "ranks[name] = rank.below, rank.equal",
+            "ranks[name] = rank.others - rank.below - rank.equal, rank.equal",
+            "tests/harness/arena/audit/test_audit_leanings.py::"
+            "test_a_bot_with_another_rule_is_found_by_it[best-visits]",
+        ),
+    ),
+)
 def test_a_bot_with_another_rule_is_found_by_it(fault: str) -> None:
     found = evidence_about(fault, 60)
     assert found[fault].p_value < 1e-5

@@ -18,6 +18,7 @@ from harness.report.status.phase import COMPLETE, ENDED, RUNNING, SILENT, STOPPE
 from harness.report.status.record import this_process
 from harness.report.status.run import FILE, RunStatus, parse_run_status, read_status
 from harness.report.text.status_text import run_sentences
+from tests.harness.arena.match_helpers import without_workers
 from tests.harness.schedule.scheduler_helpers import make_config
 
 GAMES = 4
@@ -62,7 +63,8 @@ class Life:
 
     def play(self, config: MatchConfig) -> bool:
         settings = MatchSettings(config, self.folder, self.stop)
-        return follow(run_match(settings), RunFolder(pause=0.0).handle, self.handle).complete
+        with without_workers():
+            return follow(run_match(settings), RunFolder(pause=0.0).handle, self.handle).complete
 
 
 @pytest.fixture

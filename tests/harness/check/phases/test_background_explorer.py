@@ -106,7 +106,8 @@ def found(beside: bool, *switches: str) -> tuple[Findings, set[str]]:
         if isinstance(event, CheckStarted):
             made.add(event.check.id)
 
-    findings = findings_of(events_of(command(*switches), cores=2 if beside else 1), note)
+    bot = command(*switches) if switches else PURE
+    findings = findings_of(events_of(bot, cores=2 if beside else 1), note)
     return findings, made
 
 
@@ -253,7 +254,7 @@ def test_beside_a_slow_bot_its_process_ends_before_the_searches() -> None:
         if isinstance(event, SearchesMade):
             seen.append("searches")
 
-    findings = findings_of(events_of(command(), checks, pace=Pace(fast_search=0.0), seen=seen), note)
+    findings = findings_of(events_of(PURE, checks, pace=Pace(fast_search=0.0), seen=seen), note)
     assert seen[:2] == ["end", "searches"]
     assert "request" not in seen
     assert {result.outcome for result in findings.results} == {Outcome.PASS}

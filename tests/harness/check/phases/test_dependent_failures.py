@@ -22,12 +22,22 @@ from tests.harness.check.forgetful_bots import (
     once,
     second_boardsize,
 )
-from tests.parameters import slow_but
+from tests.parameters import slow_but, thorough_but
+from tests.thorough import Mutant, thorough
 
 DIALOGUES = tuple(check for check in CHECKS if check.procedure.phase is Phase.DIALOGUE)
 SOME = DIALOGUES[::3]
 FEW = 30
 """The first of `SOME`, in which all bots but one fail. Each further failure is reduced."""
+
+NO_HISTORY = Mutant(
+    "harness/check/phases/confirmation.py",
+    "open=bool(first.history))",
+    "open=False)",
+    "tests/harness/check/phases/test_confirmation.py::"
+    "test_a_failure_that_needs_earlier_commands_prints_those_that_it_needs",
+)
+"""A failure is never repeated after the earlier lines of its process."""
 
 
 def findings(misdeed: Misdeed, seed: int = 1, checks: tuple[Check, ...] = DIALOGUES) -> Findings:
@@ -50,7 +60,11 @@ def shows(result: Result, misdeed: Misdeed) -> bool:
 
 @pytest.mark.parametrize(
     ("misdeed", "checks"),
-    [(second_boardsize, FEW), (command_300, FEW), (move_100, 50), (after_illegal_move, FEW)],
+    thorough_but(
+        (second_boardsize,),
+        [(second_boardsize, FEW), (command_300, FEW), (move_100, 50), (after_illegal_move, FEW)],
+        NO_HISTORY,
+    ),
 )
 def test_what_depends_on_earlier_lines_is_refused_with_lines_that_show_it(
     misdeed: Misdeed, checks: int
@@ -98,6 +112,7 @@ def search_20(life: Life) -> bytes | None:
     return b"=resign" if life.seen[-1] == "genmove" and life.count("genmove") >= 20 else None
 
 
+@thorough(NO_HISTORY)
 def test_a_search_that_fails_after_earlier_searches_is_refused_with_lines_that_show_it() -> None:
     checks = select(("ref.nodes.*", "ref.score.*"))
     with ForgetfulBot(search_20) as bot:

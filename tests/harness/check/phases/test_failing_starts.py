@@ -25,6 +25,7 @@ from harness.cli.exits import ExitCode
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
 from tests.parameters import slow_but
+from tests.thorough import Mutant, thorough
 
 ENGINES = Path(__file__).parents[3] / "engines"
 REASON = "no such program: './bot'"
@@ -85,13 +86,26 @@ PLENTY = 1000
 
 
 FAILING = ("", "eye-edge-as-centre", "quit-hangs", "illegal-move-crashes")
-OFTEN = {("", 2), ("eye-edge-as-centre", 1), ("quit-hangs", 2), ("illegal-move-crashes", 1)}
+ALWAYS = ("eye-edge-as-centre", 1)
+OFTEN = {("", 2), ("quit-hangs", 2), ("illegal-move-crashes", 1)}
+LOST = Mutant(
+    "harness/check/phases/examination.py",
+    'return Judgement(Outcome.ERROR, "a process that starts", why.reason, why.hint)',
+    "return OUT_OF_TIME",
+    "tests/harness/check/phases/test_failing_starts.py::"
+    "test_a_start_that_fails_at_any_point_leaves_every_result_before_it[eye-edge-as-centre-1]",
+)
+"""A check whose process did not start is said to have had no time."""
+
+
+def marks(case: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]:
+    return () if case == ALWAYS else (thorough(LOST),) if case in OFTEN else (pytest.mark.slow,)
 
 
 @pytest.mark.parametrize(
     ("fault", "instances"),
     [
-        pytest.param(fault, instances, marks=() if (fault, instances) in OFTEN else pytest.mark.slow)
+        pytest.param(fault, instances, marks=marks((fault, instances)))
         for fault in FAILING
         for instances in (1, 2)
     ],

@@ -18,6 +18,8 @@ from harness.report.visible import one_line
 from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.html.page_helpers import Page, found, report_of
 from tests.harness.report.html.run_helpers import random_moves, stored_run
+from tests.parameters import thorough_but
+from tests.thorough import Mutant
 
 HARMLESS = "harmless"
 NAMES = {key: text for key, text in HOSTILE.items() if text.isprintable() and len(text) <= 60}
@@ -53,7 +55,20 @@ def report_page(text: str) -> str:
     return check_page(report_of(spoken, unusable))
 
 
-@pytest.mark.parametrize("case", HOSTILE)
+@pytest.mark.parametrize(
+    "case",
+    thorough_but(
+        ("script", "end of the data", "ansi", "lone surrogate", "lines"),
+        HOSTILE,
+        Mutant(
+            "harness/report/html/page.py",
+            "autoescape=True",
+            "autoescape=False",
+            "tests/harness/report/html/test_report_html_hostile.py::"
+            "test_what_a_bot_says_does_nothing_in_the_page_of_a_check[script]",
+        ),
+    ),
+)
 def test_what_a_bot_says_does_nothing_in_the_page_of_a_check(case: str) -> None:
     text = report_page(HOSTILE[case])
     assert elements_of(text) == elements_of(report_page(HARMLESS))

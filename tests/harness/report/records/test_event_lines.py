@@ -31,6 +31,7 @@ from harness.report.records import check_events, match_events
 from harness.report.records.events import EventLines, schema
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.registry import select
+from tests.harness.arena.match_helpers import without_workers
 from tests.harness.schedule.scheduler_helpers import INSTANT
 
 CHECKS = select(("gtp.admin.*", "gtp.play.occupied", "ref.nodes.three", "ref.score.mean"))
@@ -78,7 +79,8 @@ def match_stream(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
     def play(lines: EventLines) -> None:
         handle = match_events.match_lines(lines)
-        verdicts = follow(run_match(MatchSettings(config, folder)), handle).verdicts
+        with without_workers():
+            verdicts = follow(run_match(MatchSettings(config, folder)), handle).verdicts
         for event in (
             of_match.EngineFailed("b", crash, 1),
             of_match.PairDecided(verdicts.parity[0]),
@@ -168,7 +170,8 @@ def test_a_match_that_continues_begins_with_the_stored_games(tmp_path: Path) -> 
         run = {"size": 5, "games": games, "workers": 1}
         config = check_config({"run": run, "engine": engines, "report": {"formats": []}}, "test")
         seen: list[of_match.Event] = []
-        follow(run_match(MatchSettings(config, tmp_path)), seen.append)
+        with without_workers():
+            follow(run_match(MatchSettings(config, tmp_path)), seen.append)
         assert isinstance(started := seen[0], of_match.MatchStarted)
         assert (started.stored, started.total) == (stored, games)
         assert sum(isinstance(event, of_match.GameEnded) for event in seen) == games - stored
