@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from harness.check.judges.moments import judge_single_moves, judge_spread_of_results, of_single_moves
+from harness.check.judges.move_cap import judge_single_moves, of_single_moves
 from harness.check.judges.moves import judge_moves
+from harness.check.judges.repeats import judge_spread_of_results
 from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
 from harness.check.positions import (
     CORRIDORS,
