@@ -37,7 +37,7 @@ def _judge_spread(series: Series, totals: list[float], reference: Reference, uni
     serial = judge_serial(totals, series.playouts, reference)
     p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))
     seen = (
-        f"{spread.ratio:.2f} times the expected one over {len(totals)} searches, "
+        f"{spread.ratio:.2f} times this sd over {len(totals)} searches, "
         f"correlation of neighbours {serial.correlation:+z.2f}"
     )
     numbers = {"ratio": spread.ratio, "correlation": serial.correlation, "p_value": p_value}

@@ -75,7 +75,8 @@ def judge_winning_move(series: Series, expected: Expected) -> Judgement:
     """Judge whether the bot chooses a point of a corridor: these win every playout, the others none."""
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
-            Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, chance plays a part"
+            Outcome.SKIP,
+            observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, a right bot may move elsewhere",
         )
     judgement = judge_moves(_corridor_points())(series, expected)
     return replace(judgement, expected="a point of a corridor")
