@@ -41,8 +41,9 @@ def count_lines(bot: BotReport, *, everything: bool = False) -> list[str]:
         number = f", {count.playouts} playouts a search ({count.source})"
     else:
         number = ", unknown playouts"
+    of_profile = "" if findings.profile is Profile.REFERENCE else f" of the profile {findings.profile}"
     lines = [
-        f"{amount(len(findings.results), 'check')}: {ended_text(bot)}",
+        f"{amount(len(findings.results), 'check')}{of_profile}: {ended_text(bot)}",
         f"{amount(findings.searches, 'search')}{number}, {findings.seconds:.1f} s",
     ]
     if budget.shares:
