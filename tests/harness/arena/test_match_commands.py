@@ -76,9 +76,7 @@ def test_events_that_cannot_be_written_end_no_match_and_are_one_line(player: Com
     assert not (tmp_path / "new").exists()
 
 
-def test_a_match_prints_what_it_will_take_and_where_its_report_is(
-    player: Command, tmp_path: Path
-) -> None:
+def test_a_match_prints_what_it_will_take_and_where_its_report_is(player: Command, tmp_path: Path) -> None:
     path = config(tmp_path, {"a": player(), "b": player(first=7), "c": player()})
     lines = conform("match", path, "--out", tmp_path / "run").stdout.splitlines()
     forecast = r"3 pairs of engines, 4 games each: 12 games to play, 1 at once, about \d+ (s|min|h)"
