@@ -225,13 +225,13 @@ def beyond_known(
     Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
     """
     from harness.check.model import Verdict
-    from harness.suite.known_failures import surprises, verdict_with_known
+    from harness.suite.known_failures import compare
 
-    sentences = surprises(findings.results, known, strict=strict).sentences()
+    found = compare(findings, known, strict=strict)
+    sentences = found.sentences()
     for sentence in sentences:
         console.print(sentence)
-    beyond = verdict_with_known(findings, known, strict=strict)
     if not (sentences or findings.unusable or quiet):
-        undecided = ", but some checks are undecided" if beyond is Verdict.INCONCLUSIVE else ""
-        console.print(f"as the list of known failures says{undecided}")
-    return beyond
+        undecided = ", but some checks are undecided" if found.verdict is Verdict.INCONCLUSIVE else ""
+        console.print(f"every failure is in the list of known failures{undecided}")
+    return found.verdict

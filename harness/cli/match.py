@@ -223,8 +223,19 @@ def _play(
         console.print(
             f"{'stopped' if stop.interrupted else stop.limit}; to continue, {again}", soft_wrap=True
         )
+    if not quiet:
+        console.print(f"the report is in {_report_of(settings)}", soft_wrap=True)
     complete = outcome.complete or not stop.interrupted
     return exit_code(outcome.verdicts, complete=complete, expected=expect)
+
+
+def _report_of(settings: MatchSettings) -> Path:
+    """The page of the run, or its folder if the config asks for no page."""
+    if "html" not in settings.config.report.formats:
+        return settings.folder
+    from harness.report.html.run_page import FILE  # loaded when the page was written
+
+    return settings.folder / FILE
 
 
 def _command_again(folder: Path, out: Path | None, *, new: bool) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +13,7 @@ import typer
 
 import harness
 from harness.cli.exits import GRAVITY, ExitCode, UsageError, usage_errors_of_runs
-from harness.cli.options import Cluster, NoColor
+from harness.cli.options import Cluster, NoColor, console_for
 from harness.cli.saying import say
 from harness.cli.stopping import signals_stop
 from harness.cli.streams import STDERR
@@ -22,6 +21,7 @@ from harness.report.numbers import amount, of_total
 
 if TYPE_CHECKING:
     from harness.arena.config.tables import MatchConfig
+    from harness.report.text.progress_line import ProgressLine
     from harness.schedule import StartResult
 
 REPORTS = Path("reports")
@@ -178,33 +178,23 @@ def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
 def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
     from harness.arena.folder.lock import locked
     from harness.arena.folder.scheduled_run import scheduled_runs
+    from harness.report.text.progress_line import ProgressLine
     from harness.schedule import rebuild_history
 
     for config in configs:
         folder = reports / config.run.name
         if not folder.is_dir():
             raise UsageError(f"{folder}: no run is stored there")
-        with locked(folder):
+        with locked(folder), ProgressLine(console_for(to_stderr=True), config.run.name) as line:
             finished = [run for run in scheduled_runs(folder) if run.finished]
-            progress = _progress(config.run.name, len(finished))
-            number = rebuild_history(folder, finished, lambda text: say(text, err=True), progress)
+            show_progress = partial(_show_runs_read, line, len(finished))
+            number = rebuild_history(folder, finished, lambda text: say(text, err=True), show_progress)
         say(f"{folder / 'history.csv'}: written from {amount(number, 'run')}")
     return ExitCode.CONFORMS
 
 
-def _progress(name: str, total: int) -> Callable[[int], None]:
-    """A function that prints, every LINE_SECONDS, how many runs of a config are read."""
-    from harness.report.terminal import LINE_SECONDS
-
-    next_line = time.monotonic() + LINE_SECONDS
-
-    def show(done: int) -> None:
-        nonlocal next_line
-        if time.monotonic() >= next_line:
-            next_line = time.monotonic() + LINE_SECONDS
-            say(f"{name}: {of_total(done, total, 'run')} read", err=True)
-
-    return show
+def _show_runs_read(line: ProgressLine, total: int, done: int) -> None:
+    line.show(f"{of_total(done, total, 'run')} read")
 
 
 def _drop(configs: list[MatchConfig], reports: Path) -> int:

@@ -84,7 +84,7 @@ def selftest(
     names = all_faults(only or ()) if whole else one_a_clause(seed)
     if len(names) == 1:  # only the right bot, which is always among the names
         raise UsageError(
-            f"no fault and no clause matches {', '.join(only or ())}: list them with: refbot faults"
+            f"no fault and no clause matches {', '.join(only or ())}; `refbot faults` lists both"
         )
     console = console_for(no_color=no_color, to_stderr=False)
     budget = budget or ("standard" if whole else "quick")

@@ -1,7 +1,6 @@
-"""Checks that generated moves are legal, for engines that may pass and resign.
+"""Two checks of generated moves, for engines that may pass and resign: legal moves, and the stone's colour.
 
-The positions have few legal points and a komi with which the game is close, so that an engine has a reason to
-move on. A pass or a resignation is legal, and shows nothing.
+The legality of moves is checked in close games, so that an engine has a reason to move on.
 """
 
 from __future__ import annotations
@@ -14,19 +13,17 @@ from harness.check.bot.session import Session
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.positions import changed, settled_board
-from harness.check.procedures.chosen_move import Violation, in_words, violation
-from harness.check.procedures.conversation import Conversation, new_game, read_move
+from harness.check.procedures.chosen_move import WITHOUT_A_STONE, in_words, violation
+from harness.check.procedures.conversation import Conversation, as_lines, new_game, read_move
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.commands.kept_games import settled_ko
-from harness.go import Position
+from harness.go import Point, Position
 from harness.gtp import COLUMNS, Exchange, format_vertex, parse_vertex
-
-NO_STONE = {"PASS": Violation.PASS, "RESIGN": Violation.RESIGN}
 
 
 def close_games(size: int) -> Iterator[Probe]:
-    """Return positions with few legal points for Black, who may win or lose each by his move."""
+    """Yield positions in which Black has few legal points, and one move can win or lose the game."""
     middle = size // 2 + 1
     edge, last = COLUMNS[middle - 1], COLUMNS[size - 1]
     full = settled_board(size)
@@ -41,7 +38,7 @@ def close_games(size: int) -> Iterator[Probe]:
 
 @dataclass(frozen=True)
 class CloseMoves:
-    """The moves that a bot generated in positions, and the rules by which it plays."""
+    """The answer to genmove at each probe, and the rules by which the bot plays."""
 
     moves: tuple[tuple[Probe, Exchange], ...]
     rules: PlayRules = REFERENCE_RULES
@@ -69,33 +66,43 @@ class LegalInCloseGames(Conversation):
         return CloseMoves(tuple(moves), session.rules)
 
     def judge(self, observation: CloseMoves) -> Judgement:
-        """Every move must be legal by the rules of the bot. Another fails the check of its `Violation`."""
+        """Fail at the first move that breaks a rule of the bot; the check of its `Violation` reports it.
+
+        Skip if the bot only passed and resigned: both are legal, and show nothing.
+        """
         expected = "a legal move, a pass or a resignation"
-        rules = observation.rules
-        shown: list[str] = []
-        for probe, exchange in observation.moves:
-            move = read_move(exchange, probe.size)
-            position = Position(probe.size, rules.of_board)
-            for colour, vertex in probe.moves:
-                position.play(colour, parse_vertex(vertex, probe.size))
-            found = violation(position, probe.to_move, move, rules)
-            if found is not None:
-                words = in_words(found, position, probe.to_move)
+        moves = [(probe, read_move(exchange, probe.size)) for probe, exchange in observation.moves]
+        for probe, move in moves:
+            position = _position(probe, observation.rules)
+            broken = violation(position, probe.to_move, move, observation.rules)
+            if broken is not None:
+                words = in_words(broken, position, probe.to_move)
                 observed = f"{probe.occasion}: {move}, {words}\n{position.draw()}"
-                return Judgement(Outcome.FAIL, expected, observed, reported_by=str(found))
-            shown.append(move)
-        if all(move in NO_STONE for move in shown):
-            return Judgement(Outcome.SKIP, expected, f"the bot made no move: {', '.join(shown)}")
-        return passed(expected, ", ".join(shown))
+                return Judgement(Outcome.FAIL, expected, observed, reported_by=str(broken))
+        listed = ", ".join(move for _, move in moves)
+        if all(move in WITHOUT_A_STONE for _, move in moves):
+            return Judgement(Outcome.SKIP, expected, f"the bot made no move: {listed}")
+        return passed(expected, listed)
+
+
+def _position(probe: Probe, rules: PlayRules) -> Position:
+    """The position of a probe in a game by these rules."""
+    position = Position(probe.size, rules.of_board)
+    for colour, vertex in probe.moves:
+        position.play(colour, parse_vertex(vertex, probe.size))
+    return position
 
 
 @dataclass(frozen=True)
-class ColourRecord:
-    """A move that was generated for White, and Black's last move: on its point, once it is surrounded."""
+class SurroundedStone:
+    """The answer to `genmove w`, and to Black's play on that point after black stones surround it.
+
+    replay   None if the bot passed or resigned
+    """
 
     move: Exchange
     size: int
-    last: Exchange | None = None
+    replay: Exchange | None = None
 
 
 @dataclass(frozen=True)
@@ -109,30 +116,34 @@ class StoneOfColour(Conversation):
         found = requirements(map(SentLine, lines))
         return replace(found, abilities=found.abilities | {Ability.CAPTURES, Ability.PLAYS_ITS_MOVES})
 
-    def observe(self, session: Session) -> ColourRecord:
+    def observe(self, session: Session) -> SurroundedStone:
         """Generate the move; surround it with black stones; let Black play on its point."""
         bot, size = session.bot, session.introduction.size
         bot.set_up(new_game(size))
         move = bot.ask(b"genmove w\n")
         vertex = read_move(move, size)
-        if vertex in NO_STONE:
-            return ColourRecord(move, size)
-        row, column = parse_vertex(vertex, size) or (0, 0)
-        around = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
-        points = [format_vertex(point) for point in around if 0 <= min(point) <= max(point) < size]
-        lines = [line for point in points for line in (f"play b {point}\n", "play w pass\n")]
-        bot.set_up(line.encode("ascii") for line in lines)
-        return ColourRecord(move, size, bot.ask(f"play b {vertex}\n".encode("ascii")))
+        point = None if vertex in WITHOUT_A_STONE else parse_vertex(vertex, size)
+        if point is None:
+            return SurroundedStone(move, size)
+        beside = map(format_vertex, _beside(point, size))
+        bot.set_up(as_lines(*(line for near in beside for line in (f"play b {near}", "play w pass"))))
+        return SurroundedStone(move, size, bot.ask(f"play b {vertex}\n".encode("ascii")))
 
-    def judge(self, observation: ColourRecord) -> Judgement:
-        """Black must have captured the stone."""
+    def judge(self, observation: SurroundedStone) -> Judgement:
+        """Fail if Black cannot play on the point: then the bot's stone is not white."""
         move = read_move(observation.move, observation.size)
         expected = "a white stone, which Black can capture"
-        if observation.last is None:
-            return Judgement(Outcome.FAIL, expected, move, reported_by=str(NO_STONE[move]))
-        if observation.last.ok:
+        if observation.replay is None:
+            return Judgement(Outcome.FAIL, expected, move, reported_by=str(WITHOUT_A_STONE[move]))
+        if observation.replay.ok:
             return passed(expected, f"genmove w → {move}, captured by Black")
         return failed(
             expected,
             f"genmove w → {move}; surrounded by black stones, it stays: play b {move} is refused",
         )
+
+
+def _beside(point: Point, size: int) -> list[Point]:
+    row, column = point
+    around = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
+    return [beside for beside in around if 0 <= min(beside) <= max(beside) < size]

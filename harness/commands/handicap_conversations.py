@@ -97,7 +97,7 @@ def _white_at(point: Point) -> bytes:
 
 @dataclass(frozen=True)
 class OtherSizes(Conversation):
-    """A dialogue on boards of several sizes, each as far as the bot accepts it.
+    """A dialogue on boards of several sizes. Sizes that the bot refuses are left out.
 
     write   returns the steps for a board size; they begin after boardsize and clear_board
     """
@@ -129,15 +129,16 @@ class OtherSizes(Conversation):
             if not bot.ask(f"boardsize {size}\n".encode("ascii")).ok:
                 continue
             bot.set_up([b"clear_board\n"])
-            held.append((size, hold(bot, self.write(size))))
-            if held[-1][1][-1].unexpected is not None:
+            turns = hold(bot, self.write(size))
+            held.append((size, turns))
+            if turns[-1].unexpected is not None:
                 return tuple(held)
         bot.set_up(first_search(session.introduction.size)[:2])
         return tuple(held)
 
     def judge(self, observation: tuple[tuple[int, tuple[Turn, ...]], ...]) -> Judgement:
-        """Every answer must be as expected."""
+        """Every answer must be as expected. The last dialogue decides: `observe` ends at another answer."""
         if not observation:
             return Judgement(Outcome.SKIP, observed="the bot plays on none of these boards")
-        judgements = [judge_turns(turns, size) for size, turns in observation]
-        return judgements[-1]
+        size, turns = observation[-1]
+        return judge_turns(turns, size)

@@ -12,7 +12,6 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from harness.check.bot.errors import ChecksError
 from harness.check.clauses import CLAUSES
 from harness.check.model import Check, Judgement, Level, Procedure
 from harness.check.procedures.probe import Probe
@@ -30,7 +29,7 @@ LONGEST_TITLE = 500
 """Number of characters of a saved title. Chosen: a report shows it in a few lines."""
 
 
-class CasesError(ChecksError, ValueError):
+class CasesError(ValueError):
     """A file that is not a list of cases. The message gives the reason in one line."""
 
 

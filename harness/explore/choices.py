@@ -1,4 +1,4 @@
-"""Probability of each move that a right bot chooses in a position, and the same for wrong rules of choice.
+"""How often a bot chooses each move in a position: a right bot, and bots with a wrong rule of choice.
 
 The AMAF records (visits and wins of each candidate) of one playout are enumerated. Searches are then
 simulated by drawing records, and the chosen moves counted.
@@ -15,7 +15,21 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from harness.explore.evidence import AGAIN, ORDERS, RATES, RECORDS, TIMID
+from harness.explore.evidence import (
+    AGAIN,
+    ANY,
+    FIRST,
+    LAST,
+    LOWEST,
+    MOST_VISITS,
+    MOST_WINS,
+    OWN_FIRST,
+    SMOOTHED,
+    TAKEN_ANEW,
+    TIMID,
+    UNSEEN_EVEN,
+    UNSEEN_WON,
+)
 from harness.explore.laws import moves_memory
 from harness.go import Colour, Point, Position, all_points
 from harness.oracle import (
@@ -54,7 +68,7 @@ MOST_RECORDS = 100_000
 fewer searches are simulated. Chosen: some hundredths of a second."""
 
 DRAWN_BEFORE = 0.3
-"""Extra simulated searches (fraction of the others) to find rare candidates. Chosen: 1 % is found."""
+"""Extra simulated searches that find the rare candidates (fraction of the others). Chosen: 1 % is found."""
 
 SEED = 2008
 """Seed of the simulated searches."""
@@ -144,24 +158,6 @@ def amaf_at(key: ChoiceKey, rule: CreditRule = first_of_either) -> AmafDistribut
     )
 
 
-@lru_cache(CACHED)
-def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
-    """Return the law of the choice; None if there are too many states."""
-
-    def records(rule: CreditRule) -> AmafRecords:
-        return amaf_at(key, rule).records(komi, key.candidates)
-
-    try:
-        right = records(first_of_either)
-    except StateLimitError:
-        return None
-    others: dict[str, AmafRecords] = {}
-    if key.size <= SMALL:
-        with suppress(StateLimitError):  # too many states: no bets on wrong records
-            others = {name: records(rule) for name, rule in CREDITS.items()}
-    return _law(right, others, key.candidates, playouts)
-
-
 def own_first(touched: int, credited: int, play: Play) -> tuple[int, int]:
     """Credit the first play of the side to move at a point, also after a play of the other side."""
     return touched, credited | (play.point if play.mine else 0)
@@ -173,35 +169,44 @@ def taken_anew(touched: int, credited: int, play: Play) -> tuple[int, int]:
     return touched & ~play.captured, credited
 
 
-CREDITS = dict(zip(RECORDS, (own_first, taken_anew), strict=True))
+WRONG_CREDITS: Mapping[str, CreditRule] = {OWN_FIRST: own_first, TAKEN_ANEW: taken_anew}
+
+
+@lru_cache(CACHED)
+def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
+    """Return the law of the choice; None if there are too many states."""
+
+    def records(rule: CreditRule) -> AmafRecords:
+        return amaf_at(key, rule).records(komi, key.candidates)
+
+    try:
+        right = records(first_of_either)
+    except StateLimitError:
+        return None
+    wrong: dict[str, AmafRecords] = {}
+    if key.size <= SMALL:
+        with suppress(StateLimitError):  # too many states: no bets on wrong records
+            wrong = {name: records(rule) for name, rule in WRONG_CREDITS.items()}
+    return _law(key.candidates, playouts, right, wrong)
 
 
 def _law(
-    records: AmafRecords, others: Mapping[str, AmafRecords], candidates: tuple[Point, ...], playouts: int
+    candidates: tuple[Point, ...],
+    playouts: int,
+    records: AmafRecords,
+    wrong: Mapping[str, AmafRecords],
 ) -> ChoiceLaw:
-    count = len(candidates)
-    searches = max(FEWEST_DRAWN, min(DRAWN, MOST_RECORDS // max(count, len(records.probabilities))))
-    before = int(DRAWN_BEFORE * searches)
-    visits, wins = records.draw(playouts, before + searches, SEED)
-    groups = _groups(choice_shares(rates(visits[:before], wins[:before])))
-    visits, wins = visits[before:], wins[before:]
-    rate, seen = rates(visits, wins), visits > 0.0
-    right = choice_shares(rate)
-    ever = np.flatnonzero(seen.any(axis=0))
-    first, last = (int(ever[0]), int(ever[-1])) if ever.size else (0, count - 1)
-    by_rule = (
-        choice_shares(visits),
-        choice_shares(wins),
-        choice_shares((wins + 1.0) / (visits + 2.0)),
-        choice_shares(np.where(seen, -rate, -2.0)),
-        choice_shares(np.where(seen, rate, 1.0)),
-        choice_shares(np.where(seen, rate, 0.5)),
-        np.full(count, 1.0 / count),
-        np.eye(count)[first],
-        np.eye(count)[last],
-    )
-    rules = dict(zip((*RATES, *ORDERS), by_rule, strict=True))
-    for name, kept in others.items():
+    """Simulate searches, and count the moves that each rule chooses."""
+    width = max(len(candidates), len(records.probabilities))
+    searches = max(FEWEST_DRAWN, min(DRAWN, MOST_RECORDS // width))
+    extra = int(DRAWN_BEFORE * searches)
+    visits, wins = records.draw(playouts, extra + searches, SEED)
+    # The groups come from searches of their own: shares of the same searches would be biased by the grouping.
+    groups = _groups(choice_shares(rates(visits[:extra], wins[:extra])))
+    visits, wins = visits[extra:], wins[extra:]
+    right = choice_shares(rates(visits, wins))
+    rules = _wrong_choices(visits, wins)
+    for name, kept in wrong.items():
         rules[name] = choice_shares(rates(*kept.draw(playouts, searches, SEED)))
     return ChoiceLaw(
         candidates,
@@ -210,6 +215,25 @@ def _law(
         tuple(_bounds(_by_group(groups, right), searches).tolist()),
         {name: tuple(_by_group(groups, shares).tolist()) for name, shares in rules.items()},
     )
+
+
+def _wrong_choices(visits: Floats, wins: Floats) -> dict[str, Floats]:
+    """Return the shares of the candidates for each rule of RATES and ORDERS, from right AMAF records."""
+    count = visits.shape[1]
+    rate, seen = rates(visits, wins), visits > 0.0
+    ever = np.flatnonzero(seen.any(axis=0))
+    first, last = (ever[0], ever[-1]) if ever.size else (0, count - 1)
+    return {
+        MOST_VISITS: choice_shares(visits),
+        MOST_WINS: choice_shares(wins),
+        SMOOTHED: choice_shares((wins + 1.0) / (visits + 2.0)),
+        LOWEST: choice_shares(np.where(seen, -rate, -2.0)),
+        UNSEEN_WON: choice_shares(np.where(seen, rate, 1.0)),
+        UNSEEN_EVEN: choice_shares(np.where(seen, rate, 0.5)),
+        ANY: np.full(count, 1.0 / count),
+        FIRST: np.eye(count)[first],
+        LAST: np.eye(count)[last],
+    }
 
 
 def _groups(shares: Floats) -> npt.NDArray[np.int64]:

@@ -46,13 +46,16 @@ MORE_MOVES, MORE_WINS = (
 
 COUNTED = {f"playouts times {multiple}": multiple for multiple in MULTIPLES}
 REPEATS = "searches repeat"
-RATES = ("most visits", "most wins", "smoothed rate", "lowest rate", "unseen as won", "unseen as even")
+MOST_VISITS, MOST_WINS, SMOOTHED, LOWEST = "most visits", "most wins", "smoothed rate", "lowest rate"
+UNSEEN_WON, UNSEEN_EVEN = "unseen as won", "unseen as even"
+RATES = (MOST_VISITS, MOST_WINS, SMOOTHED, LOWEST, UNSEEN_WON, UNSEEN_EVEN)
 """Wrong ways to choose a move from right AMAF records."""
 
-RECORDS = ("the first of its own plays", "plays on points that were taken count anew")
+OWN_FIRST, TAKEN_ANEW = "the first of its own plays", "plays on points that were taken count anew"
+RECORDS = (OWN_FIRST, TAKEN_ANEW)
 """Wrong ways to keep AMAF records."""
 
-ORDERS = ("any candidate", "first", "last")
+ANY, FIRST, LAST = ORDERS = ("any candidate", "first", "last")
 """Wrong ways to choose that use no records."""
 
 AGAIN = "the same again"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterator, Set
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
@@ -19,7 +20,6 @@ LONGEST_PATTERN = 4_096
 MOST_DEPTH = 200
 """Most levels of nested folders. Chosen: real ones have ten; Python nests about a thousand calls."""
 ANY_FOLDERS = "**"
-NOWHERE = -1
 
 
 class PatternError(ValueError):
@@ -41,21 +41,17 @@ class FileSearch:
                 yield pattern
             return
         parts = Path(pattern).parts
-        fixed = next(place for place, part in enumerate(parts) if glob.has_magic(part))
-        folder, parts = os.path.join("", *parts[:fixed]), parts[fixed:]
-        places = _started({0}, parts)
-        if len(parts) in places and os.path.isdir(folder):
+        fixed = next(index for index, part in enumerate(parts) if glob.has_magic(part))
+        folder, wild = os.path.join("", *parts[:fixed]), _WildParts(parts[fixed:])
+        state = wild.skip_folders({0})
+        if wild.end in state and os.path.isdir(folder):
             yield folder
-        yield from self._below(folder, places - {len(parts)}, parts, ())
+        yield from self._below(folder, state, wild, ())
 
     def _below(
-        self, folder: str, places: frozenset[int], parts: tuple[str, ...], above: tuple[tuple[int, int], ...]
+        self, folder: str, state: frozenset[int], wild: _WildParts, above: tuple[tuple[int, int], ...]
     ) -> Iterator[str]:
-        """Yield the matches in a folder.
-
-        places   the parts of the pattern that an entry may match
-        above    the folders around it
-        """
+        """Yield the matches below a folder; `above`: device and inode of each folder around it."""
         try:
             found = os.stat(folder or os.curdir)
             with os.scandir(folder or os.curdir) as entries:
@@ -69,22 +65,24 @@ class FileSearch:
         if len(above) > MOST_DEPTH:
             raise PatternError(f"it matches in folders that are more than {MOST_DEPTH} deep")
         for name, is_folder in below:
-            if not self._left:
-                raise PatternError(
-                    f"more than {self._most:,} files and folders would have to be searched: "
-                    "name a folder nearer to the files"
-                )
-            self._left -= 1
+            self._count_entry()
             path = os.path.join(folder, name)
-            stepped = {_step(place, parts, name) for place in places} - {NOWHERE}
-            after = _started(stepped, parts)
-            # A final `**` matches the files below a folder, but `file/**` does not match `file`.
-            within = _started(stepped & places, parts)
-            if len(parts) in (after if is_folder else stepped | within):
+            matched = wild.match(name, state)
+            inside = wild.skip_folders(matched)
+            # A `**` that took this name may end with a file, but `file/**` does not match `file`.
+            whole = inside if is_folder else matched | wild.skip_folders(matched & state)
+            if wild.end in whole:
                 yield path
-            inner = after - {len(parts)}
-            if inner and is_folder:
-                yield from self._below(path, inner, parts, (*above, this))
+            if is_folder and inside - {wild.end}:
+                yield from self._below(path, inside, wild, (*above, this))
+
+    def _count_entry(self) -> None:
+        if not self._left:
+            raise PatternError(
+                f"more than {self._most:,} files and folders would have to be searched: "
+                "name a folder nearer to the files"
+            )
+        self._left -= 1
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -94,20 +92,38 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _step(place: int, parts: tuple[str, ...], name: str) -> int:
-    """Return the place after a name was matched at `place`; NOWHERE if it does not match."""
-    part = parts[place]
-    if name.startswith(".") and not part.startswith("."):
-        return NOWHERE
-    if part == ANY_FOLDERS:
-        return place
-    return place + 1 if fnmatchcase(name, part) else NOWHERE
+@dataclass(frozen=True)
+class _WildParts:
+    """The parts of a pattern from its first wildcard on.
 
+    A state is a set of indices: of each part that the next name of a path may match, and `end` if the names
+    so far match the whole pattern.
+    """
 
-def _started(places: Set[int], parts: tuple[str, ...]) -> frozenset[int]:
-    """Return these places, and each place that follows them if a `**` matches no folder."""
-    found = set(places)
-    for place, part in enumerate(parts):
-        if place in found and part == ANY_FOLDERS:
-            found.add(place + 1)
-    return frozenset(found)
+    parts: tuple[str, ...]
+
+    @property
+    def end(self) -> int:
+        """The index after the last part."""
+        return len(self.parts)
+
+    def match(self, name: str, state: Set[int]) -> frozenset[int]:
+        """Return the state after one more name. A `**` takes the name and stays."""
+        after = set()
+        for index in state - {self.end}:
+            part = self.parts[index]
+            if name.startswith(".") and not part.startswith("."):
+                continue
+            if part == ANY_FOLDERS:
+                after.add(index)
+            elif fnmatchcase(name, part):
+                after.add(index + 1)
+        return frozenset(after)
+
+    def skip_folders(self, state: Set[int]) -> frozenset[int]:
+        """Return the state with the index after each `**` in it: a `**` may match no folder."""
+        found = set(state)
+        for index, part in enumerate(self.parts):
+            if index in found and part == ANY_FOLDERS:
+                found.add(index + 1)
+        return frozenset(found)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 Ko = Literal["positional", "situational", "simple"]
 Counting = Literal["area", "territory"]
-KO_RULES: tuple[Ko, ...] = get_args(Ko)
 
 
 @dataclass(frozen=True)

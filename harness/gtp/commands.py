@@ -78,18 +78,6 @@ class GtpCommand:
     required: bool = False
 
     @property
-    def fewest_words(self) -> int:
-        """The smallest number of words after the name."""
-        return sum(a.kind.words for a in self.arguments if not a.optional)
-
-    @property
-    def most_words(self) -> int | None:
-        """The largest number of words after the name; None if there is no limit."""
-        if any(argument.repeated for argument in self.arguments):
-            return None
-        return sum(argument.kind.words for argument in self.arguments)
-
-    @property
     def usage(self) -> str:
         """The name and the arguments. An optional argument is in brackets, a repeated one ends with `…`."""
         return " ".join([self.name, *map(str, self.arguments)])

@@ -299,9 +299,10 @@ def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple
     if alike := look_alike_hint(command):
         return reason, alike
     if re.fullmatch(r"[A-Za-z_]\w*=.*", name, re.DOTALL):
-        return reason, f"there is no shell: {shlex.join(['env', *words])}; or --env {shlex.quote(name)}"
+        with_env = f"{shlex.join(['env', *words])}, or --env {shlex.quote(name)}"
+        return reason, f"no shell reads the command: write {with_env}"
     if _SHELL_WORDS & set(words):
-        return reason, f"there is no shell: sh -c {shlex.quote(' '.join(words))}"
+        return reason, f"no shell reads the command: write sh -c {shlex.quote(' '.join(words))}"
     beside = folder / Path(name).name
     if "/" not in name and beside.is_file():
         script = "" if os.access(beside, os.X_OK) else _how_to_run(beside, name)

@@ -273,7 +273,7 @@ class _Translation:
         each = self.games if self.games is not None else 2 if self.fast or self.repeat else 1
         games = each * (self.rounds if self.rounds is not None else 2 if self.fast else 1)
         if games % 2 and self.made.run.get("colours") != "fixed":
-            self.made.note(f"{games} games became {games + 1}: both engines have Black equally often")
+            self.made.note(f"{games} games became {games + 1}, so that both engines have Black equally often")
             games += 1
         self.made.run["games"] = max(1, games)
 

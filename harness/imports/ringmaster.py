@@ -170,7 +170,7 @@ class _Translation:
             return None
         _checked("the number of games", games, int, "a whole number")
         if even and games % 2:
-            self.made.note(f"{games} games became {games + 1}: both engines have Black equally often")
+            self.made.note(f"{games} games became {games + 1}, so that both engines have Black equally often")
             return int(games) + 1
         return int(games)
 

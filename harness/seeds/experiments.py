@@ -23,7 +23,7 @@ from refbot.rules import Position
 
 Experiment = Callable[[pd.DataFrame, int | None, int], Iterator[Row]]
 
-DAILEY_PLAYOUTS, VAN_DE_VEERDONK_PLAYOUTS = 1_000_000, 100_000
+VAN_DE_VEERDONK_PLAYOUTS = 100_000
 OTHER_PLAYOUTS = 100_000  # where the author gives no number
 SD_MOVES = 16.02  # standard deviation of the moves of one uniform playout on 9x9
 UNIT = 1.0  # largest rounding error of values that are published as whole numbers

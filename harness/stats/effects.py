@@ -19,7 +19,6 @@ class Effects:
 
     mean: float
     variance: float
-    mean_variance: float  # of the estimate `mean`
 
 
 def random_effects(estimates: Floats, variances: Floats) -> Effects:
@@ -34,4 +33,4 @@ def random_effects(estimates: Floats, variances: Floats) -> Effects:
     variance = max(0.0, excess / scale) if scale > 0.0 else 0.0
     weights = 1.0 / (variances + variance)
     total = float(weights.sum())
-    return Effects(float((weights * estimates).sum()) / total, variance, 1.0 / total)
+    return Effects(float((weights * estimates).sum()) / total, variance)

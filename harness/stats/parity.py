@@ -79,7 +79,6 @@ class ParityEvidence:
     margin: float
     verdict: str
     decided_after: int | None  # pairs after which `verdict` was reached; None while undecided
-    equal_p: float  # against |p − ½| ≥ margin
     different_p: float  # against |p − ½| ≤ margin
     to_equal: float  # further *games* until EQUAL, about, if p = ½ from now on
     to_different: float  # further *games* until DIFFERENT, about, if p is the score so far
@@ -133,7 +132,6 @@ def judge_parity(
         margin=margin,
         verdict=verdict,
         decided_after=after,
-        equal_p=max(anytime_p(more), anytime_p(less)),
         different_p=anytime_p(different),
         to_equal=2.0 * _further_to_equal(x, more, less, margin, beta),
         to_different=2.0 * _further_to_different(x, different, margin, alpha),

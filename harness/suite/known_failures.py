@@ -7,7 +7,7 @@ listed check that passes means that the list is out of date. Both are reported, 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from harness.check.model import REFUSING, Level, Outcome, Result, Verdict
@@ -25,17 +25,20 @@ PASSES_NOW = "is among the known failures, and passes: take it off the list"
 
 
 @dataclass(frozen=True)
-class Surprises:
-    """Ids of the checks whose outcome differs from the list."""
+class Comparison:
+    """The findings of a bot beside its list of known failures.
 
-    unlisted: tuple[str, ...]  # failed, not listed
-    passed: tuple[str, ...]  # passed, listed
+    unlisted   ids of the checks that failed and are not in the list
+    passed     ids of the checks in the list that passed
+    verdict    any difference from the list refuses the bot
+    """
 
-    def __bool__(self) -> bool:
-        return bool(self.unlisted or self.passed)
+    unlisted: tuple[str, ...]
+    passed: tuple[str, ...]
+    verdict: Verdict
 
     def sentences(self) -> list[str]:
-        """One line for each of these checks."""
+        """One line for each difference from the list."""
         return [
             *(f"{check}: fails, and is not among the known failures" for check in self.unlisted),
             *(f"{check}: {PASSES_NOW}" for check in self.passed),
@@ -48,29 +51,17 @@ def read_known(text: str) -> frozenset[str]:
     return ids_of(line for line in lines if line)
 
 
-def surprises(results: Iterable[Result], known: frozenset[str], *, strict: bool) -> Surprises:
-    """Compare results with the list `known`. Checks that did not run, or are undecided, are left out.
+def compare(findings: Findings, known: frozenset[str], *, strict: bool) -> Comparison:
+    """Compare findings with the list `known`. Checks that did not run, or are undecided, are no difference.
 
     `strict`: a SHOULD that failed refuses the bot, as a MUST does.
     """
-    results = tuple(results)
-    return Surprises(
-        tuple(r.check.id for r in refusing(results, strict=strict) if r.check.id not in known),
-        tuple(r.check.id for r in results if r.outcome is Outcome.PASS and r.check.id in known),
-    )
-
-
-def without_known(findings: Findings, known: frozenset[str]) -> Findings:
-    """The findings without the failures in `known`."""
-    kept = tuple(r for r in findings.results if r.outcome not in REFUSING or r.check.id not in known)
-    return replace(findings, results=kept)
-
-
-def verdict_with_known(findings: Findings, known: frozenset[str], *, strict: bool) -> Verdict:
-    """Return the verdict with a list of known failures: any difference from the list refuses the bot."""
-    if surprises(findings.results, known, strict=strict):
-        return Verdict.DEVIATES
-    return verdict(without_known(findings, known), strict=strict)
+    failed = refusing(findings.results, strict=strict)
+    unlisted = tuple(r.check.id for r in failed if r.check.id not in known)
+    passed = tuple(r.check.id for r in findings.results if r.outcome is Outcome.PASS and r.check.id in known)
+    others = tuple(r for r in findings.results if r.outcome not in REFUSING or r.check.id not in known)
+    of_others = verdict(replace(findings, results=others), strict=strict)
+    return Comparison(unlisted, passed, Verdict.DEVIATES if unlisted or passed else of_others)
 
 
 def list_of_failures(findings: Findings, *, strict: bool) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
-from harness.check.bot.errors import ChecksError
 from harness.check.clauses import CLAUSES
 from harness.check.model import Check, Phase
 from harness.gtp import cut
@@ -137,7 +136,7 @@ MOST_PATTERNS = 2_000
 """Most patterns of one list. Chosen: several times the number of checks; they take about a second."""
 
 
-class CheckPatternError(ChecksError, ValueError):
+class CheckPatternError(ValueError):
     """Patterns of checks cannot be used. The text says why."""
 
 

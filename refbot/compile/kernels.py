@@ -85,7 +85,10 @@ def chosen(
         return _by_size(size, max(SIZES_IN_LANES), "on every machine")
     few = size in SMALL_BOARDS and playouts_a_thread * size * size <= FEW_POINTS
     if few and size not in load_speeds():
-        return Choice("scalar", f"for few playouts on a small board; `refbot warm --size {size}` measures")
+        return Choice(
+            "scalar",
+            f"for few playouts on a small board, until `refbot warm --size {size}` measures the size",
+        )
     return fastest(size)
 
 
@@ -101,7 +104,9 @@ def fastest(size: int) -> Choice:
         return Choice(min(times, key=times.__getitem__), why)
     wide = not WIDE.isdisjoint(processor_features().replace(",", " ").split())
     largest = max(SIZES_IN_LANES) if wide else LARGEST_IN_NARROW_VECTORS
-    return _by_size(size, largest, f"by the {'wide' if wide else 'narrow'} vectors; `refbot warm` measures")
+    return _by_size(
+        size, largest, f"by the {'wide' if wide else 'narrow'} vectors, until `refbot warm` measures it"
+    )
 
 
 def _by_size(size: int, largest: int, why: str) -> Choice:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from refbot.errors import RefbotError
 
 ESCAPE, CAPTURE = 1, 2
-ANY_POLICY = ESCAPE | CAPTURE
 POLICIES = {"random": 0, "escape": ESCAPE, "capture": CAPTURE, "waterfall": ESCAPE | CAPTURE}
 """The feature bits of each policy: the moves it looks for, in this order, before it draws one at random.
 

@@ -188,7 +188,7 @@ class Session:
         self._settled = 0 if Habits.HANDICAP_UNDONE in self.habits else len(self.game.moves)
 
     def take_over(self, game: Game, settled: int) -> None:
-        """Sets up another game; its first `settled` moves are stones of a set-up."""
+        """Replaces the game. The first `settled` moves are set-up stones, which undo does not take back."""
         self.size, self._game, self._settled = game.size, game, settled
 
     @property

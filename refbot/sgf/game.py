@@ -37,8 +37,6 @@ class SgfGame:
     white_stones: frozenset[Point]
     moves: tuple[Move, ...]
     to_move: Colour  # the side to move after `moves`
-    black_name: str = ""
-    white_name: str = ""
     notes: tuple[str, ...] = ()  # damage that did not prevent reading, one sentence each
 
 

@@ -14,7 +14,6 @@ from refbot.sgf.values import (
     point_of,
     points_of,
     sizes_of,
-    text_of,
 )
 
 MOST_MOVES = 1_000_000
@@ -33,7 +32,7 @@ _UTF16 = (
 )
 _SETUP: dict[bytes, Colour | None] = {b"AB": "b", b"AW": "w", b"AE": None}
 _MOVES: dict[bytes, Colour] = {b"B": "b", b"W": "w"}
-_WANTED = frozenset({b"GM", b"FF", b"SZ", b"CA", b"KM", b"KO", b"HA", b"PL", b"PB", b"PW", *_SETUP, *_MOVES})
+_WANTED = frozenset({b"GM", b"FF", b"SZ", b"KM", b"KO", b"HA", b"PL", *_SETUP, *_MOVES})
 
 
 def read_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGame | SgfError]:
@@ -103,8 +102,6 @@ class _Reader:
         self._known: dict[tuple[bytes, bytes], Move] = {}  # (property, value): equal moves are one object
         self._next: Colour | None = None  # colour of the first move beyond the limit
         self._stated: Colour | None = None  # side to move by PL, if there was no move since
-        self._charset = b""
-        self._names = {b"PB": b"", b"PW": b""}
         self._notes: list[str] = []
 
     def read(self) -> SgfGame:
@@ -126,8 +123,6 @@ class _Reader:
             white_stones=self._stones_of("w"),
             moves=tuple(self._moves),
             to_move=self._to_move(),
-            black_name=text_of(self._names[b"PB"], self._charset),
-            white_name=text_of(self._names[b"PW"], self._charset),
             notes=tuple(self._notes),
         )
 
@@ -170,10 +165,6 @@ class _Reader:
                     self._damaged(found, "expected a number of stones")
                 else:
                     self._handicap = int(number)
-            case b"CA":
-                self._charset = value
-            case b"PB" | b"PW":
-                self._names[name] = value
 
     def _check_game(self, found: Property) -> None:
         number = number_of(found.values[0])

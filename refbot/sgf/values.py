@@ -1,4 +1,4 @@
-"""Parses the values of SGF properties of Go: points, colours, numbers and texts."""
+"""Parses the values of SGF properties of Go: points, colours and numbers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from refbot.sgf.game import Colour, Point
 
 MAX_SIZE = 52  # a letter names a row or a column, in lower case and in capitals
 LAST_PASS_SIZE = 19  # up to this size `tt` is a pass, as in FF[3]
-MOST_TEXT = 1000  # bytes of a name that are read; chosen: far longer than any name
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NUMBER = re.compile(rb"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")
 _COLOURS: dict[bytes, Colour] = {
     b"b": "b", b"black": "b", b"1": "b", b"w": "w", b"white": "w", b"2": "w",
 }  # fmt: skip
-_CODECS = {"shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030"}
-"""Charsets that files name, and the Python codecs of the larger charsets that the files really use."""
 
 
 def point_of(raw: bytes, size: int) -> Point | None:
@@ -76,29 +73,3 @@ def sizes_of(raw: bytes) -> tuple[int, int] | None:
     """Columns and rows; None for anything else than `19`, `19:19` or `19x19`."""
     found = re.fullmatch(rb"\s*(\d{1,3})\s*(?:[:xX*]\s*(\d{1,3})\s*)?", raw)
     return (int(found[1]), int(found[2] or found[1])) if found else None
-
-
-def text_of(raw: bytes, charset: bytes) -> str:
-    r"""A text without its escapes. It is decoded first, because a backslash may be half a character.
-
-    The first of these that fits is used: the charset that CA names, UTF-8, ISO-8859-1 (the default of FF[4]).
-    """
-    raw = raw[:MOST_TEXT]
-    for codec in (codec_of(charset), "utf-8"):
-        try:
-            return _unescaped(raw.decode(codec))
-        except (LookupError, ValueError):
-            continue
-    return _unescaped(raw.decode("latin-1"))
-
-
-def codec_of(charset: bytes) -> str:
-    """The codec of Python for a charset that CA names."""
-    name = charset[:100].decode("ascii", "replace").strip().lower().replace("-", "_").removeprefix("x_")
-    name = {"sjis": "shift_jis"}.get(name, name)
-    return _CODECS.get(name, name)
-
-
-def _unescaped(text: str) -> str:
-    text = re.sub(r"\\(?:\r\n|\n\r|\n|\r)", "", text)
-    return " ".join(re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL).split())

@@ -226,24 +226,6 @@ def test_what_follows_the_moves_that_are_asked_for_does_not_matter() -> None:
     assert moves(b"(;SZ[9];B[aa];W[bb];C[", most_moves=1) == "bA9"
 
 
-@pytest.mark.parametrize(
-    ("charset", "codec"),
-    [
-        ("UTF-8", "utf-8"), ("Shift_JIS", "cp932"), ("x-sjis", "cp932"), ("GB2312", "gb2312"), ("gbk", "gbk"),
-        ("GB18030", "gb18030"), ("Big5", "big5"), ("EUC-JP", "euc-jp"), ("", "utf-8"),
-    ],
-)  # fmt: skip
-def test_names_are_decoded(charset: str, codec: str) -> None:
-    name = "\u5357\u5317"
-    data = f"(;PB[{name}]PW[a\\]\\\\b]SZ[9]CA[{charset}])".encode(codec)
-    game = read_game(data)
-    assert (game.black_name, game.white_name) == (name, "a]\\b")
-
-
-def test_a_name_of_no_known_charset_is_latin_1_as_in_ff4() -> None:
-    assert read_game(b"(;PB[Andr\xe9]CA[x-klingon])").black_name == "Andr\xe9"
-
-
 Line = tuple[int, tuple[Move, ...], frozenset[Point], frozenset[Point], float]
 
 

@@ -18,10 +18,11 @@ class Dispenser:
     def __init__(self, pairs: Sequence[Pairing], played: Iterable[tuple[int, int]]) -> None:
         """`played`: (pair, number) of the games that are stored already."""
         self._pairs = {pair.number: pair for pair in pairs}
-        self._played = {pair.number: bytearray(pair.games + 1) for pair in pairs}
+        # By pair and number of the game: 1 if it is played, or was given out ahead of its turn in `_next`.
+        self._taken = {pair.number: bytearray(pair.games + 1) for pair in pairs}
         for pair, number in played:
             if pair in self._pairs and number <= self._pairs[pair].games:
-                self._played[pair][number] = 1
+                self._taken[pair][number] = 1
         # Heaps of (number, pair): the next game of each pair, and the games that were given back.
         self._next = [(self._first_open(pair.number, 1), pair.number) for pair in pairs]
         heapq.heapify(self._next)
@@ -30,17 +31,17 @@ class Dispenser:
 
     def next(self) -> Game | None:
         """The next game; None if no game is left."""
-        heap = self._returned or self._next
-        while heap:
-            number, pair = heapq.heappop(heap)
-            games = self._pairs[pair].games
-            if heap is self._next and number <= games and pair not in self._closed:
-                heapq.heappush(heap, (self._first_open(pair, number + 1), pair))
-            # `next_pair` may have given out a game that is still in the heap.
-            given = heap is self._next and number <= games and self._played[pair][number]
-            if number <= games and pair not in self._closed and not given:
+        while self._returned:
+            number, pair = heapq.heappop(self._returned)
+            if pair not in self._closed:
                 return self._pairs[pair].game(number)
-            heap = self._returned or self._next
+        while self._next:
+            number, pair = heapq.heappop(self._next)
+            if number > self._pairs[pair].games or pair in self._closed:
+                continue
+            heapq.heappush(self._next, (self._first_open(pair, number + 1), pair))
+            if not self._taken[pair][number]:
+                return self._pairs[pair].game(number)
         return None
 
     def next_pair(self) -> tuple[Game, ...]:
@@ -52,10 +53,10 @@ class Dispenser:
         if game is None:
             return ()
         after = game.number + 1
-        played = self._played[game.pair]
-        if game.number % 2 == 0 or after > self._pairs[game.pair].games or played[after]:
+        taken = self._taken[game.pair]
+        if game.number % 2 == 0 or after > self._pairs[game.pair].games or taken[after]:
             return (game,)
-        played[after] = 1  # so that `next` skips it
+        taken[after] = 1
         return (game, self._pairs[game.pair].game(after))
 
     def give_back(self, game: Game) -> None:
@@ -75,10 +76,10 @@ class Dispenser:
     def left(self) -> int:
         """Number of games that can still be given out."""
         open_pairs = [(number, pair) for number, pair in self._next if pair not in self._closed]
-        ahead = sum(self._played[pair][number:].count(0) for number, pair in open_pairs)
+        ahead = sum(self._taken[pair][number:].count(0) for number, pair in open_pairs)
         return ahead + sum(pair not in self._closed for _, pair in self._returned)
 
     def _first_open(self, pair: int, number: int) -> int:
-        """The number of the first game from `number` on that is not played; games + 1 if there is none."""
-        found = self._played[pair].find(0, number)
+        """The number of the first game from `number` on that is not taken; games + 1 if there is none."""
+        found = self._taken[pair].find(0, number)
         return found if found >= 0 else self._pairs[pair].games + 1

@@ -5,11 +5,7 @@ from __future__ import annotations
 from harness.gtp import Exchange, printable
 
 
-class ChecksError(Exception):
-    """Base class of all errors of `harness.check`."""
-
-
-class BotError(ChecksError):
+class BotError(Exception):
     """Base class of the failures of a bot."""
 
 
@@ -22,7 +18,7 @@ class UnusableBotError(BotError):
         self.hint = hint
 
 
-class TimeUpError(ChecksError):
+class TimeUpError(Exception):
     """The time of the run is up. This is no failure of the bot, so it is no BotError."""
 
 

@@ -31,13 +31,13 @@ from harness.check.phases.findings import ALPHA
 from harness.check.procedures.dialogue import NAMELESS, judge_error
 from harness.gtp import Exchange, command_name
 
-MUTE = {
+MUTE_CHECKS = {
     b"protocol_version": NAMELESS,
     b"name": "gtp.admin.name",
     b"version": "gtp.admin.name",
     b"list_commands": "gtp.admin.list-words",
 }
-"""By command: the check that reports that the bot never answers it."""
+"""By command: the check that reports a bot which never answers it."""
 
 ANSWER_ALL = "answer every command, with ? where it is not known: the command after it was answered"
 
@@ -58,15 +58,22 @@ def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Ev
         if seen.refuses and seen.history and _is_judged_alone(check):
             context.bot.fresh()
             seen = _attempt(context, check, alpha)
-        elif check.procedure.phase is Phase.FINAL and not _is_in_step(context):
+        if seen.refuses:
+            yield from _confirm(context, check, seen)
+            return
+        if check.procedure.phase is Phase.FINAL and not _is_in_step(context):
             context.bot.fresh()
-        if not seen.refuses:
-            yield from context.note(check, seen.judgement, seen.lines, dialogue_text(seen.record))
-        else:
-            reduced = seen.judgement.reduced
-            first = seen if reduced is None else replace(seen, history=())
-            again = try_again(context, check, first, reduced or check.procedure)
-            yield from note_second_try(context, check, seen.judgement, again)
+        yield from context.note(check, seen.judgement, seen.lines, dialogue_text(seen.record))
+
+
+def _confirm(context: Context, check: Check, first: Attempt) -> Iterator[Event]:
+    """Repeat a failure, by a shorter procedure if its judgement has one, and note the result."""
+    reduced = first.judgement.reduced
+    if reduced is not None:  # it needs no earlier lines
+        again = try_again(context, check, replace(first, history=()), reduced)
+    else:
+        again = try_again(context, check, first, check.procedure)
+    yield from note_second_try(context, check, first.judgement, again)
 
 
 def try_again(
@@ -87,7 +94,8 @@ def try_again(
 def note_second_try(context: Context, check: Check, judgement: Judgement, seen: Attempt) -> Iterator[Event]:
     """Note a failure after it was repeated; later checks get a new process.
 
-    `judgement` is that of the first attempt. An unstable failure has the records of both.
+    judgement   of the first attempt
+    seen        the attempt that `try_again` returned; the transcript of an unstable one shows both attempts
     """
     is_unstable = seen.confirmation is Confirmation.UNSTABLE
     outcome = judgement.outcome if is_unstable else seen.judgement.outcome
@@ -149,7 +157,7 @@ def _observe_and_judge(context: Context, check: Check, session: Session) -> Judg
     except ExchangeError as error:
         judgement = judge_error(error)
         if isinstance(error, BotInterruptedError) and _is_mute(context, [error.exchange]):
-            about = judgement.reported_by or MUTE.get(command_name(error.exchange.sent), "")
+            about = judgement.reported_by or MUTE_CHECKS.get(command_name(error.exchange.sent), "")
             judgement = replace(judgement, hint=ANSWER_ALL, reported_by=about)
         return judgement
     except TimeUpError:

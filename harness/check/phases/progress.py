@@ -10,6 +10,7 @@ from harness.check.phases.events import (
     CheckRepeated,
     CheckStarted,
     Event,
+    ProfileChosen,
     RunStarted,
     SearchesMade,
 )
@@ -20,7 +21,8 @@ class Progress:
     """Progress of a run.
 
     doing          present activity, in a few words
-    decided        number of checks with a result, of `total`
+    decided        number of checks with a result
+    total          number of checks of the profile of the bot; 0 until the profile is known
     failures       number of MUST checks that failed so far
     seconds_left   estimate of the time until every check is decided; None if not known
     seconds_allowed   time until the searches end, decided or not; None if not known
@@ -45,9 +47,11 @@ class ProgressMeter:
     def handle(self, event: Event) -> bool:
         """Take an event; return True if the present activity may have changed."""
         match event:
-            case RunStarted(checks=checks):
+            case RunStarted():
                 self._results.clear()
-                self.progress = Progress(total=len(checks))
+                self.progress = Progress()
+            case ProfileChosen(checks=checks):
+                self.progress = replace(self.progress, total=len(checks))
             case CheckStarted(check=check):
                 self._show(check.id)
             case CheckRepeated(check=check):

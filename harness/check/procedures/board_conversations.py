@@ -11,14 +11,12 @@ from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text, sent_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.chosen_move import Violation
+from harness.check.procedures.chosen_move import WITHOUT_A_STONE
 from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.dialogue import failure_outcome
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, opponent
 from harness.gtp import COLUMNS, Exchange
-
-_NO_STONE = {"pass": Violation.PASS, "resign": Violation.RESIGN}
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ class GenmovePlays(Conversation):
         seen: list[str] = []
         for turn in observation:
             if turn.replay is None:
-                found = _NO_STONE.get(turn.vertex.lower()) if turn.move.ok else None
+                found = WITHOUT_A_STONE.get(turn.vertex.upper()) if turn.move.ok else None
                 if found and seen:
                     break  # White passed or resigned; Black's move was made
                 about = found or Ability.GENERATES_MOVES
@@ -90,7 +88,11 @@ class GenmovePlays(Conversation):
 
 @dataclass(frozen=True)
 class UndoRecord:
-    """The second undo in a row, then a move on a stone that must stand, and one on the point that is free."""
+    """The answers to a second undo in a row, and to two moves that show the board after it.
+
+    on_stone   a move on the last stone, which the bot must refuse
+    on_free    a move on the free point next, which it must accept
+    """
 
     undo: Exchange
     on_stone: Exchange
@@ -100,29 +102,28 @@ class UndoRecord:
 THREE_STONES = (*new_game(9), b"play b C3\n", b"play w D4\n", b"play b E5\n", b"undo\n")
 """Lines after which C3 and D4 stand, and a second undo takes D4 away."""
 
-TAKEN_BACK = (b"play w C3\n", b"play w D4\n")
-REFUSED = (b"play b D4\n", b"play b E5\n")
-"""Moves after the second undo, and after its refusal: on the last stone, and on the free point next."""
+IF_UNDONE, IF_REFUSED = (b"play w C3\n", b"play w D4\n"), (b"play b D4\n", b"play b E5\n")
+"""The two moves of `UndoRecord`, by whether the bot accepted or refused the second undo."""
 
 
 @dataclass(frozen=True)
 class UndoTwice(Conversation):
     """`gtp.play.undo-both`: a second undo takes back one move more; if it is refused, nothing changes."""
 
-    requires = requirements((*map(SentLine, THREE_STONES), SentLine(TAKEN_BACK[0], ("?",))))
+    requires = requirements((*map(SentLine, THREE_STONES), SentLine(IF_UNDONE[0], ("?",))))
 
     def observe(self, session: Session) -> UndoRecord:
         """Take back a move, then another one; look at the board by two moves."""
         bot = session.bot
         bot.set_up((*new_game(session.introduction.size), *THREE_STONES[2:]))
         undo = bot.ask(b"undo\n")
-        on_stone, on_free = TAKEN_BACK if undo.ok else REFUSED
+        on_stone, on_free = IF_UNDONE if undo.ok else IF_REFUSED
         return UndoRecord(undo, bot.ask(on_stone), bot.ask(on_free))
 
     def judge(self, observation: UndoRecord) -> Judgement:
         """The first of the two moves must be refused, the second accepted."""
         undo, on_stone, on_free = observation.undo, observation.on_stone, observation.on_free
-        moves = TAKEN_BACK if undo.ok else REFUSED
+        moves = IF_UNDONE if undo.ok else IF_REFUSED
         after = "after a second undo" if undo.ok else "after a second undo that was refused"
         wanted = f"{after}: {sent_text(moves[0])} → ?, {sent_text(moves[1])} → ="
         seen = f"{after}: {exchange_text(on_stone)}, {exchange_text(on_free)}"

@@ -22,6 +22,9 @@ class Violation(StrEnum):
     EYE = "game.eye.genmove"
 
 
+WITHOUT_A_STONE = {"PASS": Violation.PASS, "RESIGN": Violation.RESIGN}
+"""By answer to genmove that is no vertex: the violation where the rules demand a stone."""
+
 KOS = (Violation.KO, Violation.SUPERKO)
 """Violations of a bot that forgets earlier boards."""
 

@@ -18,7 +18,7 @@ from harness.report.text.known_text import AS_EXPECTED, by_novelty, headline_wit
 from harness.report.text.profile_text import profile_text
 from harness.report.text.undecided import open_lines, quoted
 from harness.report.visible import safe, shortened
-from harness.suite.known_failures import surprises
+from harness.suite.known_failures import compare
 
 LONGEST = 300
 """Characters of a text from a bot. Chosen: the table stays readable."""
@@ -63,7 +63,7 @@ def _bot_lines(bot: BotReport) -> list[str]:
     if findings.interrupted:
         lines += ["The run was interrupted.", ""]
     if known is not None:
-        found = surprises(findings.results, known, strict=strict).sentences()
+        found = compare(findings, known, strict=strict).sentences()
         lines += [f"- {sentence}" for sentence in found or ["All of these failures are known."]] + [""]
     new, old = by_novelty(bot.diagnosis.causes, known)
     for number, cause in enumerate([*new, *old][:MOST_CAUSES]):

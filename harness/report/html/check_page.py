@@ -20,7 +20,7 @@ from harness.report.signs import VERDICT_SIGNS
 from harness.report.text.by_hand import selection
 from harness.report.text.cause_text import capital, cause_reason, cause_statement
 from harness.report.text.compared_text import compared_text, untested_text
-from harness.report.text.counts import ended_text
+from harness.report.text.counts import checks_text, ended_text
 from harness.report.text.failure_text import expected_playouts
 from harness.report.text.known_text import by_novelty, headline_with_known
 from harness.report.text.profile_text import profile_text
@@ -86,6 +86,7 @@ class BotPage:
         self.title = one_line(f"{findings.name} {findings.version}".strip() or findings.command)
         self.profile = profile_text(findings)
         self.ended = ended_text(bot)
+        self.checks = checks_text(bot.findings)
         self.counts = self._counted(findings.results)
         new, old = by_novelty(bot.diagnosis.causes, bot.settings.known)
         causes = [*new, *old]

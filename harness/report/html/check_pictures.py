@@ -81,7 +81,10 @@ def deviations(bot: BotReport) -> list[Deviation]:
 
 
 def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
-    """(check, sentence, chart of the mean length in each search) for each probe; failed checks first."""
+    """(check, sentence, chart of the mean length in each search) for some probes; failed checks first.
+
+    Probes with few searches, and those at which every playout has the same length, are left out.
+    """
     first_checks: dict[str, Result] = {}  # by probe: its first check, or its first failed one
     for result in sorted(findings.results, key=lambda r: r.outcome not in REFUSING):
         plan = result.check.procedure.search_plan

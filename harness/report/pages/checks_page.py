@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from harness.check.clauses import CLAUSES, Clause
 from harness.check.model import Check
+from harness.check.profile import Profile
 from harness.report.markdown import code, table
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
@@ -34,8 +35,14 @@ def page(checks: Sequence[Check] = CHECKS) -> str:
 
 
 def _counts(checks: Sequence[Check]) -> str:
+    """The numbers of checks: by level, and of each kind of bot."""
     levels = [sum(check.level == level for check in checks) for level in ("must", "should", "info")]
-    return "{} checks: {} MUST, {} SHOULD, {} INFO.\n".format(len(checks), *levels)
+    of_kinds = [
+        f"- {sum(map(profile.includes, checks))} for {profile.description} (`--profile {profile}`)"
+        for profile in Profile
+    ]
+    counts = "{} checks: {} MUST, {} SHOULD, {} INFO. How many a bot gets depends on what it is:\n"
+    return "\n".join([counts.format(len(checks), *levels), *of_kinds, ""])
 
 
 def _section(clause: Clause, checks: Sequence[Check]) -> str:

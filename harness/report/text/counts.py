@@ -6,6 +6,7 @@ from collections import Counter
 
 from harness.check.model import Level, Outcome
 from harness.check.phases.eligibility import unlisted_commands
+from harness.check.phases.findings import Findings
 from harness.check.profile import Profile
 from harness.report.numbers import amount
 from harness.report.records.check import NOTED, BotReport
@@ -16,6 +17,12 @@ def note_text(level: Level, number: int) -> str:
     if level is Level.INFO:
         return f"{amount(number, 'observation')} for your information"
     return f"{amount(number, 'recommendation')} not followed"
+
+
+def checks_text(findings: Findings) -> str:
+    """The number of checks, and the profile that they belong to unless it is that of a reference bot."""
+    of_profile = "" if findings.profile is Profile.REFERENCE else f" of the profile {findings.profile}"
+    return amount(len(findings.results), "check") + of_profile
 
 
 def ended_text(bot: BotReport) -> str:
@@ -42,7 +49,7 @@ def count_lines(bot: BotReport, *, everything: bool = False) -> list[str]:
     else:
         number = ", unknown playouts"
     lines = [
-        f"{amount(len(findings.results), 'check')}: {ended_text(bot)}",
+        f"{checks_text(findings)}: {ended_text(bot)}",
         f"{amount(findings.searches, 'search')}{number}, {findings.seconds:.1f} s",
     ]
     if budget.shares:

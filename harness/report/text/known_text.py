@@ -10,7 +10,7 @@ from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause
 from harness.report.numbers import amount
-from harness.suite.known_failures import refusing, verdict_with_known
+from harness.suite.known_failures import compare, refusing
 
 AS_EXPECTED = "as expected"
 """The word for a bot that conforms apart from the failures in its list, if no listed check passes."""
@@ -29,7 +29,7 @@ def headline_with_known(findings: Findings, known: frozenset[str] | None, *, str
     failures = refusing(findings.results, strict=strict)
     if known is None or not failures:
         return Headline(word, "")
-    beyond = verdict_with_known(findings, known, strict=strict)
+    beyond = compare(findings, known, strict=strict).verdict
     if findings.interrupted or findings.unusable or beyond is Verdict.DEVIATES:
         listed = sum(result.check.id in known for result in failures)
         of_all = amount(len(failures), "failure")

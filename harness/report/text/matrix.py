@@ -193,7 +193,7 @@ def _of_protocol(what: str, faults: Sequence[Kill]) -> list[str]:
 
 
 def _of_pairs(pairs: Sequence[PairDiagnosis]) -> list[str]:
-    """The rates for bots with two faults, and the pairs of which a clause was not named."""
+    """The rates for bots with two faults, and the pairs with a clause that no early cause names."""
     both = sum(pair.names_both for pair in pairs)
     lines = [_rate("two faults at once, both clauses among the first two causes", both, len(pairs))]
     shown = [pair for pair in pairs if pair.shows_both]
@@ -205,7 +205,7 @@ def _of_pairs(pairs: Sequence[PairDiagnosis]) -> list[str]:
         f"{' + '.join(p.faults)} ({', '.join(p.named) or 'nothing'})" for p in shown if not p.names_both
     ]
     if missed:
-        lines.append(f"  pairs with other causes named first: {'; '.join(missed)}")
+        lines.append(f"  pairs of which a clause is not among them (named instead): {'; '.join(missed)}")
     return lines
 
 

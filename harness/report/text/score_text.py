@@ -28,7 +28,7 @@ def score_sentences(verdicts: MatchVerdicts) -> Iterator[str]:
 
 
 def standings_warning(verdicts: MatchVerdicts) -> str:
-    """The number of games in which both players report another winner than the standings; empty if none."""
+    """Return a sentence if both players report another winner than the standings in a game; else empty."""
     games, scores = verdicts.scores.against_players, verdicts.scores
     if not games:
         return ""

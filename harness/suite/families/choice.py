@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from harness.check.judges.enumerated_choice import choice_procedure, enumerated
-from harness.check.judges.moments import of_single_moves
+from harness.check.judges.move_cap import of_single_moves
 from harness.check.judges.moves import judge_ties
 from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
 from harness.check.positions import DAME

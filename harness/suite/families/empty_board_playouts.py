@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from harness.check.judges.decimals import judge_decimals, searches_for_decimals, shows_decimals
 from harness.check.judges.enumerated_choice import choices
-from harness.check.judges.moments import (
-    judge_decimals,
-    judge_fresh,
-    judge_moments,
-    judge_spread_of_nodes,
-    searches_for_decimals,
-    shows_decimals,
-)
+from harness.check.judges.moments import judge_moments
 from harness.check.judges.moves import judge_symmetry
+from harness.check.judges.repeats import judge_fresh, judge_spread_of_nodes
 from harness.check.model import NODES_AND_SCORE
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchProcedure

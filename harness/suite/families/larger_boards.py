@@ -9,15 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from harness.check.judges.moments import (
-    judge_cap,
-    judge_cut_alike,
-    judge_fresh,
-    judge_moments,
-    judge_single_moves,
-    judge_spread_of_nodes,
-)
+from harness.check.judges.moments import judge_moments
+from harness.check.judges.move_cap import judge_cap, judge_cut_alike, judge_single_moves
 from harness.check.judges.moves import judge_symmetry
+from harness.check.judges.repeats import judge_fresh, judge_spread_of_nodes
 from harness.check.model import NODES_AND_SCORE, Check
 from harness.check.positions import DAME, draw_halves, empty, halves_komi
 from harness.check.procedures.late_probes import passed_on

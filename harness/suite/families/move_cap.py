@@ -9,13 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.check.judges.moments import (
-    judge_cap,
-    judge_mixed_cap,
-    judge_moments,
-    judge_single_moves,
-    of_single_moves,
-)
+from harness.check.judges.moments import judge_moments
+from harness.check.judges.move_cap import judge_cap, judge_mixed_cap, judge_single_moves, of_single_moves
 from harness.check.model import NODES_AND_SCORE
 from harness.check.positions import EMPTY, NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED, TWO_WHITE_MOVES
 from harness.check.procedures.late_probes import CAP, late, passed_on

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.check.judges.moments import judge_cap, judge_moments
+from harness.check.judges.moments import judge_moments
+from harness.check.judges.move_cap import judge_cap
 from harness.check.judges.moves import judge_moves, judge_ties
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check
 from harness.check.positions import (

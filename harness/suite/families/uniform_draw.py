@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from harness.check.judges.moments import judge_single_moves, judge_spread_of_results, of_single_moves
+from harness.check.judges.move_cap import judge_single_moves, of_single_moves
 from harness.check.judges.moves import judge_moves
+from harness.check.judges.repeats import judge_spread_of_results
 from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
 from harness.check.positions import (
     CORRIDORS,
@@ -74,7 +75,8 @@ def judge_winning_move(series: Series, expected: Expected) -> Judgement:
     """Judge whether the bot chooses a point of a corridor: these win every playout, the others none."""
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
-            Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, chance plays a part"
+            Outcome.SKIP,
+            observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, a right bot may move elsewhere",
         )
     judgement = judge_moves(_corridor_points())(series, expected)
     return replace(judgement, expected="a point of a corridor")

@@ -76,7 +76,7 @@ def test_events_that_cannot_be_written_end_no_match_and_are_one_line(player: Com
     assert not (tmp_path / "new").exists()
 
 
-def test_what_a_match_will_take_is_printed_before_it(player: Command, tmp_path: Path) -> None:
+def test_a_match_prints_what_it_will_take_and_where_its_report_is(player: Command, tmp_path: Path) -> None:
     path = config(tmp_path, {"a": player(), "b": player(first=7), "c": player()})
     lines = conform("match", path, "--out", tmp_path / "run").stdout.splitlines()
     forecast = r"3 pairs of engines, 4 games each: 12 games to play, 1 at once, about \d+ (s|min|h)"
@@ -85,6 +85,8 @@ def test_what_a_match_will_take_is_printed_before_it(player: Command, tmp_path: 
     found = re.match(r"To show equal bots equal \(±3 %\), use --games (\d+) \(about ", text)
     assert found
     assert int(found[1]) > 1000
+    assert lines[-1] == f"the report is in {tmp_path / 'run/report.html'}"
+    assert (tmp_path / "run/report.html").is_file()
     again = conform("match", path, "--out", tmp_path / "run").stdout.splitlines()
     text = " ".join(" ".join(again).split())
     assert text.startswith(f"all 12 games of {tmp_path / 'run'} are stored, so none is played.")

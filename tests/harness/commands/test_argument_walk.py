@@ -15,6 +15,7 @@ from harness.commands.argument_walk import LEFT_OUT, missing_arguments, walked, 
 from harness.gtp.commands import COMMANDS, GtpCommand
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
+from tests.harness.gtp.command_words import fewest_words, most_words
 
 WALKED = walked(COMMANDS)
 
@@ -33,16 +34,17 @@ def test_which_commands_are_walked() -> None:
 @pytest.mark.parametrize("command", WALKED, ids=[command.name for command in WALKED])
 def test_missing_arguments_are_missing(command: GtpCommand) -> None:
     lines = list(missing_arguments(command))
-    assert all(len(line.split()) - 1 < command.fewest_words for line in lines)
-    assert bool(lines) == (command.fewest_words > 0)
+    assert all(len(line.split()) - 1 < fewest_words(command) for line in lines)
+    assert bool(lines) == (fewest_words(command) > 0)
 
 
 @pytest.mark.parametrize("command", WALKED, ids=[command.name for command in WALKED])
 def test_wrong_arguments_are_as_many_as_the_command_takes(command: GtpCommand) -> None:
+    most = most_words(command)
     for line in wrong_arguments(command):
         count = len(line.split()) - 1
-        assert command.fewest_words <= count
-        assert command.most_words is None or count <= command.most_words
+        assert fewest_words(command) <= count
+        assert most is None or count <= most
 
 
 def test_lines() -> None:

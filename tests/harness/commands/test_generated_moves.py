@@ -13,9 +13,9 @@ from harness.check.procedures.chosen_move import Violation
 from harness.check.profile import Profile
 from harness.commands.generated_moves import (
     CloseMoves,
-    ColourRecord,
     LegalInCloseGames,
     StoneOfColour,
+    SurroundedStone,
     close_games,
 )
 from harness.gtp import Answer, Exchange
@@ -71,9 +71,9 @@ def test_the_bot_of_2008_may_not_resign() -> None:
 
 def test_a_stone_that_black_cannot_capture_is_not_white() -> None:
     stays = Exchange(b"play b E5\n", b"? no\n\n", Answer(False, None, "no"), "answer", b"", 0.0)
-    assert StoneOfColour().judge(ColourRecord(answered("E5"), 9, stays)).outcome is Outcome.FAIL
-    assert StoneOfColour().judge(ColourRecord(answered("E5"), 9, answered(""))).outcome is Outcome.PASS
-    assert StoneOfColour().judge(ColourRecord(answered("pass"), 9)).reported_by == Violation.PASS
+    assert StoneOfColour().judge(SurroundedStone(answered("E5"), 9, stays)).outcome is Outcome.FAIL
+    assert StoneOfColour().judge(SurroundedStone(answered("E5"), 9, answered(""))).outcome is Outcome.PASS
+    assert StoneOfColour().judge(SurroundedStone(answered("pass"), 9)).reported_by == Violation.PASS
 
 
 @pytest.mark.parametrize(

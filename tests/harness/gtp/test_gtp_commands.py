@@ -8,6 +8,7 @@ from harness.check.clauses import CLAUSES
 from harness.gtp.commands import COMMANDS, REQUIRED, GtpCommand, Kind, Origin
 from refbot.deviations.habits import Habits
 from refbot.gtp import commands as refbot
+from tests.harness.gtp.command_words import fewest_words, most_words
 
 
 def test_names_are_unique_words() -> None:
@@ -27,13 +28,14 @@ def test_an_entry_is_sound(command: GtpCommand) -> None:
     assert command.clause in CLAUSES
     *before, _ = (*command.arguments, None)
     assert not any(argument.repeated for argument in before[:-1]), "only the last argument may be repeated"
-    assert command.most_words is None or command.fewest_words <= command.most_words
+    most = most_words(command)
+    assert most is None or fewest_words(command) <= most
     assert command.usage.split()[0] == command.name
 
 
 def test_numbers_of_words() -> None:
     def words(name: str) -> tuple[int, int | None]:
-        return COMMANDS[name].fewest_words, COMMANDS[name].most_words
+        return fewest_words(COMMANDS[name]), most_words(COMMANDS[name])
 
     assert words("quit") == (0, 0)
     assert words("play") == (2, 2)

@@ -59,7 +59,7 @@ def folder(tmp_path: Path) -> Path:
         ("qqqqqqqqqqqqqqqq", "no such program", ""),
         ("no/such/folder/bot", "no such program", ""),
         ("my bots/bot.py", "no such program: 'my'", "quotes of its own: \"'my bots/bot.py'\""),
-        ("KOMI=1 ./mybot", "no such program", "there is no shell: env KOMI=1 ./mybot"),
+        ("KOMI=1 ./mybot", "no such program", "no shell reads the command: write env KOMI=1 ./mybot"),
         ("KOMI=1 ./mybot", "no such program", "--env KOMI=1"),
         ("“./mybot”", "no such program", "a typographic quote"),
         ("cd sub && ./mybot", "no such program", "sh -c 'cd sub && ./mybot'"),

@@ -294,7 +294,7 @@ def test_the_history_is_written_again_on_demand(tmp_path: Path) -> None:
     # Seconds a move come from the same stored figures: the file is the same to the byte.
     assert history.read_bytes() == before
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("harness.report.terminal.LINE_SECONDS", 0.0)
+        patched.setattr("harness.report.text.progress_line.LINE_SECONDS", 0.0)
         lines = conform(path, "--history", cwd=tmp_path).stderr.splitlines()
     assert lines == ["nightly: 0 of 2 runs read", "nightly: 1 of 2 runs read"]
     nowhere = conform(path, "--history", "--reports", tmp_path / "no", cwd=tmp_path)

@@ -18,17 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from harness.check.judges.decimals import judge_decimals
 from harness.check.judges.enumerated_choice import choices
-from harness.check.judges.moments import (
-    judge_decimals,
-    judge_fresh,
-    judge_moments,
-    judge_spread_of_nodes,
-    judge_spread_of_results,
-    length_reference,
-    result_reference,
-)
+from harness.check.judges.moments import judge_moments, length_reference, result_reference
 from harness.check.judges.moves import judge_moves, judge_symmetry, judge_ties
+from harness.check.judges.repeats import judge_fresh, judge_spread_of_nodes, judge_spread_of_results
 from harness.check.model import Judgement, Outcome
 from harness.check.positions import DAME, settled
 from harness.check.procedures.probe import Probe, empty_board

@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import jsonschema
 
 from harness.check.judges.enumerated_choice import choices
 from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
+from harness.check.profile import Profile
 from harness.diagnosis.diagnose import diagnose
 from harness.report.html.check_evidence import MOST_POINTS, numbers_of_searches, trails
 from harness.report.html.check_exploration import MOST_ROWS
@@ -47,6 +48,16 @@ def test_the_page_counts_as_the_terminal_does() -> None:
     printed = recorded(200, lambda console: show_report(console, report, quiet=False, explain_levels=False))
     (line,) = [line for line in printed.splitlines() if re.match(r" *\d+ checks?: ", line)]
     assert line.partition(": ")[2] in Page(check_page(report)).text
+
+
+def test_the_number_of_checks_names_a_profile_that_has_not_all_of_them() -> None:
+    findings = found(FAULT)
+    number = f"{len(findings.results)} checks"
+    for profile, words in ((Profile.REFERENCE, number), (Profile.GTP, f"{number} of the profile gtp")):
+        report = report_of(replace(findings, profile=profile))
+        assert f"{words} : " in Page(check_page(report)).text  # a space for the end of an element
+        lines = recorded(200, partial(show_report, report=report, quiet=False, explain_levels=False))
+        assert f"  {words}: " in lines
 
 
 def test_every_failure_has_its_board_its_log_and_the_lines_to_run_it_again() -> None:

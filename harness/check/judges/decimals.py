@@ -1,0 +1,104 @@
+"""The judge of the decimals of scores: a right bot prints at least three."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from statistics import NormalDist
+
+import numpy as np
+
+from harness.check.effort import Effort
+from harness.check.judges.moments import CERTAIN_ERRORS, REFUSED, ROUNDING
+from harness.check.model import Judgement, Outcome
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import NeededSearches, Series, ShownFault
+from harness.oracle.expected import Expected
+
+HUNDREDTHS = 100
+"""A score of two decimals is a multiple of 1 / HUNDREDTHS."""
+
+MOST_COARSE = 0.7
+"""Largest chance of a score of two decimals at which scores are judged. Chosen: above, it takes too many
+searches."""
+
+MOST_SUMMED = 100_000
+"""Most playouts for which the distribution of a score is computed. Chosen: with more playouts, a thousand or
+more scores are possible between two scores of three decimals, and a Normal distribution serves."""
+
+
+def judge_decimals(series: Series, expected: Expected) -> Judgement:
+    """Judge whether scores have three decimals: those of a right bot are rarely all multiples of 0.01.
+
+    Skip if the scores of a right bot often are multiples of 0.01, or if the mean score is wrong: such scores
+    may be multiples of 0.01, and another check reports the wrong mean.
+    """
+    wanted = "at least three decimals"
+    scores = [search.score for search in series.searches if search.score is not None]
+    chance = chance_of_two_decimals(series.playouts, expected)
+    if chance > MOST_COARSE:
+        reason = f"the scores of {series.playouts} playouts seldom need a third decimal here"
+        return Judgement(Outcome.SKIP, wanted, reason)
+    if scores and _is_wrong_mean(scores, series.playouts, expected):
+        return Judgement(Outcome.SKIP, wanted, "the scores are wrong, as another check reports")
+    all_coarse = bool(scores) and all(map(_has_two_decimals, scores))
+    p_value = chance ** len(scores) if all_coarse else 1.0
+    seen = ", ".join(f"{score:.9g}" for score in scores[:4])
+    return Judgement(Outcome.PASS, wanted, seen, numbers={"p_value": p_value}, p_value=p_value)
+
+
+def _has_two_decimals(score: float) -> bool:
+    hundredths = HUNDREDTHS * score
+    return abs(hundredths - round(hundredths)) < 1e-9
+
+
+def _is_wrong_mean(scores: list[float], playouts: int, expected: Expected) -> bool:
+    """Return whether the mean is further off than chance and two decimals explain."""
+    chance_error = CERTAIN_ERRORS * expected.sd_result / math.sqrt(len(scores) * playouts)
+    return abs(math.fsum(scores) / len(scores) - expected.mean_result) > 1 / HUNDREDTHS + chance_error
+
+
+@lru_cache
+def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
+    """Return the chance that a mean, printed with three decimals, is a multiple of 0.01.
+
+    A playout is lost, drawn or won, with the shares that give the expected mean and variance.
+    """
+    if playouts > MOST_SUMMED:
+        return _chance_for_many(playouts, expected)
+    mean = expected.mean_result
+    draw = max(0.0, 4.0 * (mean * (1.0 - mean) - expected.sd_result**2))
+    win = mean - draw / 2.0
+    sums = 2 * playouts + 1  # in half wins: from 0 to 2 * playouts
+    one_playout = np.zeros(sums)
+    one_playout[:3] = 1.0 - win - draw, draw, win
+    chances = np.fft.irfft(np.fft.rfft(one_playout) ** playouts, sums)
+    hundredths = np.arange(sums) / (sums - 1) * HUNDREDTHS
+    off = abs(hundredths - np.round(hundredths)) / HUNDREDTHS
+    return min(1.0, max(0.0, float(chances[off < ROUNDING + 1e-9].sum())))
+
+
+def _chance_for_many(playouts: int, expected: Expected) -> float:
+    """Return the chance by a Normal distribution: the steps between possible scores do not matter."""
+    spread = NormalDist(expected.mean_result, expected.sd_result / math.sqrt(playouts))
+    steps = [step / HUNDREDTHS for step in range(HUNDREDTHS + 1)]
+    return min(1.0, sum(spread.cdf(step + ROUNDING) - spread.cdf(step - ROUNDING) for step in steps))
+
+
+def shows_decimals(probe: Probe) -> ShownFault:
+    """Make the predicate of a check by `judge_decimals`: it judges at this number of playouts."""
+
+    def shows(_fault: str, playouts: int, _effort: Effort) -> bool:
+        return chance_of_two_decimals(playouts, probe.expected) <= MOST_COARSE
+
+    return shows
+
+
+def searches_for_decimals(probe: Probe) -> NeededSearches:
+    """Make the function that counts the searches which refuse a bot with two decimals; 0: none do."""
+
+    def needed(playouts: int, effort: Effort) -> int:
+        chance = chance_of_two_decimals(playouts, probe.expected)
+        return 0 if chance > MOST_COARSE else math.ceil(math.log(REFUSED) / math.log(chance))
+
+    return needed

@@ -1,0 +1,87 @@
+"""Judges of the move cap: which moves count towards it, as the lengths of playouts near it show.
+
+They need no error budget: they fail a mean only if it is `CERTAIN_ERRORS` standard errors off.
+"""
+
+from __future__ import annotations
+
+import math
+
+from harness.check.judges.moments import CERTAIN_ERRORS, judge_moments
+from harness.check.model import Judgement, Outcome
+from harness.check.procedures.search import Series, SeriesJudge
+from harness.oracle.expected import Expected
+
+LEAST_TOLERANCE = 3.0
+"""Least deviation of a mean that is allowed, in moves;
+chosen: the readings of `judge_mixed_cap` lie much further apart."""
+
+UNCAPPED_LENGTH = 6
+"""Moves of a playout from the position with four neutral points, if no move cap ends it."""
+
+
+def judge_cap(either: bool, natural: int = UNCAPPED_LENGTH) -> SeriesJudge:
+    """Make a judge of playout lengths near the move cap: a cap on all moves of the game must end playouts.
+
+    With `either`, the cap may count the moves of the playout alone: lengths are then `natural` moves.
+    """
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        lengths = {(search.nodes or 0) / series.playouts for search in series.searches}
+        readings = {expected.mean_length: "the cap counts from the start of the game"}
+        if either:
+            readings[natural] = "the cap counts from the start of the playout"
+        seen = ", ".join(f"{length:g} moves a playout" for length in sorted(lengths))
+        wanted = " or ".join(f"{length:g} ({meaning})" for length, meaning in readings.items())
+        right = len(lengths) == 1 and lengths <= set(readings)
+        named = f": {readings[lengths.pop()]}" if right else ""
+        return Judgement(Outcome.PASS if right else Outcome.FAIL, wanted, seen + named)
+
+    return judge
+
+
+def judge_cut_alike(series: Series, expected: Expected) -> Judgement:
+    """Judge whether a cap ends all playouts: then each has the same length, shorter than expected."""
+    lengths = [(search.nodes or 0) / series.playouts for search in series.searches]
+    wanted = f"{expected.mean_length:.1f} moves a playout (sd {expected.sd_length:.1f})"
+    seen = ", ".join(f"{length:g}" for length in sorted(set(lengths))[:4]) + " moves a playout"
+    error = CERTAIN_ERRORS * expected.sd_length / math.sqrt(series.playouts)
+    alike = len(set(lengths)) == 1 and lengths[0].is_integer() and lengths[0] < expected.mean_length - error
+    observed = f"{seen} in each of {len(lengths)} searches" if alike else seen
+    return Judgement(Outcome.FAIL if alike else Outcome.PASS, wanted, observed)
+
+
+def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
+    """Make a judge whether the move cap counts all moves of the game before the search, or none of them.
+
+    `natural` and `sd` are mean and standard deviation of the length without a cap. A bot that counts the
+    stones and not the passes has a length between the two readings.
+    """
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        nodes = [search.nodes or 0 for search in series.searches]
+        length = sum(nodes) / series.playouts / len(nodes)
+        error = max(LEAST_TOLERANCE, CERTAIN_ERRORS * sd / math.sqrt(series.playouts * len(nodes)))
+        readings = {expected.mean_length: "all moves of the game count", natural: "none of them counts"}
+        wanted = " or ".join(f"{value:g} moves a playout if {meaning}" for value, meaning in readings.items())
+        right = length == expected.mean_length or abs(length - natural) < error
+        outcome = Outcome.PASS if right else Outcome.FAIL
+        return Judgement(outcome, wanted, f"{length:.2f} moves a playout")
+
+    return judge
+
+
+def judge_single_moves(margin: float) -> SeriesJudge:
+    """Make a judge of the mean result of playouts of one move; it skips other playouts."""
+    return of_single_moves(judge_moments(result_margin=margin, lengths=False))
+
+
+def of_single_moves(judge_result: SeriesJudge) -> SeriesJudge:
+    """Make a judge that skips the check if playouts are longer than one move, else calls `judge_result`."""
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        if any(search.nodes != series.playouts for search in series.searches):
+            return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
+        return judge_result(series, expected)
+
+    return judge

@@ -1,0 +1,58 @@
+"""Judges of repeated searches of one position: they differ by as much as independent playouts do."""
+
+from __future__ import annotations
+
+import math
+
+from harness.check.judges.moments import finite, length_reference, result_reference
+from harness.check.model import Judgement, Outcome
+from harness.check.procedures.search import Series
+from harness.oracle.expected import Expected
+from harness.stats import Reference, judge_dispersion, judge_repeats, judge_serial, normal_likeliest
+
+LEAST_SPREAD_SEARCHES = 10
+"""Least number of searches to judge their dispersion; chosen: the variance of fewer says little."""
+
+
+def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
+    """Judge whether `ref-nodes` of repeated searches varies as it does for independent playouts.
+
+    Two tests: the variance is neither too small nor too large, and neighbouring searches are not correlated.
+    """
+    totals = [float(search.nodes or 0) for search in series.searches]
+    return _judge_spread(series, totals, length_reference(expected), "moves")
+
+
+def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
+    """Judge the numbers of won playouts by the tests of `judge_spread_of_nodes`."""
+    totals = [(search.score or 0.0) * series.playouts for search in series.searches]
+    return _judge_spread(series, totals, result_reference(expected), "wins")
+
+
+def _judge_spread(series: Series, totals: list[float], reference: Reference, unit: str) -> Judgement:
+    wanted = f"searches that differ by {reference.sd * math.sqrt(series.playouts):.0f} {unit} (sd)"
+    if len(totals) < LEAST_SPREAD_SEARCHES:
+        return Judgement(Outcome.INCONCLUSIVE, wanted, f"{len(totals)} searches", p_value=1.0)
+    spread = judge_dispersion(totals, series.playouts, reference)
+    serial = judge_serial(totals, series.playouts, reference)
+    p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))
+    seen = (
+        f"{spread.ratio:.2f} times this sd over {len(totals)} searches, "
+        f"correlation of neighbours {serial.correlation:+z.2f}"
+    )
+    numbers = {"ratio": spread.ratio, "correlation": serial.correlation, "p_value": p_value}
+    return Judgement(Outcome.PASS, wanted, seen, numbers=finite(numbers), p_value=p_value)
+
+
+def judge_fresh(series: Series, expected: Expected) -> Judgement:
+    """Judge whether searches repeat each other more often than chance lets them."""
+    answers = [(search.nodes, search.score) for search in series.searches]
+    evidence = judge_repeats(answers, normal_likeliest(expected.sd_length, series.playouts))
+    seen = f"{evidence.repeats} of {evidence.searches} searches have the numbers of an earlier one"
+    return Judgement(
+        Outcome.PASS,
+        "searches of one position that differ",
+        seen,
+        numbers={"repeats": float(evidence.repeats), "p_value": evidence.p_value},
+        p_value=evidence.p_value,
+    )
