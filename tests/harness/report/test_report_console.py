@@ -236,7 +236,7 @@ def test_a_report_with_many_causes_and_a_long_last_line_fits_a_screen() -> None:
     assert lines[start].startswith("Start here, crash: genmove b → it ended")
     assert lines[start + 1].startswith("  ")  # the reason, after a headline of one line
     assert re.sub(r"\s+", "", last) in re.sub(r"\s+", "", text)
-    for part in ("Its rules", "more causes", "recommendations", "observations", "open  ", "false alarm"):
+    for part in ("by these rules", "more causes", "recommendations", "observations", "open  ", "false alarm"):
         assert part in text
     assert len(lines) <= MOST_LINES
 
