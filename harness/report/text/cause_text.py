@@ -94,7 +94,10 @@ def cause_basis(cause: Cause) -> str:
 
 
 def cause_reason(cause: Cause) -> str:
-    """Return the reason for the cause, with its probability, as a sentence without a full stop."""
+    """Return the reason for the cause as a sentence without a full stop.
+
+    It has the probability of a fault, unless only one check failed.
+    """
     if cause.kind is CauseKind.MISSING:
         return "GTP requires it; what needs it failed or could not be judged"
     if cause.kind is CauseKind.ABILITY:
@@ -102,8 +105,9 @@ def cause_reason(cause: Cause) -> str:
     if cause.kind is CauseKind.FAULT:
         likely = f"probability {probability_text(cause.probability)}"
         if not cause.alike and not _names_fault(cause):
-            does = FAULTS[cause.name].misconception
-            return f"A known fault that would explain it is {cause.name} ({likely}): {does}"
+            # Many faults fail the same one check, unknown ones too: it cannot show how likely this one is.
+            fault = f"{cause.name} ({likely})" if cause.explains[1:] else cause.name
+            return f"A known fault that would explain it is {fault}: {FAULTS[cause.name].misconception}"
         if cause.alike:
             names = f"{', '.join((cause.name, *cause.alike[:-1]))} and {cause.alike[-1]}"
             return f"Known faults that would explain it are {names} ({likely} each)"

@@ -117,8 +117,11 @@ def how_it_came_back(result: Result) -> str:
 
 
 def one_line(result: Result, width: int) -> Text:
-    """The outcome, the check and the observation of a failure on one line of at most `width` characters."""
-    seen = safe(result.judgement.observed).replace("\n", " ")
+    """The outcome, the check and the observation of a failure on one line of at most `width` characters.
+
+    A board below the first line of an observation is left out.
+    """
+    seen = safe(result.judgement.observed.partition("\n")[0])
     line = Text.assemble((f"{result.outcome:<8}", STYLES[result.outcome]), f"{result.check.id:<26} {seen}")
     line.truncate(max(20, width), overflow="ellipsis")
     return line

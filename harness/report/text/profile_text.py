@@ -1,4 +1,4 @@
-"""The profile and the rules of a bot, in a line of a report."""
+"""The profile of a bot and the rules by which it was checked, in a line of a report."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from harness.check.profile import Profile
 
 
 def profile_text(findings: Findings) -> str:
-    """Return the profile, why it was chosen, and the rules of the bot; empty for a reference bot."""
+    """Return the profile, why it was chosen, and the rules of the checks; empty for a reference bot.
+
+    They need not be the bot's: a rule that its answers do not show is that of the profile.
+    """
     if findings.profile is Profile.REFERENCE or findings.unusable:
         return ""
     rules = ", ".join(f"{name} {value}" for name, value in asdict(findings.rules).items())
@@ -19,4 +22,4 @@ def profile_text(findings: Findings) -> str:
             ": it has no ref-nodes and no ref-score. To check it against the whole specification "
             "(conform docs spec), add --profile reference"
         )
-    return f"Checked as {findings.profile.description}{reason}. Its rules: {rules}."
+    return f"Checked as {findings.profile.description}{reason}. Checked by these rules: {rules}."

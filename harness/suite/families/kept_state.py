@@ -25,7 +25,7 @@ CHECKS = (
     must("gtp.kept.play", "After a refused move, the engine shows and accepts what it did before.",
          KeptState(as_lines("play w B1", "play w A1", "play b B2", "play w A{size}", "play b Z99",
                             "play x E6", "play b resign", "play b", "play")),
-         hint="judge a move before you change the ko, the turn or the history",
+         hint="judge a move before you change the board, the ko, the turn or the history",
          requires=Requirements(abilities=frozenset({Ability.REFUSES_WITHOUT_A_MOVE})),
          kills="refused-ko-takes-stone", tolerates="showboard-with-notes"),
     must("gtp.kept.genmove", "After a refused genmove, the engine shows and accepts what it did before.",

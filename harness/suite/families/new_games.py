@@ -16,6 +16,10 @@ ZERO, ONE = "= #0", "= #1"
 GAMES = 12
 """Further games in which clear_board has to empty the board; chosen: one ignored clear_board in ten shows."""
 
+TO_WHITE, TO_BLACK = "400", "-200"
+"""Komi that decides every game. Chosen: a byte of points or of half points, or 16 bits of hundredths, turn
+the sign of one of them."""
+
 
 def _far_corners(size: int, _turn: int) -> list[Step]:
     """`play` accepts the three corners away from A1."""
@@ -109,8 +113,8 @@ CHECKS = (
          dialogue(NEW + "play b C3\nkomi 5.5\nplay w C3 -> ?\nplay w D4\nkomi 7.5\nplay b D4 -> ?"),
          hint="let komi set a number, and leave the board alone", kills="komi-clears-board"),
     must("game.komi.in-force", "A search uses the komi that was set before it.",
-         dialogue(f"{NEW}komi 400\n{STONES}genmove b\nref-score -> {ZERO}\n"
-                  f"clear_board\nkomi -400\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),
+         dialogue(f"{NEW}komi {TO_WHITE}\n{STONES}genmove b\nref-score -> {ZERO}\n"
+                  f"clear_board\nkomi {TO_BLACK}\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),
          clause="komi", hint="read komi when a search starts, with its sign",
          kills="komi-first-only komi-ignored komi-to-black komi-one-game-late"),
     must("game.komi.in-game", "Komi stays as it was set during a game.",
@@ -120,8 +124,8 @@ CHECKS = (
          clause="komi", hint="let the komi command alone change komi: no search and no move does",
          kills="komi-drifts", tolerates="score-in-3-decimals score-with-exponent"),
     must("gtp.setup.clear-keeps-komi", "clear_board keeps komi.",
-         dialogue(f"{NEW}komi 400\nclear_board\n{STONES}genmove b\nref-score -> {ZERO}\n"
-                  f"komi -400\nclear_board\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),
+         dialogue(f"{NEW}komi {TO_WHITE}\nclear_board\n{STONES}genmove b\nref-score -> {ZERO}\n"
+                  f"komi {TO_BLACK}\nclear_board\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),
          requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
          clause="komi", hint="clear_board clears the board; komi stays until the next komi",
          kills="clear-resets-komi"),

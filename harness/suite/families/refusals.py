@@ -45,7 +45,7 @@ CHECKS = (
          NothingChanged(as_lines("play w B1", "play b B1", "play b J9", "play w A9", "play b Z99",
                                  "play b A10", "play x E9", "play b E5", "play b resign", "play b", "play"),
                         (COUNTED, KO, HISTORY, BLACK_WINS)),
-         hint="judge a move before you change the move number, the ko, the turn or the history",
+         hint="judge a move before you change the board, the move number, the ko, the turn or the history",
          requires=Requirements(abilities=frozenset({Ability.REFUSES_WITHOUT_A_MOVE})),
          kills="refused-move-lifts-ko refused-move-counts refused-ko-takes-stone"),
     must("gtp.refused.genmove", "A refused genmove changes nothing.",

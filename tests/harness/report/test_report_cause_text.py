@@ -40,6 +40,14 @@ def test_only_a_fault_that_is_likelier_than_not_is_in_the_headline(probability: 
     assert "eye-corner-as-centre (probability" in cause_reason(cause)
 
 
+def test_a_fault_that_one_failing_check_suggests_has_no_probability() -> None:
+    """A bot that writes the id 42 as 42.0 fails one check, as the fault does, and has another fault."""
+    one = Cause(CauseKind.FAULT, "id-stale", "gtp", 0.9995, "gtp.frame.id-echo", ("gtp.frame.id-echo",))
+    text = cause_reason(one)
+    assert "would explain it is id-stale: an answer carries the id of the command before" in text
+    assert "probability" not in text
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

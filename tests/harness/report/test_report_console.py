@@ -36,7 +36,7 @@ from harness.report.records.check import CheckReport, ReportSettings, as_data
 from harness.report.terminal import recorded
 from harness.report.text.by_hand import command_for, lines_of
 from harness.report.text.console import MOST_IN_FULL, show_report, show_result
-from harness.report.text.failure_text import Setting, print_failure
+from harness.report.text.failure_text import Setting, one_line, print_failure
 from harness.report.text.playouts import playout_lines
 from harness.report.text.undecided import open_lines, seconds_to_decide
 from harness.stats import holm
@@ -236,7 +236,7 @@ def test_a_report_with_many_causes_and_a_long_last_line_fits_a_screen() -> None:
     assert lines[start].startswith("Start here, crash: genmove b → it ended")
     assert lines[start + 1].startswith("  ")  # the reason, after a headline of one line
     assert re.sub(r"\s+", "", last) in re.sub(r"\s+", "", text)
-    for part in ("Its rules", "more causes", "recommendations", "observations", "open  ", "false alarm"):
+    for part in ("by these rules", "more causes", "recommendations", "observations", "open  ", "false alarm"):
         assert part in text
     assert len(lines) <= MOST_LINES
 
@@ -253,6 +253,13 @@ def test_a_single_failure_is_named_by_its_own_requirement() -> None:
     text = shown(report_of(with_failures(check.id)))
     assert f"Start here, not met: {check.title}" in text
     assert "would explain it is known-command-digits" in text
+
+
+def test_a_failure_on_one_line_has_no_board() -> None:
+    (check,) = find("ref.explore")
+    seen = "D6 36 times of 36, as by this rule: smoothed rate"
+    failure = Result(check, Judgement(Outcome.FAIL, observed=f"{seen}\n   A  B\n 1 X  O 1"))
+    assert one_line(failure, 200).plain.endswith(seen)
 
 
 def test_what_was_not_selected_and_stops_others_is_named() -> None:

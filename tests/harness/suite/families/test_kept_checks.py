@@ -11,7 +11,7 @@ from harness.check.model import Outcome
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.suite.families.kept_state import CHECKS
-from harness.suite.registry import select
+from harness.suite.registry import find, select
 from tests.harness.check.forgetful_bots import ForgetfulBot, Life, Misdeed
 
 if TYPE_CHECKING:
@@ -102,3 +102,9 @@ def test_a_query_that_shows_nothing_is_not_held_against_the_bot(misdeed: Misdeed
         settings = RunSettings(bot.launch, select(["gtp.kept.play", "gtp.kept.queries", "gtp.kept.clear"]))
         results = findings_of(check_bot(bot, settings)).results
     assert {result.outcome for result in results} == {Outcome.PASS}
+
+
+def test_the_hint_of_a_check_that_a_moved_stone_fails_names_the_board() -> None:
+    hints = {check.id: check.hint for check in find("*") if "refused-ko-takes-stone" in check.kills}
+    assert {"gtp.kept.play", "gtp.refused.play"} <= hints.keys()
+    assert [name for name, hint in hints.items() if "board" not in hint] == []

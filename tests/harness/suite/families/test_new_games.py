@@ -1,4 +1,4 @@
-"""`gtp.setup.clear-board`: a bot that ignores some clear_board lines is refused by those of the check."""
+"""`gtp.setup.*` and `game.komi.in-force`: a bot that ignores some clear_board lines, or cuts a komi."""
 
 from __future__ import annotations
 
@@ -11,6 +11,23 @@ from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
+
+
+def cutting_komi(unit: float, bits: int) -> HostedBot:
+    """A bot that keeps komi as a number of units in a signed integer of so many bits."""
+
+    class Cutting(HostedEngine):
+        def _take(self, line: bytes) -> None:
+            head, name, value = line.rstrip().rpartition(b"komi ")
+            if name:
+                cut = (round(float(value) / unit) + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
+                line = head + name + str(cut * unit).encode("ascii") + b"\n"
+            super()._take(line)
+
+    class Bot(HostedBot):
+        engine_type: ClassVar[type[HostedEngine]] = Cutting
+
+    return Bot()
 
 
 def hosted(every: int) -> HostedBot:
@@ -50,3 +67,13 @@ def test_a_bot_that_only_remembers_earlier_games_does_take_the_stones_away() -> 
         results = {result.check.id: result for result in findings_of(check_bot(bot, settings)).results}
     assert results["gtp.setup.clear-board"].outcome is Outcome.PASS
     assert results["game.superko.forgets"].outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    ("unit", "bits"), [(1.0, 8), (0.5, 8), (0.01, 16)], ids=["byte", "halves", "hundredths"]
+)
+def test_a_bot_that_cuts_a_large_komi_searches_with_another_komi(unit: float, bits: int) -> None:
+    with cutting_komi(unit, bits) as bot:
+        settings = RunSettings(bot.launch, select(["game.komi.in-force"]))
+        (result,) = findings_of(check_bot(bot, settings)).results
+    assert result.outcome is Outcome.FAIL
