@@ -107,6 +107,7 @@ def _differs(fault: str, transcript: str) -> bool:
 def _differences(fault: str, transcript: str) -> Iterator[bool]:
     """Yield for each line whether its answer contradicts the fault, as long as the bot's state is known."""
     of_wire = bool(fault) and FAULTS[fault].where == "wire"
+    reports_otherwise = bool(fault) and FAULTS[fault].clause == "ref-score"  # no mean of playouts
     own, right = replay(fault, transcript), replay("", transcript)
     set_up = False  # True after the first boardsize: the board is known
     start: Start | None = None
@@ -123,14 +124,16 @@ def _differences(fault: str, transcript: str) -> Iterator[bool]:
             return
         if seen.sign and foretold.sign == seen.sign and foretold.id != seen.id:
             other = replay(fault, transcript, EARLIER)
-            yield len(other) > place and other[place].id == foretold.id
+            # An id of an earlier line is a number, too.
+            is_number = (seen.id or b"0").isdigit()
+            yield len(other) > place and (other[place].id == foretold.id or not is_number)
         if wanted is not None:
             lenient = wanted.sign == foretold.sign == b"?" and not of_wire
             yield name in COMPARED and foretold.sign != seen.sign and not lenient
             yield wanted.sign == seen.sign != foretold.sign
             yield name in WRITTEN | SHOWING and _is_written_otherwise(name, seen, foretold, wanted)
         start = foretold.start or (start if name in WRITTEN else None)
-        if name == b"ref-score" and start is not None and fault:
+        if name == b"ref-score" and start is not None and fault and not reports_otherwise:
             yield not _is_possible_score(start, seen)
 
 

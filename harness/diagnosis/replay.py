@@ -126,10 +126,7 @@ class _Replay(Session):
     def search(self, colour: str) -> _Chosen:  # type: ignore[override]
         """Return the move of the bot under test. Raises _NeverChosenError if it is no candidate here."""
         mover = COLOURS[colour]
-        try:
-            point = parse_vertex(answer_of(self.answered).text.decode("ascii"), self.size, self.switches)
-        except (GtpError, UnicodeDecodeError):
-            raise _UnpredictableError("no vertex") from None
+        point = self._answered_move()
         at, candidates = self.game.position(mover), self.game.candidates(mover)
         if point not in candidates if point is not None else len(candidates):
             raise _NeverChosenError("no candidate")
@@ -146,6 +143,19 @@ class _Replay(Session):
         self._last_search = _Chosen(point, reported.nodes, reported.score)  # type: ignore[assignment]
         self._reports_nothing = False
         return self._last_search  # type: ignore[return-value]
+
+    def _answered_move(self) -> int | None:
+        """Return the point of the answer, or of its only word that is a vertex; None for a pass."""
+        text = answer_of(self.answered).text.decode("ascii", "replace")
+        found = []
+        for word in text.split():
+            try:
+                found.append(parse_vertex(word, self.size, self.switches))
+            except GtpError:
+                continue
+        if len(found) != 1:
+            raise _UnpredictableError("no vertex")
+        return found[0]
 
 
 def answer_of(received: bytes) -> Answer:

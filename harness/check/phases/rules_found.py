@@ -8,6 +8,7 @@ from dataclasses import replace
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError
 from harness.check.bot.introduction import Introduction
+from harness.check.bot.refusals import is_obeyed
 from harness.check.play_rules import PlayRules, with_given
 from harness.check.positions import DAME
 from harness.check.procedures.conversation import new_game
@@ -96,7 +97,7 @@ class _Asked:
         if not self._set_up(new_game(self._size, moves.split(", "))):
             return unknown
         answer = self._ask(f"play {last}")
-        return unknown if answer is None else not answer.ok
+        return unknown if answer is None else not is_obeyed(answer)
 
     def _set_up(self, lines: Sequence[bytes]) -> bool:
         try:

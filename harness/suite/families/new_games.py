@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.check.procedures.late_probes import STONES
@@ -34,14 +32,13 @@ def _past_the_edges(size: int, _turn: int) -> list[Step]:
 
 
 def _games_of_new_boards() -> str:
-    """Return games that each play, as White, where Black had played in the game before. No board comes twice.
+    """Return games in which White plays C4 again. A black stone elsewhere makes each board a new one.
 
-    An engine whose superko remembers the boards of earlier games does take the stones away.
+    An engine whose superko remembers the boards of earlier games does take the stones away, and so does one
+    that refuses a move of Black.
     """
-    points = ["C4", *(f"{column}{row}" for row in (5, 6, 7) for column in "CDEF")][: GAMES + 1]
-    return "".join(
-        f"\nclear_board -> =\nplay b {point} -> =\nplay w {last} -> =" for last, point in pairwise(points)
-    )
+    points = [f"{column}{row}" for row in (5, 6, 7) for column in "CDEF"][:GAMES]
+    return "".join(f"\nclear_board -> =\nplay b {point}\nplay w C4 -> =" for point in points)
 
 
 CHECKS = (

@@ -72,7 +72,8 @@ ROOT_KO = (
          "After passes in the game, a playout may retake a ko: playouts know no superko.",
          near_end(Probe("ko-lifted", settled("D5", "E6 E4"), "b",
                         tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))), BOTH), requires=NODES_AND_SCORE,
-         clause="simple-ko", hint="compare with earlier boards in the game only, not in playouts"),
+         clause="simple-ko",
+         hint="a pass in the game lifts the ban; only the game, no playout, compares with earlier boards"),
 )  # fmt: skip
 
 CHECKS = RULES + ROOT_KO

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from typing import ClassVar
 
 import pytest
 
 from harness.check.bot.introduction import Introduction
 from harness.check.model import Outcome, Verdict
 from harness.check.phases.findings import Findings
+from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.play_rules import FREE_RULES, VALUES, PlayRules, RulesError, parse_rules
 from harness.check.procedures.chosen_move import RULE_OF_VIOLATION
@@ -18,6 +20,7 @@ from harness.check.verdict import verdict
 from harness.explore.moves import wrong_move
 from harness.go import Position
 from harness.gtp import Launch, parse_vertex
+from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import CHECKS, registered, select
 from tests.command_line import bot
 from tests.harness.check.idle_machine import findings_about
@@ -139,6 +142,21 @@ def test_a_ban_of_a_ko_that_outlives_passes_is_no_superko() -> None:
     findings = findings_about(RunSettings(Launch(command), select(("game.superko.*",)), profile=Profile.GTP))
     assert findings.rules.superko == "simple"
     assert [result.check.id for result in findings.results if result.refuses] == []
+
+
+def test_an_engine_that_refuses_in_words_has_the_rules_of_its_refusals() -> None:
+    class Polite(HostedEngine):
+        def _take(self, line: bytes) -> None:
+            super()._take(line)
+            self.output[:] = self.output.replace(b"? illegal move", b"= illegal move")
+
+    class Bot(HostedBot):
+        engine_type: ClassVar[type[HostedEngine]] = Polite
+
+    with Bot() as polite:
+        settings = RunSettings(polite.launch, select(("gtp.admin.name",)), profile=Profile.GTP)
+        rules = findings_of(check_bot(polite, settings)).rules
+    assert (rules.superko, rules.suicide) == ("positional", "forbidden")
 
 
 def test_no_engine_takes_a_ko_back_at_once(check_hosted: CheckHosted) -> None:

@@ -128,6 +128,26 @@ def test_a_fault_of_the_state_is_contradicted_by_a_score_that_its_komi_cannot_gi
     assert is_contradicted("komi-drifts", said) is contradicted
 
 
+@pytest.mark.parametrize("fault", ["refscore-draws-zero", "refscore-inverted", "refscore-white"])
+def test_a_fault_of_the_report_is_not_contradicted_by_its_own_score(fault: str) -> None:
+    begun: tuple[Line, ...] = ("boardsize 3", "clear_board", "komi 9", *OWNED, ("genmove b", "= A1"))
+    begun = (*begun, ("genmove b", "= pass"))
+    for score in ("0.000", "1.000"):
+        assert not is_contradicted(fault, dialogue(*begun, ("ref-score", f"= {score}")))
+
+
+def test_an_id_that_is_no_number_is_no_id_of_an_earlier_line() -> None:
+    said = dialogue("boardsize 9", ("42 name", "=42.0 x"))
+    assert is_contradicted("id-stale", said)
+
+
+@pytest.mark.parametrize(("answer", "replayed"), [("= A1", True), ("= a1 (0.40)", True), ("= A1 B1", False)])
+def test_a_move_is_read_from_the_only_word_that_is_a_vertex(answer: str, replayed: bool) -> None:
+    begun: tuple[Line, ...] = ("boardsize 3", "clear_board", *OWNED)
+    said = dialogue(*begun, ("genmove b", answer), ("play w A1", "?"))
+    assert (len(replay("", said)) > len(begun)) is replayed
+
+
 KO = (
     *("play w D4", "play w C5", "play w D6", "play b E4", "play b E6", "play b F5"),
     *("play w E5", "play b D5"),

@@ -51,6 +51,31 @@ def hosted(every: int) -> HostedBot:
     return Bot()
 
 
+def refusing(move: bytes) -> HostedBot:
+    """A bot that never accepts one move."""
+
+    class Refusing(HostedEngine):
+        def _take(self, line: bytes) -> None:
+            head, found, rest = line.rstrip().partition(move)
+            if found and not rest:
+                self.output += b"?" + head.rstrip() + b" illegal move\n\n"
+                return
+            super()._take(line)
+
+    class Bot(HostedBot):
+        engine_type: ClassVar[type[HostedEngine]] = Refusing
+
+    return Bot()
+
+
+@pytest.mark.parametrize("move", [b"play w E5", b"play b D6", b"play b F7"])
+def test_a_bot_that_never_accepts_a_move_does_clear_its_board(move: bytes) -> None:
+    with refusing(move) as bot:
+        findings = findings_of(check_bot(bot, RunSettings(bot.launch, select(["gtp.setup.clear-board"]))))
+    (result,) = findings.results
+    assert result.outcome is Outcome.PASS or result.blocked_by == ("gtp.play.legal",)
+
+
 @pytest.mark.parametrize("every", [2, 3, 4, 5, 7, 10])
 def test_a_bot_that_ignores_some_clear_boards_is_refused_by_its_lines(every: int) -> None:
     with hosted(every) as bot:
