@@ -46,7 +46,8 @@ OF_ALL_COMMANDS = (
     "gtp.kept.",
     "gtp.asked.",
 )
-"""The same for the clause `gtp`: any listed command, or any command that shows the game, can fail these."""
+"""First parts of the ids of checks that point to no command: each listed command, or each that shows the
+game, can make them fail."""
 
 CHOICES = "ref.choice."
 """First part of the ids of checks of the choice among several candidates."""

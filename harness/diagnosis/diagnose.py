@@ -197,8 +197,8 @@ class _Unexplained:
     def _is_of_sure_fault(self, result: Result) -> bool:
         """Return True if a nearly certain fault explains the failure, is of its clause, or spoils its part.
 
-        The last two explain the missing ability even if the record of the fault lacks this check, but not a
-        clause of the protocol, whose faults are unrelated to each other.
+        The last two explain the missing ability even if the record of the fault lacks this check. For clauses
+        of the protocol, whose faults are unrelated to each other, the first alone counts.
         """
         part = CLAUSES[result.clause].part
         related = part not in (Part.WIRE, Part.COMMAND)

@@ -17,7 +17,7 @@ LEAST_SPREAD_SEARCHES = 10
 def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
     """Judge whether `ref-nodes` of repeated searches varies as it does for independent playouts.
 
-    Two tests: the variance is neither too small nor too large, and neighbouring searches are not correlated.
+    The variance must be neither too small nor too large, and neighbouring searches must not be correlated.
     """
     totals = [float(search.nodes or 0) for search in series.searches]
     return _judge_spread(series, totals, length_reference(expected), "moves")

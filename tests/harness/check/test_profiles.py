@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import ClassVar
 
 import pytest
 
@@ -20,10 +19,11 @@ from harness.check.verdict import verdict
 from harness.explore.moves import wrong_move
 from harness.go import Position
 from harness.gtp import Launch, parse_vertex
-from harness.selftest.hosted_bot import HostedBot, HostedEngine
+from harness.selftest.hosted_bot import HostedEngine
 from harness.suite.registry import CHECKS, registered, select
 from tests.command_line import bot
 from tests.harness.check.idle_machine import findings_about
+from tests.hosted import hosted_by
 from tests.thorough import Mutant, thorough
 
 CheckHosted = Callable[..., Findings]
@@ -150,10 +150,7 @@ def test_an_engine_that_refuses_in_words_has_the_rules_of_its_refusals() -> None
             super()._take(line)
             self.output[:] = self.output.replace(b"? illegal move", b"= illegal move")
 
-    class Bot(HostedBot):
-        engine_type: ClassVar[type[HostedEngine]] = Polite
-
-    with Bot() as polite:
+    with hosted_by(Polite) as polite:
         settings = RunSettings(polite.launch, select(("gtp.admin.name",)), profile=Profile.GTP)
         rules = findings_of(check_bot(polite, settings)).rules
     assert (rules.superko, rules.suicide) == ("positional", "forbidden")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import pytest
 
 from harness.check.model import Confirmation, Outcome
@@ -11,10 +9,11 @@ from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
+from tests.hosted import hosted_by
 
 
 def cutting_komi(unit: float, bits: int) -> HostedBot:
-    """A bot that keeps komi as a number of units in a signed integer of so many bits."""
+    """A bot that keeps komi in a signed integer of so many bits, in steps of `unit` points."""
 
     class Cutting(HostedEngine):
         def _take(self, line: bytes) -> None:
@@ -24,10 +23,7 @@ def cutting_komi(unit: float, bits: int) -> HostedBot:
                 line = head + name + str(cut * unit).encode("ascii") + b"\n"
             super()._take(line)
 
-    class Bot(HostedBot):
-        engine_type: ClassVar[type[HostedEngine]] = Cutting
-
-    return Bot()
+    return hosted_by(Cutting)
 
 
 def hosted(every: int) -> HostedBot:
@@ -45,10 +41,7 @@ def hosted(every: int) -> HostedBot:
                     return
             super()._take(line)
 
-    class Bot(HostedBot):
-        engine_type: ClassVar[type[HostedEngine]] = Ignoring
-
-    return Bot()
+    return hosted_by(Ignoring)
 
 
 def refusing(move: bytes) -> HostedBot:
@@ -62,10 +55,7 @@ def refusing(move: bytes) -> HostedBot:
                 return
             super()._take(line)
 
-    class Bot(HostedBot):
-        engine_type: ClassVar[type[HostedEngine]] = Refusing
-
-    return Bot()
+    return hosted_by(Refusing)
 
 
 @pytest.mark.parametrize("move", [b"play w E5", b"play b D6", b"play b F7"])

@@ -16,6 +16,7 @@ from harness.check.verdict import verdict
 from harness.commands.board_sizes import ENOUGH, SIZES, EveryBoardSize, RectangularBoard
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
+from tests.hosted import hosted_by
 
 FAMILY = ("gtp.rules.*",)
 Rules = dict[str, object]
@@ -132,10 +133,7 @@ class Unwilling(SeveralRules):
 
 
 def hosted(engine: type[HostedEngine], *switches: str) -> HostedBot:
-    class Bot(HostedBot):
-        engine_type: ClassVar[type[HostedEngine]] = engine
-
-    return Bot("extensions", *switches)
+    return hosted_by(engine, "extensions", *switches)
 
 
 def found(bot: HostedBot, *only: str) -> Findings:

@@ -16,6 +16,7 @@ from harness.go import Position
 from harness.gtp import parse_colour, parse_vertex
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
+from tests.hosted import hosted_by
 
 CLEANUP = ("gtp.kgs.cleanup-answers", "gtp.kgs.cleanup-captures", "gtp.kgs.cleanup-plays")
 PASS, FAIL, SKIP = Outcome.PASS, Outcome.FAIL, Outcome.SKIP
@@ -62,10 +63,7 @@ def answering(text: bytes, move: bytes = b"") -> HostedBot:
                 self.server.answer(b"play b " + move)
             self.output += text + b"\n\n"
 
-    class Bot(HostedBot):
-        engine_type: ClassVar[type[HostedEngine]] = Answering
-
-    return Bot("extensions")
+    return hosted_by(Answering, "extensions")
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.selftest.hosted_bot import HostedBot, HostedEngine
+from harness.selftest.hosted_bot import HostedEngine
 from harness.suite.registry import select
+from tests.hosted import hosted_by
 
 PASS, FAIL, SKIP = Outcome.PASS, Outcome.FAIL, Outcome.SKIP
 
@@ -28,10 +27,7 @@ def outcome(command: str, answers: list[str], check: str) -> Outcome:
             self.output += f"{answers[min(self.asked, len(answers) - 1)]}\n\n".encode("ascii")
             self.asked += 1
 
-    class Bot(HostedBot):
-        engine_type: ClassVar[type[HostedEngine]] = Answering
-
-    with Bot("extensions") as bot:
+    with hosted_by(Answering, "extensions") as bot:
         (result,) = findings_of(check_bot(bot, RunSettings(bot.launch, select([check])))).results
     return result.outcome
 
