@@ -11,8 +11,8 @@ from harness.check.bot.transcript import exchanges_in
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Check, Confirmation, Level, Result
 from harness.check.phases.events import Event
-from harness.diagnosis.clause_ranking import is_direct, is_random
 from harness.diagnosis.effects import reads_numbers
+from harness.diagnosis.pointing import is_direct, is_random, shows_playouts
 from harness.gtp import command_words
 
 _BEST_FIRST = (
@@ -80,7 +80,7 @@ def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
         return False
     if part in (Part.NODES, Part.CHOICE):
         return reads_numbers(check) == (part is Part.NODES)
-    return part not in (Part.GAME, Part.MATCH)
+    return shows_playouts(evidence) if part is Part.GAME else part is not Part.MATCH
 
 
 def cause_of(

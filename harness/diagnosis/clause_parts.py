@@ -47,5 +47,6 @@ LOST_TO = {
     Part.PLAYOUT: {Part.CHOICE},
     Part.RULE: {Part.CHOICE},
     Part.SCORE: {Part.SCORING},
+    Part.SCORING: {Part.CHOICE},
 }
 """For a part with a fault: other parts whose checks fail too, although they are right."""

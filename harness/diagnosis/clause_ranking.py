@@ -8,22 +8,19 @@ All formulas: docs/statistics.md, "Clauses".
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 
-from harness.check.clauses import CLAUSES
-from harness.check.model import Check, Phase
+from harness.check.clauses import CLAUSES, Part
+from harness.check.model import Check
 from harness.check.procedures.late_probes import FOUR, ONE
 from harness.check.procedures.probe import empty_board
 from harness.diagnosis.clause_parts import REACH, Pattern
 from harness.diagnosis.deviations import Channel, Deviations
-from harness.diagnosis.komi_fit import KomiFit
+from harness.diagnosis.pointing import is_dialogue, is_direct, is_random, most_basic, on_9x9, shows_playouts
+from harness.diagnosis.spectrum import Spectrum
 from harness.suite.families.larger_boards import SIZES, id_on_board
-
-SIZE_OF_ID = re.compile(r"^ref\.\d+x\d+\.")
-"""Beginning of the id of a check on a larger board. The id of the 9x9 check begins with `ref.` instead."""
 
 FEW = 0.02
 """A channel (length, result or move) deviates by chance at up to this fraction of its probes.
@@ -35,19 +32,6 @@ MANY = 0.45
 
 SMOOTHING = 0.02
 """Added to each coefficient: a clause without a failing check of its own is unlikely, not impossible."""
-
-OF_ALL_CLAUSES = ("ref.end.", "ref.midgame.", "ref.empty.", "ref.cap.small-board", "ref.choice.midgame")
-"""First parts of the ids of checks whose positions depend on most clauses: their failure points to none."""
-
-OF_ALL_COMMANDS = (
-    "gtp.admin.arguments-",
-    "gtp.admin.missing-",
-    "gtp.admin.wrong-",
-    "gtp.kept.",
-    "gtp.asked.",
-)
-"""First parts of the ids of checks that point to no command: each listed command, or each that shows the
-game, can make them fail."""
 
 CHOICES = "ref.choice."
 """First part of the ids of checks of the choice among several candidates."""
@@ -84,6 +68,9 @@ EARLY = 0.3
 RARELY = 0.5
 """Largest mean number of additional moves that only some playouts have. Chosen: half a move."""
 
+AS_PASSES = 2.0
+"""Most moves by which a wrong pass makes playouts longer: the pass, and the one that answers it."""
+
 NEARLY = 0.1
 """Largest distance, in moves, at which a mean length counts as a whole number."""
 
@@ -91,29 +78,26 @@ FACTOR = 4.0
 """Factor of one mark on the weight of a clause."""
 
 
-@dataclass(frozen=True)
-class Spectrum:
-    """The input of the ranking: checks of MUST and SHOULD, and the deviations of searches."""
-
-    failing: Collection[Check]
-    passing: Collection[Check]
-    deviations: Deviations = field(default_factory=Deviations)
-    certain: frozenset[str] = frozenset()  # ids of the probes whose playouts all have the same length
-    fit: KomiFit | None = None
-    spread: float = 1.0  # of the searches of one probe, relative to a right bot's: see `typical_spread`
-
-
 def rank_clauses(spectrum: Spectrum) -> Sequence[tuple[str, float]]:
     """Return all clauses with their probabilities, the most probable first."""
+    telling = [check for check in spectrum.failing if not _shows_no_repetition(check, spectrum.deviations)]
+    spectrum = replace(spectrum, failing=telling or spectrum.failing)
     pattern = pattern_of(spectrum.deviations)
     own = _coefficients(spectrum)
     marks = _marks(spectrum, pattern)
     weights = {
-        clause: (own[clause] + SMOOTHING) * REACH[CLAUSES[clause].part][pattern] * FACTOR ** marks[clause]
+        clause: (own[clause] + SMOOTHING) * REACH[_reach(clause, spectrum)][pattern] * FACTOR ** marks[clause]
         for clause in CLAUSES
     }
     total = sum(weights.values())
     return sorted(((clause, weight / total) for clause, weight in weights.items()), key=lambda item: -item[1])
+
+
+def _reach(clause: str, spectrum: Spectrum) -> Part:
+    """Return the part whose reach a fault of the clause: a rule of the game may be one of playouts too."""
+    part = CLAUSES[clause].part
+    shown = any(check.clause == clause and shows_playouts(check) for check in spectrum.failing)
+    return Part.PLAYOUT if part is Part.GAME and shown else part
 
 
 def pattern_of(seen: Deviations) -> Pattern:
@@ -133,34 +117,6 @@ def pattern_of(seen: Deviations) -> Pattern:
     return Pattern.MOVES if moves else Pattern.NOTHING
 
 
-def is_direct(check: Check) -> bool:
-    """Return whether a failure of the check points to its clause, rather than to most clauses."""
-    if is_random(check) or (check.clause == "gtp" and check.id.startswith(OF_ALL_COMMANDS)):
-        return False
-    return check.identifies or not _on_9x9(check.id).startswith(OF_ALL_CLAUSES)
-
-
-def most_basic(failing: Iterable[Check]) -> list[Check]:
-    """Return the direct checks without those that need all optional commands of another one and further ones.
-
-    A wrong `komi` spoils what `loadsgf` sets up, but not the other way round. `undo` counts as required: its
-    clause is that of the required commands.
-    """
-    direct = [check for check in failing if is_direct(check)]
-    needed = {check.id: frozenset(check.needs.optional_commands) - {"undo"} for check in direct}
-    return [check for check in direct if not any(few < needed[check.id] for few in needed.values())]
-
-
-def _on_9x9(check_id: str) -> str:
-    """Return the id of a check without the size of a larger board."""
-    return SIZE_OF_ID.sub("ref.", check_id)
-
-
-def is_random(check: Check) -> bool:
-    """Return whether a check generates random cases: it may fail for any fault, so a failure names none."""
-    return check.procedure.phase is Phase.EXPLORATION
-
-
 def _coefficients(spectrum: Spectrum) -> dict[str, float]:
     """Return the coefficient of each clause, from direct checks and, with less weight, from the others.
 
@@ -171,13 +127,13 @@ def _coefficients(spectrum: Spectrum) -> dict[str, float]:
         [check for check in checks if not is_random(check)] for checks in (spectrum.failing, spectrum.passing)
     )
     pointing = most_basic(failing)
-    talking = [check for check in pointing if _is_dialogue(check)]
-    searching = [check for check in pointing if not _is_dialogue(check)]
+    talking = [check for check in pointing if is_dialogue(check)]
+    searching = [check for check in pointing if not is_dialogue(check)]
     rest = [check for check in failing if check not in pointing]
     others = _coefficients_of(rest, [check for check in passing if not is_direct(check)])
     direct = [check for check in passing if is_direct(check)]
-    dialogues = _coefficients_of(talking, filter(_is_dialogue, direct))
-    searches = _coefficients_of(searching, (check for check in direct if not _is_dialogue(check)))
+    dialogues = _coefficients_of(talking, filter(is_dialogue, direct))
+    searches = _coefficients_of(searching, (check for check in direct if not is_dialogue(check)))
     share = len(talking) / max(1, len(talking) + len(searching))
     found = {
         clause: INDIRECT * others[clause] + share * dialogues[clause] + (1.0 - share) * searches[clause]
@@ -186,10 +142,6 @@ def _coefficients(spectrum: Spectrum) -> dict[str, float]:
     if talking:
         found["gtp"] = sum(check.clause == "gtp" for check in talking) / len(talking)
     return found
-
-
-def _is_dialogue(check: Check) -> bool:
-    return check.procedure.search_plan is None
 
 
 def _coefficients_of(failing: Collection[Check], passing: Iterable[Check]) -> dict[str, float]:
@@ -251,9 +203,7 @@ def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
     records still prefer some moves.
     """
     failing, passing = (
-        Counter(
-            check.clause for check in checks if is_direct(check) and _on_9x9(check.id).startswith(CHOICES)
-        )
+        Counter(check.clause for check in checks if is_direct(check) and on_9x9(check.id).startswith(CHOICES))
         for checks in (spectrum.failing, spectrum.passing)
     )
     failed, passed = (counted["best-rate"] + counted["amaf"] for counted in (failing, passing))
@@ -276,7 +226,7 @@ def _mark_results(marks: Counter[str], spectrum: Spectrum, pattern: Pattern) -> 
         # Results deviate only where the cap ends playouts; a wrong count of the area shows elsewhere.
         marks["move-cap"] += 6
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
-        talked = {c.clause for c in spectrum.failing if _is_dialogue(c) and not c.needs.commands}
+        talked = {c.clause for c in spectrum.failing if is_dialogue(c) and not c.needs.commands}
         if not (spectrum.fit.drawn or spectrum.fit.shifted):
             # No komi fits all games: it changes from game to game, or the area is wrong.
             marks["komi"] += 1 if "komi" in talked and "area-scoring" not in talked else -1
@@ -302,6 +252,12 @@ def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:
         marks["uniform"] -= 2
 
 
+def _shows_no_repetition(check: Check, seen: Deviations) -> bool:
+    """Return whether a spread of searches says nothing: playouts by other rules vary by another amount."""
+    plan = check.procedure.search_plan
+    return check.clause == "fresh-randomness" and plan is not None and plan.probe.id in seen.foreign
+
+
 def _are_off_by(move: float, seen: Deviations) -> bool:
     """Return whether all playouts have one move (a pass) more, or less, at the probes of SIMPLEST."""
     return _gaps_lie_between(move - NEARLY, move + NEARLY, seen)
@@ -318,10 +274,33 @@ def _gaps_lie_between(low: float, high: float, seen: Deviations) -> bool:
     return bool(gaps) and all(low < gap < high for gap in gaps)
 
 
+def _differ_rarely(spectrum: Spectrum) -> bool:
+    """Return whether few playouts differ, wherever one length is wrong that all playouts must have.
+
+    A wrong pass comes by chance; a wrong rule of moves always holds.
+    """
+    gaps = [gap for probe, gap in spectrum.deviations.gaps.items() if probe in spectrum.certain]
+    return len(gaps) >= LEAST_ALIKE and all(abs(gap) < RARELY for gap in gaps)
+
+
+def _are_longer_than_passes(spectrum: Spectrum) -> bool:
+    """Return whether playouts at a probe of the checks of forced passes are longer than passes make them."""
+    plans = [c.procedure.search_plan for c in spectrum.failing if c.clause == "forced-pass" and is_direct(c)]
+    gaps = [spectrum.deviations.gaps.get(plan.probe.id, 0.0) for plan in plans if plan is not None]
+    return any(gap > AS_PASSES for gap in gaps)
+
+
 def _point_elsewhere(spectrum: Spectrum) -> bool:
-    """Return whether several searches point to one clause alone: wrong probabilities of moves fail many."""
-    pointing = [c.clause for c in spectrum.failing if is_direct(c) and not _is_dialogue(c)]
-    return len(pointing) > 1 and len(set(pointing)) == 1 and pointing[0] != "uniform"
+    """Return whether several searches point to one clause alone, or dialogues to a rule alone.
+
+    Wrong probabilities of moves fail many searches, and no dialogue.
+    """
+    pointing = [check for check in spectrum.failing if is_direct(check)]
+    searched = [check.clause for check in pointing if not is_dialogue(check)]
+    if len(searched) > 1 and len(set(searched)) == 1:
+        return searched[0] != "uniform"
+    drawn = any(check.clause == "uniform" for check in pointing)
+    return not drawn and any(CLAUSES[c.clause].part is Part.RULE for c in pointing if is_dialogue(c))
 
 
 def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
@@ -350,6 +329,10 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
         marks.update(("eye", "no-suicide"))
     if shorter or longer:
         marks.subtract(("simple-ko", "move-cap", "uniform"))
+    if _differ_rarely(spectrum):
+        marks["forced-pass"] += 2
+    if _are_longer_than_passes(spectrum):
+        marks["forced-pass"] -= 2
     if longer and EMPTY_BOARDS & seen.shorter:  # too many passes: they add moves, and two of them end a game
         marks["forced-pass"] += 2
     elif not seen.longer and len(seen.shorter) > EARLY * seen.number_compared(Channel.LENGTH):

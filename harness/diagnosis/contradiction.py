@@ -37,6 +37,9 @@ SHOWING = frozenset({b"get_komi", b"query_boardsize", b"final_score", b"list_sto
 OF_DIALOGUES = frozenset({"wire", "game", "state", "command"})
 """Parts whose faults may change the answers to COMPARED. All other faults leave them right."""
 
+COUNTING = frozenset({"ref-score", "area-scoring"})
+"""Clauses whose faults make ref-score another number than the mean of right playouts."""
+
 NOT_REPLAYED = frozenset(
     [
         "unflushed",
@@ -50,9 +53,14 @@ NOT_REPLAYED = frozenset(
         "clock-halves-playouts",
         "playouts-follow-turn",
         "playouts-black-at-start",
+        "area-game-captures",
+        "genmove-columns-past-j",
     ]
 )
 """Faults of these parts that act where a replay does not go: in reading, in writing, and in the search."""
+
+ANSWERS_OTHERS = "genmove-columns-past-j"
+"""The fault whose answers name other points than those that were played: its board is not known."""
 
 EARLIER = b"77 name\n"
 """A line before those of a failure. The past of the process is not known."""
@@ -70,7 +78,7 @@ def is_contradicted(fault: str, transcript: str) -> bool:
     A refusal that is foretold by the rules and not by the fault contradicts only faults of the protocol: a
     bot may accept illegal moves by play.
     """
-    return fault in FAULTS and _differs(_replayed_as(fault), transcript)
+    return fault in FAULTS and fault != ANSWERS_OTHERS and _differs(_replayed_as(fault), transcript)
 
 
 def foretells_no_failure(fault: str, failure: Result) -> bool:
@@ -107,7 +115,7 @@ def _differs(fault: str, transcript: str) -> bool:
 def _differences(fault: str, transcript: str) -> Iterator[bool]:
     """Yield for each line whether its answer contradicts the fault, as long as the bot's state is known."""
     of_wire = bool(fault) and FAULTS[fault].where == "wire"
-    reports_otherwise = bool(fault) and FAULTS[fault].clause == "ref-score"  # no mean of playouts
+    reports_otherwise = bool(fault) and FAULTS[fault].clause in COUNTING  # no mean of right playouts
     own, right = replay(fault, transcript), replay("", transcript)
     set_up = False  # True after the first boardsize: the board is known
     start: Start | None = None

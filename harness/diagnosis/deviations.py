@@ -34,6 +34,10 @@ quite different chances look equal."""
 MISSED = 0.01
 """Chance that moves of equal chances do not look like it. Chosen: one probe in a hundred is missed."""
 
+FAR = 3.0
+"""Standard deviations of one playout from which a mean length is one of other playouts. Chosen: playouts that
+are the right ones, repeated or counted several times, do not reach it."""
+
 RARE = 3
 """Most times that a rare move occurs in two records together. Chosen: on an empty board, a right bot
 chooses among fifty points, of which no record has all."""
@@ -58,6 +62,7 @@ class Deviations:
     passed       the bot passed although it had a candidate (a legal move that fills no own eye)
     resigned     the bot resigned although it had a candidate
     impossible   ref-nodes is smaller than the number of playouts, each of which has at least one move
+    foreign      the mean length lies far outside of right playouts: these are played by other rules
     turned       the length depends on the symmetry in which the position was set up
     unsteady     the length changes from search to search, and is too great in some: it counts something else
     capped       results were compared, and the move cap ends the playouts
@@ -75,6 +80,7 @@ class Deviations:
     passed: frozenset[str] = frozenset()
     resigned: frozenset[str] = frozenset()
     impossible: frozenset[str] = frozenset()
+    foreign: frozenset[str] = frozenset()
     turned: frozenset[str] = frozenset()
     unsteady: frozenset[str] = frozenset()
     capped: frozenset[str] = frozenset()
@@ -181,6 +187,8 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
     length, _ = gaps(seen, probe.expected)
     if length:
         yield "longer" if length > 0 else "shorter"
+        if abs(length) > FAR * probe.expected.sd_length:
+            yield "foreign"
         right = series.playouts * probe.expected.mean_length
         differ = len({number == right for number in nodes}) == 2
         if probe.expected.certain_length and differ and not unsteady:

@@ -15,21 +15,20 @@ from functools import cached_property
 
 from harness.check.bot.transcript import sent_words
 from harness.check.clauses import CLAUSES, Part
-from harness.check.model import Check, Level, Outcome, Result, Verdict
+from harness.check.model import Level, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.clause_parts import LOST_TO
-from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, most_basic, rank_clauses
+from harness.diagnosis.clause_ranking import rank_clauses
 from harness.diagnosis.consequences import add_cause, relies_on_missing
 from harness.diagnosis.contradiction import foretells_no_failure
-from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.effects import explains, explains_failure
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
-from harness.diagnosis.komi_fit import komi_fit
-from harness.diagnosis.observations import typical_spread
+from harness.diagnosis.pointing import is_direct, is_random, most_basic
 from harness.diagnosis.signatures import Signature, signatures
+from harness.diagnosis.spectrum import about, spectrum_of
 from harness.gtp import REQUIRED_COMMANDS
 
 # These limits were chosen by hand. How often the diagnosis is right with them: docs/statistics.md, "Clauses".
@@ -187,11 +186,12 @@ class _Unexplained:
         fault = self._named_fault(of_clause, probability)
         if fault is not None:
             return fault
-        evidence = best_evidence([r for r in self.left if r.clause == clause] or self.left, "")
-        clause = evidence.clause  # a clause is named by a failing check of its own
-        explained = [
-            r for r in self.left if r is evidence or clause_explains(clause, _about(r), evidence.check)
-        ]
+        own = [r for r in self.left if r.clause == clause]
+        evidence = best_evidence(own or [r for r in self.left if not is_direct(r.check)] or self.left, "")
+        if is_direct(evidence.check):
+            clause = evidence.clause
+        check = evidence.check
+        explained = [r for r in self.left if r is evidence or clause_explains(clause, about(r), check)]
         return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
     def _is_of_sure_fault(self, result: Result) -> bool:
@@ -207,6 +207,15 @@ class _Unexplained:
             or (related and (clause == result.clause or part in LOST_TO.get(CLAUSES[clause].part, ())))
             for name, clause in self._sure.items()
         )
+
+    def _spoils_all(self, clause: str) -> bool:
+        """Return True if a clause without a failing check of its own may explain all failures.
+
+        It spoils the parts of all checks that point to one clause, and others failed that depend on most.
+        """
+        lost = LOST_TO.get(CLAUSES[clause].part, ())
+        direct = [r for r in self._basic if is_direct(r.check)]
+        return 0 < len(direct) < len(self._basic) and all(CLAUSES[r.clause].part in lost for r in direct)
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
         """Return True if an ability is missing because the bot gets another clause wrong.
@@ -250,12 +259,16 @@ class _Unexplained:
     def _leaves_as_many_unexplained(self, fault: Suspicion, explained: Sequence[Result]) -> bool:
         """Return True if a fault leaves as many failures of its subject as it explains certainly unexplained.
 
-        The subject is the clause, or in the clause `gtp` the topic of the check. Another fault of the same
-        subject is then likelier than two.
+        The subject is the clause, or in the clause `gtp` the topic of the check; the choice of a move is one.
+        Another fault of the same subject is then likelier than two. All moves that a fault of the choice
+        changes are recorded.
         """
         subjects = {_subject(result) for result in explained}
         others = [r for r in self.failing if r not in explained and _subject(r) in subjects]
-        against = sum(foretells_no_failure(fault.fault, result) for result in others)
+        if CLAUSES[fault.clause].part is Part.CHOICE:
+            against = sum(not is_random(result.check) for result in others)
+        else:
+            against = sum(foretells_no_failure(fault.fault, result) for result in others)
         return against >= len(explained)
 
     def _belongs_to_other(self, fault: Suspicion, result: Result) -> bool:
@@ -305,7 +318,7 @@ class _Unexplained:
         explained = [
             r
             for r in self.left
-            if r is result or (spreads and clause_explains(check.clause, _about(r), check))
+            if r is result or (spreads and clause_explains(check.clause, about(r), check))
         ]
         return cause_of(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
 
@@ -325,16 +338,18 @@ class _Unexplained:
             for item in self.suspicions
             if item.known and item.probability >= LEAST_NAMED and self._explains_a_basic(item.fault)
         )
-        possible = {clause: share for clause, share in shares.items() if clause in own} or shares
+        possible = {c: share for c, share in shares.items() if c in own or self._spoils_all(c)} or shares
         # Two faults of an explanation are equally probable: the one whose signs are clearer comes first.
         likeliest = [c for c, share in possible.items() if share >= AS_LIKELY * max(possible.values())]
         return max(((c, shares[c]) for c in likeliest), key=lambda item: (ranking[item[0]], item[1]))
 
 
 def _subject(result: Result) -> str:
-    """Return the clause of a failure; for the protocol, the topic: the first two words of the check's id."""
-    is_wire = CLAUSES[result.clause].part is Part.WIRE
-    return ".".join(result.check.id.split(".")[:2]) if is_wire else result.clause
+    """Return the clause of a failure; "choice" for its clauses, the topic of the check for the wire."""
+    part = CLAUSES[result.clause].part
+    if part is Part.CHOICE:
+        return part.value
+    return ".".join(result.check.id.split(".")[:2]) if part is Part.WIRE else result.clause
 
 
 def _words(result: Result) -> set[str]:
@@ -355,29 +370,6 @@ def _most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> li
     likely = [item for item in alike if item.probability >= ALIKE * alike[0].probability]
     most = max(claims[item.fault] for item in likely)
     return [item for item in likely if claims[item.fault] == most]
-
-
-def spectrum_of(findings: Findings, right: Signature) -> Spectrum:
-    """Return the part of the findings that the ranking of the clauses uses; `right`: a right bot's record."""
-    weighty = [r for r in findings.results if r.check.level is not Level.INFO]
-    certain = {
-        series.probe.id
-        for series in findings.series
-        if series.probe.expected.certain_length and series.probe.expected.mean_length > 1.0
-    }
-    return Spectrum(
-        [_about(r) for r in weighty if r.refuses],
-        [r.check for r in weighty if r.outcome is Outcome.PASS],
-        find_deviations(findings.series, right),
-        frozenset(certain),
-        komi_fit(findings.series),
-        typical_spread(findings.series),
-    )
-
-
-def _about(result: Result) -> Check:
-    """Return the check, with its clause replaced by the clause of the result."""
-    return replace(result.check, clause=result.clause)
 
 
 def _without(findings: Findings, explained: Collection[str]) -> Findings:

@@ -12,9 +12,9 @@ from functools import cache
 from harness.check.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.choice_law import OF_MOVES
-from harness.diagnosis.clause_ranking import is_random
 from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
 from harness.diagnosis.deviations import Channel, Deviations, channels_of
+from harness.diagnosis.pointing import is_random
 from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS, find
 from refbot.deviations.faults import FAULTS

@@ -33,6 +33,9 @@ class Fault(Switch):
     nodes_per_search: bool = False  # ref-nodes does not grow with the number of playouts
     counts_earlier_searches: bool = False  # ref-nodes depends on the searches before
     playout_counted: int = 1  # how often each playout is counted, which multiplies the variance of a search
+    in_kernel: bool = (
+        True  # of a playout: it is a branch of the kernel, not a number that the kernel is given
+    )
     searches_per_seed: int | None = 1  # searches in a row that share their random numbers; None: all of them
 
     @property

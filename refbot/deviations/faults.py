@@ -1,10 +1,10 @@
 """The registry of the deliberate faults of the reference bot, by the part of the bot that they change.
 
-A new fault is one entry here (for the GTP layer: in `wire_faults`) and one branch where the rule is
-implemented: `if Faults.KO_NONE in faults`. The arguments of an entry are the misconception, which says what a
-bot with the fault does, and what the fault imitates; see `Fault`. Faults of the playouts have a bit in a mask
-that the kernels take. Kernels without faults are compiled with the mask 0, so that faults cost them nothing.
-This module does not import numba.
+A new fault is one entry, here or in the modules of other parts (`game_faults`, `wire_faults`), and one branch
+where the rule is implemented: `if Faults.KO_NONE in faults`. The arguments of an entry are the misconception,
+which says what a bot with the fault does, and what the fault imitates; see `Fault`. Faults of the playouts
+have a bit in a mask that the kernels take. Kernels without faults are compiled with the mask 0, so that
+faults cost them nothing. This module does not import numba.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import partial
 from refbot.deviations.command_faults import CommandFaults
 from refbot.deviations.fault import Fault
 from refbot.deviations.game_command_faults import GameCommandFaults
+from refbot.deviations.game_faults import GameFaults
 from refbot.deviations.record_faults import RecordFaults
 from refbot.deviations.switches import UnknownSwitchError, looked_up, members
 from refbot.deviations.wire_faults import WireFaults
@@ -31,6 +32,7 @@ _ko = partial(_playout, "simple-ko")
 _pass = partial(_playout, "forced-pass")
 _passes = partial(_playout, "two-passes")
 _cap = partial(_playout, "move-cap")
+_limit = partial(_cap, in_kernel=False)
 _eye = partial(_playout, "eye")
 _area = partial(_playout, "area-scoring")
 _komi = partial(_playout, "komi")
@@ -42,11 +44,6 @@ _early = partial(_selection, "no-early-pass")
 _unseen = partial(_selection, "unseen")
 _reported = partial(_report, "ref-nodes")
 _score = partial(_report, "ref-score")
-_superko = partial(_game, "superko")
-_captures = partial(_game, "complete-games")
-_kept_boards = partial(_state, "superko")
-_kept_count = partial(_state, "move-cap")
-_kept_komi = partial(_state, "komi")
 
 
 class PlayoutFaults:
@@ -60,7 +57,7 @@ class PlayoutFaults:
         "a random place in the list of empty points, then the next legal one", "libEGO"
     )
     UNIFORM_RETRY_SCAN = _uniform(
-        "three random tries, then the first legal point of the list", "bounded retries"
+        "a few random tries, such as three, then the first legal point of the list", "bounded retries"
     )
     UNIFORM_NEAR_LAST = _uniform(
         "every other move is looked for beside the last one first", "a heavy playout left on"
@@ -72,7 +69,7 @@ class PlayoutFaults:
         "one random order a playout; each move is its first legal point", "a shuffle reused"
     )
     UNIFORM_FIRST_HUNDRED = _uniform(
-        "only the first hundred points of the board are played", "an array made for 9x9", board=13
+        "only the first points of the board are played, such as a hundred", "an array made for 9x9", board=13
     )
     # simple-ko
     KO_NONE = _ko("no ko rule in playouts", "'the move cap ends it anyway'")
@@ -80,10 +77,12 @@ class PlayoutFaults:
     KO_ANY_SINGLE = _ko("any capture of one stone bans the point", "snapback taken for ko")
     KO_ROOT_IGNORED = _ko("a ban of the real game is forgotten at the root", "board copy without ko")
     # forced-pass
-    PASS_AT_RANDOM = _pass("passes once in 64 moves though it could play", "pass among the moves")
+    PASS_AT_RANDOM = _pass(
+        "passes now and then though it could play, such as once in 64 moves", "pass among the moves"
+    )
     PASS_WHEN_FEW = _pass("passes when at most N points are empty", "an early end to save time")
     PASS_AFTER_TRIES = _pass(
-        "passes when a hundred random tries have found no legal point",
+        "passes when some random tries, such as a hundred, have found no legal point",
         "bounded retries, and nothing after them",
     )
     # two-passes
@@ -91,12 +90,13 @@ class PlayoutFaults:
     THREE_PASSES_END = _passes("a playout ends after three passes", "counter off by one")
     GAME_PASS_COUNTS = _passes("a pass of the game is the first of the two", "counter kept by the board")
     # move-cap
-    CAP_NONE = _cap("no move cap", "the cap left out")
-    CAP_TWO = _cap("the cap is 2 N N", "a smaller constant")
-    CAP_OFF_BY_ONE = _cap("one more move than the cap", "> for >=")
-    CAP_NO_FIRST_MOVE = _cap("no move at all when the cap is reached", "tested before the first move")
+    CAP_NONE = _limit("no move cap", "the cap left out")
+    CAP_TWO = _limit("the cap is too small, such as 2 N N", "a smaller constant")
+    CAP_OFF_BY_ONE = _limit("one more move than the cap", "> for >=")
+    CAP_NO_FIRST_MOVE = _limit("no move at all when the cap is reached", "tested before the first move")
     CAP_IS_DRAW = _cap("a playout that the cap ends is a draw", "no result, so nobody won")
-    CAP_IN_A_BYTE = _cap("the cap is 3 N N modulo 256", "a number of moves kept in a byte", board=13)
+    CAP_IN_A_BYTE = _limit("the cap is 3 N N modulo 256", "a number of moves kept in a byte", board=13)
+    CAP_OF_NINE = _limit("the cap is 243 on every size", "a constant made for 9x9", board=13)
     CAP_PLAYOUT_PASSES_UNCOUNTED = _cap(
         "passes of a playout do not count towards the cap", "a count of the stones that a playout placed"
     )
@@ -144,11 +144,14 @@ class AmafFaults:
     )
     AMAF_OTHER_FIRST = _amaf("an earlier play of the other side does not disqualify", "own plays marked only")
     AMAF_FIRST_MOVE_ONLY = _amaf("only the first move of a playout counts", "plain Monte-Carlo")
-    AMAF_FIRST_HALF = _amaf("only the first half of a playout counts", "a cut meant to reduce noise")
+    AMAF_FIRST_HALF = _amaf(
+        "only the first part of a playout counts, such as half", "a cut meant to reduce noise"
+    )
     AMAF_OPPONENT = _amaf("the opponent's first plays are counted", "colour swapped before the count")
     AMAF_WINS_OF_BLACK = _amaf(
         "the wins are Black's, also when White is to move", "the view of the score forgotten"
     )
+    AMAF_DRAWS_LOST = _amaf("a draw counts as a loss in the records", "wins++ if the lead is above 0")
     AMAF_SKIP_LAST = _amaf("the last placed stone is not counted", "loop off by one")
     AMAF_SKIP_FIRST = _amaf("the first move of a playout is not counted", "loop off by one")
 
@@ -159,22 +162,27 @@ class SearchFaults:
     # best-rate
     BEST_VISITS = _best("the most visited point is played", "the habit of tree search")
     BEST_WINS = _best("the point with the most wins is played", "not divided by the visits")
-    BEST_SMOOTHED = _best("(wins + 1) / (visits + 2) decides", "a prior against small numbers")
+    BEST_SMOOTHED = _best(
+        "a prior is added to the rate, such as (wins + 1) / (visits + 2)", "a prior against small numbers"
+    )
     BEST_LOWEST = _best("the lowest rate is played", "wrong point of view")
     BEST_LOWER_BOUND = _best("the lower confidence bound decides", "a Wilson interval")
     BEST_IN_PERCENT = _best("rates are cut to whole percent", "a rate kept in an integer")
-    BEST_WITHIN_HUNDREDTH = _best("rates within 0.01 are equal", "a tolerance against rounding")
-    BEST_TEN_VISITS = _best("fewer than ten visits do not count", "a threshold against chance")
+    BEST_WITHIN_HUNDREDTH = _best(
+        "nearly equal rates count as equal, such as within 0.01", "a tolerance against rounding"
+    )
+    BEST_TEN_VISITS = _best("few visits do not count, such as fewer than ten", "a threshold against chance")
     BEST_RANDOM = _best("any candidate is played", "the statistics are never read")
     BEST_VISITS_LATE = _best(
-        "from move 2 N N of the game on, the most visited point is played", "another mode for the endgame"
+        "late in the game, such as from move 2 N N on, the most visited point is played",
+        "another mode for the endgame",
     )
     # ties
     TIES_FIRST = _ties("the first of equal candidates is played", "> in a loop")
     TIES_LAST = _ties("the last of equal candidates is played", ">= in a loop")
     # no-early-pass
     PASS_AT_ZERO = _early("passes when every rate is 0", "best = pass, rate 0 at the start")
-    PASS_WHEN_LOSING = _early("passes when the best rate is below 0.1", "resigning by a pass")
+    PASS_WHEN_LOSING = _early("passes when the best rate is low, such as below 0.1", "resigning by a pass")
     PASS_AFTER_PASS = _early("answers a pass with a pass", "to end the game politely")
     PASS_BY_RATE = _early(
         "passes when no candidate has a better rate than the playouts with a pass of its own",
@@ -190,10 +198,14 @@ class SearchFaults:
     )
     SEED_SELDOM = _randomness("the seed changes every fourth search", "srand(time)", searches_per_seed=4)
     PLAYOUTS_TWOFOLD = _randomness(
-        "half of the playouts, each counted twice", "two threads that share a seed", playout_counted=2
+        "fewer playouts, each counted several times, such as twice",
+        "two threads that share a seed",
+        playout_counted=2,
     )
     PLAYOUTS_TENFOLD = _randomness(
-        "a tenth of the playouts, each counted ten times", "ten threads that share a seed", playout_counted=10
+        "fewer playouts, each counted several times, such as ten times",
+        "ten threads that share a seed",
+        playout_counted=10,
     )
     # ref-nodes
     NODES_AVERAGE = _reported("moves a playout, rounded", "a mean for a total", nodes_per_search=True)
@@ -219,130 +231,6 @@ class SearchFaults:
     NODES_EXPONENT = _reported("with an exponent from a million on", "a float printed by %g")
 
 
-class GameFaults:
-    """Faults of the rules of the real game, and of what is kept from command to command."""
-
-    # no-suicide
-    SUICIDE_GAME = _game("no-suicide", "suicide is allowed in the game", "the test left out")
-    SUICIDE_GAME_MULTI = _game("no-suicide", "two or more stones may die", "New Zealand rules")
-    # superko
-    SUPERKO_NONE = _superko("no ko rule in the game", "the rule left out")
-    SUPERKO_SIMPLE = _superko("simple ko only", "the playout's rule in the game")
-    SUPERKO_SITUATIONAL = _superko("repetition counts for the same mover only", "AGA rules")
-    SUPERKO_RECENT = _superko("only the last eight positions are compared", "a short ring buffer")
-    # simple-ko
-    SNAPBACK_AS_KO = _game(
-        "simple-ko",
-        "in the game, a stone that took one stone may not be retaken, even if that takes several",
-        "goban (Rust), OnlineGo, Lizzie",
-    )
-    # complete-games
-    CAPTURE_AT_MOST_32 = _captures(
-        "in the game, more than 32 stones are not taken off the board",
-        "a flood fill with a stack of fixed size",
-    )
-    PLAYOUTS_FOLLOW_TURN = _state(
-        "complete-games",
-        "playouts begin with the side whose turn it is, whatever colour genmove names",
-        "a playout that takes its first mover from the last move of the board",
-    )
-    PLAYOUTS_BLACK_AT_START = _state(
-        "complete-games",
-        "before the first move of a game, playouts begin with Black, whatever colour genmove names",
-        "a side to move that only moves change",
-    )
-    CLEAR_KEEPS_PASSES = _state(
-        "no-early-pass",
-        "after two passes and clear_board, genmove passes as if the game were over",
-        "a number of passes that only a placed stone sets to 0",
-    )
-    CAPTURE_NEVER = _captures("captured stones stay on the board", "captures left out")
-    CAPTURE_ONE_STONE = _captures(
-        "only one stone of a captured chain is removed", "a chain taken for its last stone"
-    )
-    CAPTURE_ONE_CHAIN = _captures(
-        "only one of several captured chains is removed", "a loop that ends at the first"
-    )
-    CAPTURE_THREE_CHAINS = _captures("of four captured chains one is not removed", "a list with three places")
-    # no-suicide
-    SUICIDE_BEFORE_CAPTURE = _game(
-        "no-suicide", "a move without a liberty is suicide, whatever it takes", "liberties counted too early"
-    )
-    # simple-ko
-    KO_KEPT_BY_TAKER = _state(
-        "simple-ko",
-        "the ban of a ko stays in force while the side that took it plays again",
-        "a ban that only a move of the other side lifts",
-    )
-    KO_OWN_FORGOTTEN = _state(
-        "simple-ko", "a ko that genmove takes is not banned in playouts", "the ko is noted by play alone"
-    )
-    KO_FOR_EVER = _game("simple-ko", "the ban of a ko lasts to the end of the game", "a ban never lifted")
-    CLEAR_KEEPS_KO = _game(
-        "simple-ko", "clear_board right after a ko keeps its ban", "a ko point that only a move lifts"
-    )
-    # best-rate
-    CANDIDATES_LEAVE_ENEMY_EYES = _game(
-        "best-rate", "in the game, a one-point eye of the enemy is no candidate", "'nobody plays into an eye'"
-    )
-    # superko
-    SUPERKO_LAST_FORTY = _superko("only the last forty positions are compared", "a ring buffer")
-    SUPERKO_LAST_CAP = _superko(
-        "only the last 3 N N positions are compared", "a ring buffer as long as the longest playout"
-    )
-    SUPERKO_FIRST_CAP = _superko(
-        "only the first 3 N N positions are kept", "an array as long as the longest playout"
-    )
-    KOMI_FORGETS_BOARDS = _kept_boards("komi forgets the boards of the game", "komi begins a game")
-    # move-cap
-    CAP_PASSES_UNCOUNTED = _kept_count(
-        "passes of the game do not count towards the cap", "a count of the stones that were played"
-    )
-    CLEAR_KEEPS_COUNT = _kept_count(
-        "clear_board keeps the number of moves", "a counter that boardsize alone sets to 0"
-    )
-    CAP_OWN_MOVES_UNCOUNTED = _kept_count(
-        "moves of its own genmove do not count towards the cap", "counted by play alone"
-    )
-    # superko
-    SUPERKO_SURVIVES_CLEAR = _kept_boards("clear_board keeps the history", "one global table")
-    SUPERKO_LOST_WITH_PASS = _kept_boards(
-        "undo of a pass forgets the position before it too", "a pass that stored no position"
-    )
-    SUPERKO_SURVIVES_UNDO = _kept_boards("undo keeps the position taken back", "a set, never cut")
-    SUPERKO_OWN_MOVES_FORGOTTEN = _kept_boards(
-        "boards that genmove led to are not remembered", "recorded by play alone"
-    )
-    # ref-nodes
-    PLAY_FORGETS_SEARCH = _state(
-        "ref-nodes",
-        "ref-nodes and ref-score are lost at the next play",
-        "statistics kept in a tree that every move replaces",
-    )
-    CLOCK_HALVES_PLAYOUTS = _state(
-        "ref-nodes",
-        "with a main time set, a search makes half of its playouts",
-        "engines that share out the time they are given",
-    )
-    # komi
-    KOMI_ONE_GAME_LATE = _kept_komi("komi is in force from the next clear_board on", "read at clear_board")
-    KOMI_UNDONE = _kept_komi(
-        "undo brings back the komi of the move before", "a stack of whole games, komi included"
-    )
-    KOMI_TO_HALVES = _kept_komi("komi is rounded to half points", "komi kept as a number of half points")
-    KOMI_RESET_BY_SIZE = _kept_komi(
-        "a new board size brings back the komi of the start", "a new board object with its own komi"
-    )
-    KOMI_SCALED_BY_SIZE = _kept_komi(
-        "a new board size changes komi in proportion to its points", "komi kept as a share of the board"
-    )
-    KOMI_DRIFTS = _kept_komi(
-        "each genmove adds half a point to komi",
-        "dynamic komi that starts from the komi of the search before",
-    )
-    KOMI_FIRST_ONLY = _kept_komi("only the first komi of a process is used", "set at start of game")
-
-
 class Faults(
     PlayoutFaults,
     AmafFaults,
@@ -359,7 +247,8 @@ class Faults(
 FAULTS: dict[str, Fault] = members(Fault, *Faults.__bases__)
 """Every fault by its name."""
 
-_BITS = {fault: 1 << place for place, fault in enumerate(members(Fault, PlayoutFaults, AmafFaults).values())}
+_IN_KERNELS = (one for one in members(Fault, PlayoutFaults, AmafFaults).values() if one.in_kernel)
+_BITS = {fault: 1 << place for place, fault in enumerate(_IN_KERNELS)}
 
 
 class UnknownFaultError(UnknownSwitchError):

@@ -129,6 +129,6 @@ class GameCommandFaults:
         "a search that starts a move late",
     )
     RESIGNATION_PLAYED = _gtp(
-        "genmove resigns when the score is below a tenth, and makes its move all the same",
+        "genmove resigns when the score is low, such as below a tenth, and makes its move all the same",
         "a decision to resign after the move is made",
     )

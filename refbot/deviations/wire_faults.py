@@ -52,7 +52,7 @@ class WireFaults:
         "an empty line ends the process", "michi, Orego, Ray: the first word of nothing"
     )
     LINE_OF_80_BYTES = _wire(
-        "a longer line is read as several lines of 80 bytes", "fgets with a small buffer"
+        "a long line is read as several lines, such as of 80 bytes", "fgets with a small buffer"
     )
     COMMENT_AT_START_ONLY = _wire("# opens a comment only as first byte of a line", "Leela Zero, Gongo")
     COMMENT_NEVER = _wire("# means nothing", "minizero, pony-mcts")
@@ -118,7 +118,9 @@ class WireFaults:
         "a new size is in force from the second clear_board on", "the old board is cleared, then replaced"
     )
     UNREAD_SIZE_SUCCEEDS = _wire("boardsize abc succeeds and changes nothing", "sscanf without a test")
-    KOMI_RANGE = _wire("a komi below 0 or above 100 is refused", "'no game has such a komi'")
+    KOMI_RANGE = _wire(
+        "a komi outside a range is refused, such as below 0 or above 100", "'no game has such a komi'"
+    )
     KOMI_NAN = _wire("nan is a komi", "strtod, float()")
     # play
     PLAY_REFUSED = _wire("play is always refused", "tutorial bots that only generate moves")
@@ -128,11 +130,14 @@ class WireFaults:
     ILLEGAL_MOVE_CRASHES = _wire("an illegal move ends the process", "an exception that nobody catches")
     OFF_BOARD_PLAYS = _wire("a vertex off the board gets a success", "a loop that finds no such point")
     LETTER_I_AS_J = _wire("I is another name of J", "columns counted by letter, then corrected")
-    HISTORY_OF_500 = _wire("move 501 of a game ends the process", "an array of fixed size")
+    HISTORY_OF_500 = _wire("a long game ends the process, such as at move 501", "an array of fixed size")
     PASS_REFUSED = _wire("pass is refused as a move", "iomrascalai, issue 20; the gtp package of PyPI 0.2")
     PASS_LOWER_CASE_ONLY = _wire("PASS in capitals is refused as a move", "minigo, issue 667")
     LETTER_I_USED = _wire("the ninth column is I", "BUGOUT, issue 227")
     COLUMNS_PAST_T_WRONG = _wire("the column after T is Y", "the gtp package of PyPI: …STYVWYZ")
+    GENMOVE_COLUMNS_PAST_J = _wire(
+        "genmove answers the column before for each column after J", "an I that is skipped in reading alone"
+    )
     OFF_BOARD_CRASHES = _wire("a vertex off the board ends the process", "michi-c, issue 9")
     VERTEX_UPPER_CASE_ONLY = _wire("d4 in lower case is refused as a vertex", "a table of names in capitals")
     COLOUR_ONE_LETTER_ONLY = _wire(
@@ -166,7 +171,7 @@ class WireFaults:
     )
     GENMOVE_RESIGNS = Fault(
         "complete-games",
-        "genmove resigns when the score is below a tenth",
+        "genmove resigns when the score is low, such as below a tenth",
         "a habit of strong engines",
         "wire",
     )

@@ -16,7 +16,7 @@ from refbot.deviations.switches import Switch
 from refbot.gtp.display import Display
 from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.searcher import Searcher, Settings
-from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_vertex
+from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_answer, format_vertex
 from refbot.rules import Game, IllegalMoveError, Move
 
 if TYPE_CHECKING:
@@ -264,7 +264,7 @@ class Session:
         if Faults.KOMI_DRIFTS in self.faults:
             self._use_komi(self.komi + 0.5)
         self._cleared, self._over_before = False, False
-        return self.vertex(result.move)
+        return format_answer(result.move, self.size, self.switches)
 
     def _can_pass_at_once(self, mover: int) -> bool:
         """Return whether genmove passes without a search."""

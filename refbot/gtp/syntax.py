@@ -19,6 +19,7 @@ from refbot.errors import RefbotError
 
 MAX_ID, MAX_SIZE = 2**31 - 1, 25  # of the draft
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
+_PAST_J = COLUMNS.index("K")
 NO_SWITCHES: frozenset[Switch] = frozenset()
 
 _CONTROL = bytes([*range(0x20), 0x7F])
@@ -189,6 +190,12 @@ def format_vertex(point: int | None, size: int, switches: AbstractSet[Switch] = 
     row, column = divmod(point, size)
     vertex = f"{_columns(switches)[column]}{row + 1}"
     return vertex.lower() if Habits.VERTEX_LOWER_CASE in switches else vertex
+
+
+def format_answer(point: int | None, size: int, switches: AbstractSet[Switch] = NO_SWITCHES) -> str:
+    """The name of the point that genmove chose; see `format_vertex`."""
+    shifted = Faults.GENMOVE_COLUMNS_PAST_J in switches and point is not None and point % size >= _PAST_J
+    return format_vertex(point - 1 if shifted and point is not None else point, size, switches)
 
 
 @lru_cache(_MOST_REMEMBERED)

@@ -145,6 +145,11 @@ class Game:
     def _board(self) -> Board:
         return self._states[-1].board
 
+    def captured(self, colour: int) -> int:
+        """Return the number of stones of a colour that were played in this game and are off the board."""
+        played = sum(move.colour == colour and move.point is not None for move in self.moves)
+        return max(0, played - self.stones.count(colour))
+
     @property
     def stones(self) -> list[int]:
         """The board: EMPTY, BLACK or WHITE for each point."""

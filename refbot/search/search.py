@@ -16,7 +16,7 @@ from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults, checked
 from refbot.playouts import NO_OPTIONS, Amaf, Options, PlayoutStats, playouts
 from refbot.playouts.stats import merged
-from refbot.rules import BLACK, Game
+from refbot.rules import BLACK, WHITE, Game
 from refbot.search.dynamic_komi import DynamicKomi, Komi
 from refbot.search.select import choose
 
@@ -143,7 +143,10 @@ class Search:
             device=self.device,
         )
         first = min(self._komi.first_playouts, count - 1)
-        if first < 1:
+        if Faults.AREA_GAME_CAPTURES in self.switches:
+            prisoners = game.captured(WHITE) - game.captured(BLACK)
+            stats = play(count, komi=game.komi - prisoners, seed=seed)
+        elif first < 1:
             stats = play(count, komi=self._komi.of(game), seed=seed)
         else:
             sample = play(first, komi=game.komi, seed=seed ^ _FIRST_PLAYOUTS)

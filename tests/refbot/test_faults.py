@@ -50,7 +50,7 @@ def test_a_name_like_no_other_is_refused_without_a_guess() -> None:
 
 
 def test_mask_has_a_bit_of_its_own_for_each_kernel_fault() -> None:
-    bits = [mask([FAULTS[name]]) for name in KERNEL_FAULTS]
+    bits = [mask([FAULTS[name]]) for name in KERNEL_FAULTS if FAULTS[name].in_kernel]
     assert mask(checked(KERNEL_FAULTS)) == sum(bits) == np.bitwise_or.reduce(bits)
     assert max(bits) < 2**62  # fits an int64
     assert mask([Faults.BEST_WINS, Faults.SUPERKO_NONE]) == 0
@@ -83,6 +83,7 @@ def starts() -> list[tuple[Position, float]]:
         (position(" ".join([".X..O"] * 5), BLACK, made=75), 2.5),  # at the move cap: regions decide
         (Position.empty(9), 25.5),  # won by prisoners, where they count
         (many_eyes(), 200.5),
+        (position(".X.O. XX.OO XX.OO XX.OO .X.O.", BLACK), 1.0),  # drawn, with five moves
         (Position(13, np.zeros(169, np.int8), moves_made=500), 7.5),  # 7 moves before the cap of 507
     ]
 

@@ -25,6 +25,11 @@ WIRE = [fault.name for fault in FAULTS.values() if fault.where in ("wire", "comm
 CORNER = "boardsize 2\nplay b A1\nplay b B1\nplay b A2\n"
 CORNER_OK = OK * 4
 # The same for the other colour: Black's only move is B2; with komi 100 its playouts are all lost.
+NOT_FILLED = ("A10", "K1", "K2")
+FILLED = (f"{column}{row}" for column in "ABCDEFGHJK" for row in range(1, 11))
+TAKES_K1 = "".join(
+    ["boardsize 10\n", *(f"play b {point}\n" for point in FILLED if point not in NOT_FILLED), "play w K2\n"]
+)
 LOST = "komi 100\nboardsize 2\nplay w A1\nplay w B1\nplay w A2\ngenmove b\n"
 
 NAMED_THEN_UNKNOWN = "=1 refbot\n\n?2 unknown command\n\n"
@@ -207,6 +212,7 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "pass-refused": ("play b pass\nplay b PASS\n", OK * 2, "? illegal move\n\n" * 2),
     "pass-lower-case-only": ("play b pass\nplay b PASS\n", OK * 2, OK + "? illegal move\n\n"),
     "letter-i-used": ("play b J9\nplay b I9\n", OK + "? invalid vertex\n\n", "? illegal move\n\n" + OK),
+    "genmove-columns-past-j": (TAKES_K1 + "genmove b\n", OK * 99 + "= K1\n\n", OK * 99 + "= J1\n\n"),
     "columns-past-t-wrong": (
         "boardsize 25\nplay b U1\nplay w T1\n", OK * 3, OK + "? invalid vertex\n\n" + OK
     ),

@@ -9,7 +9,7 @@ from harness.check.judges.enumerated_choice import choice_procedure, enumerated
 from harness.check.judges.move_cap import of_single_moves
 from harness.check.judges.moves import judge_ties
 from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
-from harness.check.positions import DAME
+from harness.check.positions import NEUTRAL_FILE
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, Series, SeriesJudge
@@ -67,10 +67,10 @@ def _rare(rules: Collection[str], judge: SeriesJudge) -> SearchProcedure:
 
 
 _TIES = (
-    ("won", "every playout is won", Probe("all-won", DAME[4], "w", MANY, turns=False)),
-    ("lost", "every playout is lost", Probe("all-lost", DAME[4], "b", MANY, turns=False)),
+    ("won", "every playout is won", Probe("nine-won", NEUTRAL_FILE, "w", MANY, turns=False)),
+    ("lost", "every playout is lost", Probe("nine-lost", NEUTRAL_FILE, "b", MANY, turns=False)),
 )
-"""Not turned by symmetries: so a bot that breaks ties by the order of points always gives one answer."""
+"""Nine equal candidates. Not turned by symmetries: so a bot that breaks ties by the order of points always gives one answer."""
 
 _TIED = tuple(
     must(f"ref.choice.ties-{name}", f"When {title}, the bot chooses one of the equal candidates at random.",

@@ -6,7 +6,7 @@ there shows no move. In a close game it has no reason to.
 
 from __future__ import annotations
 
-from harness.commands.generated_moves import LegalInCloseGames, StoneOfColour
+from harness.commands.generated_moves import ColumnsPastJ, LegalInCloseGames, StoneOfColour
 from harness.suite.statement import must
 
 CHECKS = (
@@ -17,4 +17,8 @@ CHECKS = (
          StoneOfColour(), clause="complete-games",
          hint="take the colour from the command, not from whose turn it is",
          kills="genmove-ignores-colour"),
+    must("game.legal.columns", "On 13x13, the stone of genmove stands on the point that its answer names.",
+         ColumnsPastJ(), clause="gtp",
+         hint="name the columns in answers as play reads them: A to Z without I",
+         kills="genmove-columns-past-j"),
 )  # fmt: skip

@@ -151,7 +151,7 @@ def _capping(size: int) -> Iterator[Check]:
             SearchProcedure(late(size, left), judge_cap(either=True), least=1, most=1),
             requires=NODES_AND_SCORE,
             clause="move-cap",
-            kills="cap-in-a-byte" if left else "",
+            kills="cap-in-a-byte cap-of-nine" if left else "",
             hint=_cap_hint(size),
         )
 

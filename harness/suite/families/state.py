@@ -34,6 +34,11 @@ HASTY = 12
 """Searches under a quick budget; computed: all choose the same one by chance once in 2,048 runs."""
 
 BOTH_LOSE = Probe("", TWO_WAYS, "b", TWO_WAYS_LOST, turns=False)
+AFTER_CAPTURES = Probe(
+    "", settled("B1 B9 E9"), "w", 7.5, (("w", "A1"), ("b", "B1"), ("w", "A9"), ("b", "B9"))
+)
+"""Black has captured two stones, and leads by seven points once White has filled the neutral point."""
+
 KO_OF_THE_GAME = Probe("", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
 KO_STILL_TO_COME = Probe("", settled("D5 D2", "E6 E4 E3 E1"), "b")
 KO_LONG_AGO = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass")))
@@ -103,6 +108,11 @@ CHECKS = (
            clause="complete-games",
            hint="start each playout with the colour that genmove names, whoever moved last",
            kills="playouts-follow-turn"),
+    _state("ref.state.captured",
+           "Stones that were captured in the game are no points at the end of a playout.",
+           replace(AFTER_CAPTURES, id="state-captured"), BOTH,
+           clause="area-scoring", hint="count the board as a playout leaves it; prisoners are no points",
+           kills="area-game-captures"),
     _state("ref.state.ko-undone",
            "After undo brings back a ko, the first move of a playout may not retake it.",
            led(KO_OF_THE_GAME, "undone", name="ko-undone"), BOTH,

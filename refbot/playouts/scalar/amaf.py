@@ -51,6 +51,8 @@ def credit_with_faults(log, length, first, records, places, root_result, black_r
 def credit_wrongly(log, length, first, records, places, root_result, black_result, mask):
     """Does what `credit` does, with one of the faults of the clause `amaf`."""
     result = black_result if mask & bits.AMAF_WINS_OF_BLACK else root_result
+    if mask & bits.AMAF_DRAWS_LOST and result == 1:
+        result = 0
     begin, end = 0, length
     if mask & bits.AMAF_SKIP_FIRST:
         begin = 1

@@ -30,6 +30,7 @@ from refbot.rules.position import Position
 
 PART = 1 << 14  # playouts per call of the kernel; chosen: an interrupt takes effect within a second
 BYTE = 256  # values, of the fault cap-in-a-byte
+CAP_OF_NINE = 3 * 9 * 9  # moves, of the fault cap-of-nine
 NO_CAP = 100  # of the fault cap-none: times N N moves, far beyond a usual playout; chosen
 WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # times N N moves
 
@@ -38,6 +39,8 @@ def move_limit(position: Position, faults: frozenset[Fault]) -> int:
     """The most moves that a playout from `position` may make: what the cap leaves, but at least one."""
     points = position.size * position.size
     cap = next((times * points for fault, times in WRONG_CAPS.items() if fault in faults), position.move_cap)
+    if Faults.CAP_OF_NINE in faults:
+        cap = CAP_OF_NINE
     if Faults.CAP_IN_A_BYTE in faults:
         cap %= BYTE
     left = cap - position.moves_made

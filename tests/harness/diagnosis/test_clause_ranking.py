@@ -15,14 +15,14 @@ from harness.diagnosis.clause_parts import REACH, Pattern
 from harness.diagnosis.clause_ranking import (
     EMPTY_BOARDS,
     SIMPLEST,
-    Spectrum,
     coefficient,
-    is_direct,
     pattern_of,
     rank_clauses,
 )
 from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.komi_fit import KomiFit
+from harness.diagnosis.pointing import is_direct
+from harness.diagnosis.spectrum import Spectrum
 from harness.suite.registry import CHECKS
 
 PROBES = [f"probe-{number}" for number in range(100)]
