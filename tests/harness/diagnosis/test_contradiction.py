@@ -278,6 +278,15 @@ def test_the_evidence_needs_the_fewest_kinds_of_commands() -> None:
     assert best_evidence([long_way, simple], "", "komi") is simple
 
 
+def test_the_evidence_of_a_fault_was_not_made_for_another_one() -> None:
+    """The hint of ref.uniform.halves is about random numbers, that of ref.uniform.rows about any draw."""
+    made_for_modulo, general = (
+        failed(name, dialogue("boardsize 9")) for name in ("ref.uniform.halves", "ref.uniform.rows")
+    )
+    assert best_evidence([made_for_modulo, general], "uniform-scan-board", "uniform") is general
+    assert best_evidence([general, made_for_modulo], "uniform-modulo", "uniform") is made_for_modulo
+
+
 def test_a_bot_that_passes_early_is_not_blamed_for_its_eyes_and_rates() -> None:
     """A hosted bot passes if it has lost every playout: in checks of eyes and of the choice, too."""
     checks = select(("game.pass.*", "ref.choice.rare", "ref.choice.close-*", "game.superko.triple-ko"))
