@@ -464,8 +464,7 @@ def test_numbers_of_earlier_searches_are_one_cause(fault: str, playouts: int) ->
     unhurried = replace(QUICK, seconds=math.inf)
     found = check_fault(fault, 1, effort=unhurried, playouts=playouts, hosted=True)
     (cause,) = diagnose(found, strict=True).causes
-    assert cause.clause == "ref-nodes"
-    assert playouts < 1000 or cause.name == fault
+    assert cause.name == fault
 
 
 @pytest.mark.slow
