@@ -18,7 +18,7 @@ from harness.check.phases.findings import Findings
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchRecord, Series
 from harness.check.profile import Profile
-from harness.diagnosis.cause import CauseKind
+from harness.diagnosis.cause import CauseKind, clause_explains
 from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.deviations import Deviations, find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
@@ -112,6 +112,14 @@ def test_a_bot_that_repeats_its_playouts_is_not_suspected_of_a_rule_of_choice() 
     assert "best-rate" in {result.clause for result in found.results if result.refuses}
     suspects = Suspects(found, signatures_at(100)).rank()
     assert not [one for one in suspects if one.clause in ("amaf", "best-rate", "ties", "unseen")]
+
+
+def test_a_check_of_the_choice_that_needs_the_numbers_judges_moves() -> None:
+    few, single = find("ref.choice.unseen-few")[0], find("ref.choice.single-move")[0]
+    for fault in ("best-visits", "amaf-opponent"):  # they choose points of few visits, and none without
+        assert explains(signatures_at(200)[fault], few)
+    assert clause_explains("unseen", single, few)
+    assert not clause_explains("ref-nodes", single, find("ref.nodes.three")[0])
 
 
 def test_a_bot_that_conforms_has_nothing_to_explain() -> None:
