@@ -169,7 +169,7 @@ def search_again(fault: str, seed: int) -> Signature:
 def add_searches(fault: str, seed: int) -> Signature:
     """The recorded signature with searches at the probes that it does not have yet, and with their moves.
 
-    A fault without a recorded signature is recorded in full, and so is one of the state between commands: it may
+    A fault without a recorded signature is recorded in full. So is one of the state between commands: it may
     show at a new probe. Any other fault outside the search needs none.
     """
     if fault not in recorded_signatures() or (fault and FAULTS[fault].where == "state"):

@@ -31,7 +31,7 @@ from harness.gtp.vertex import format_vertex
 from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS, find, select
 from refbot.deviations.faults import FAULTS
-from tests.harness.diagnosis.imagined import imagined, judged
+from tests.harness.diagnosis.imagined import imagined, judged, probes
 from tests.parameters import slow_but
 
 PLAIN = ["eye-edge-as-centre", "uniform-scan-board", "nodes-one-pass", "komi-truncated", "one-pass-ends"]
@@ -450,6 +450,25 @@ def test_an_ability_that_is_lost_to_a_rule_of_playouts_does_not_hide_the_rule() 
     found = check_fault(fault, 1, checks=checks, effort=replace(QUICK, seconds=math.inf), hosted=True)
     said = diagnose(found, strict=True, known=without_twins(fault))
     assert said.causes[0].clause == "eye"
+
+
+def test_a_komi_that_changes_from_search_to_search_is_not_taken_for_random_numbers() -> None:
+    """The first search at a position has the komi of the position before, the others have its own."""
+    checks = select(("game.komi.*", "ref.score.*", "ref.uniform.independent", "ref.eye.*"))
+    unhurried = replace(QUICK, seconds=math.inf)
+    found = check_fault("komi-one-game-late", 1, checks=checks, effort=unhurried, playouts=200, hosted=True)
+    assert "fresh-randomness" in {result.clause for result in found.results if result.refuses}
+    said = diagnose(found, known=without_twins("komi-one-game-late"))
+    assert [cause.clause for cause in said.causes] == ["komi"]
+
+
+def test_the_record_of_passes_that_do_not_count_has_every_position_after_many_passes() -> None:
+    late = {
+        name
+        for name, (probe, _) in probes().items()
+        if probe.size == 9 and sum(vertex == "pass" for _, vertex in probe.tail) > 150
+    }
+    assert len(late) > 10 and late <= signatures()["cap-passes-uncounted"].probes.keys()
 
 
 LED_ASTRAY = ["eye-off-board-hostile", "final-score-bare", "nodes-stale", "snapback-as-ko"]
