@@ -95,7 +95,7 @@ def diagnose(
         return Diagnosis()
     known = _known_at(findings, known)
     levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
-    failing = [result for result in findings.results if result.refuses]
+    failing = [r for r in findings.results if r.refuses and r.check.level is not Level.INFO]
     left = [result for result in failing if result.check.level in levels]
     suspects, evidence = Suspects(findings, known), findings
     suspicions = first = suspects.rank()

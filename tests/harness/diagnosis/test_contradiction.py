@@ -254,6 +254,13 @@ def test_a_failure_of_another_clause_than_its_check_is_not_laid_to_a_fault_of_th
     assert not explains_failure(signatures()["best-ten-visits"], passed)
 
 
+def test_a_note_does_not_speak_against_a_fault() -> None:
+    """A large id is not repeated: no bot need do this, and the named fault does not explain it."""
+    note = failed("gtp.frame.id-beyond", dialogue("name"))
+    (cause,) = diagnose(with_failures("blank-line-answered", note)).causes
+    assert (cause.kind, cause.name) == (CauseKind.FAULT, "blank-line-answered")
+
+
 # --- evidence ----------------------------------------------------------------------------------------------
 
 
