@@ -80,7 +80,7 @@ def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
         return False
     if part in (Part.NODES, Part.CHOICE):
         return reads_numbers(check) == (part is Part.NODES)
-    return part not in (Part.GAME, Part.MATCH)
+    return part not in (Part.GAME, Part.MATCH) or (part is Part.GAME and is_random(check))
 
 
 def cause_of(

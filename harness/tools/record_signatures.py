@@ -49,7 +49,7 @@ RIGHT_SEARCHES = 96
 LEAST_CHOICES = 8
 """Fewest searches at a number of playouts of GRID; chosen: with many playouts, most choices are certain."""
 
-OF_THE_CHOICE = ("amaf", "best-rate", "ties", "unseen")
+OF_THE_CHOICE = ("amaf", "best-rate", "no-early-pass", "ties", "unseen")
 """Clauses whose faults show in moves alone."""
 
 SHORT, MANY = 10.0, 8

@@ -17,7 +17,7 @@ from harness.diagnosis.cause import CauseKind, best_evidence
 from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
 from harness.diagnosis.diagnose import diagnose
 from harness.diagnosis.effects import explains_failure, without_twins
-from harness.diagnosis.replay import NEVER_CHOSEN, replay
+from harness.diagnosis.replay import MOST_LINES, NEVER_CHOSEN, replay
 from harness.diagnosis.signatures import signatures
 from harness.gtp import Answer, Exchange
 from harness.selftest.faulty import check_fault
@@ -259,6 +259,15 @@ def test_a_note_does_not_speak_against_a_fault() -> None:
     note = failed("gtp.frame.id-beyond", dialogue("name"))
     (cause,) = diagnose(with_failures("blank-line-answered", note)).causes
     assert (cause.kind, cause.name) == (CauseKind.FAULT, "blank-line-answered")
+
+
+def test_a_dialogue_that_is_longer_than_a_replay_rules_no_fault_out() -> None:
+    """The failure may follow the last line that is replayed."""
+    short, long = (
+        failed("gtp.refused.play", dialogue("boardsize 9", *["name"] * n)) for n in (9, MOST_LINES)
+    )
+    assert foretells_no_failure("refused-move-lifts-ko", short)
+    assert not foretells_no_failure("refused-move-lifts-ko", long)
 
 
 # --- evidence ----------------------------------------------------------------------------------------------

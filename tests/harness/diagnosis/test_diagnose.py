@@ -122,6 +122,13 @@ def test_a_check_of_the_choice_that_needs_the_numbers_judges_moves() -> None:
     assert not clause_explains("ref-nodes", single, find("ref.nodes.three")[0])
 
 
+def test_random_cases_may_fail_by_a_rule_of_the_game() -> None:
+    about_colour = find("game.legal.colour")[0]
+    for name in ("gtp.explore", "ref.explore"):
+        assert clause_explains("complete-games", find(name)[0], about_colour)
+    assert not clause_explains("complete-games", find("ref.nodes.three")[0], about_colour)
+
+
 def test_a_bot_that_conforms_has_nothing_to_explain() -> None:
     assert diagnose(findings("", seed=2)) == Diagnosis()
 
