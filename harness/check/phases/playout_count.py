@@ -66,7 +66,8 @@ def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
     match count.source, (*seen.get(ONE.id, ()),), (*seen.get(FOUR.id, ()),):
         case "given", (int(short),), (int(long),):
             shown = _by_slope(short, long)
-            if shown not in (None, count.playouts):
+            # 1 is the sign of a mean in place of a sum: hardly any bot makes a single playout.
+            if shown not in (None, 1, count.playouts):
                 why = (
                     f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} that were given"
                 )

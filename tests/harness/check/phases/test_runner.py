@@ -271,6 +271,14 @@ def test_a_given_number_is_believed_and_doubted_where_the_searches_show_another(
     assert right.count.reason == ""
 
 
+def test_a_mean_length_in_place_of_a_sum_casts_no_doubt_on_a_given_number() -> None:
+    given = PlayoutCount(200, "given")
+    seen = [
+        Series(probe, 200, (SearchRecord("E9", length, 1.0, 0.1),)) for probe, length in ((ONE, 3), (FOUR, 6))
+    ]
+    assert doubted(given, seen) == given
+
+
 def test_long_playouts_where_three_moves_are_possible_cast_no_doubt_on_a_given_number() -> None:
     """A bot that plays suicide: 159 and 165 moves a playout, which differ as those of 400 right playouts."""
     given = PlayoutCount(200, "given")
