@@ -80,7 +80,9 @@ def clause_explains(clause: str, check: Check, evidence: Check) -> bool:
         return False
     if part in (Part.NODES, Part.CHOICE):
         return reads_numbers(check) == (part is Part.NODES)
-    return shows_playouts(evidence) if part is Part.GAME else part is not Part.MATCH
+    if part is Part.GAME:
+        return is_random(check) or shows_playouts(evidence)
+    return part is not Part.MATCH
 
 
 def cause_of(
@@ -100,8 +102,10 @@ def cause_of(
 def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
     """Return the failure that shows a cause best: of its clause, of a high level, direct, exact, and simple.
 
-    The simplest failure needs the fewest kinds of commands, then the shortest playouts, then the fewest
-    abilities, then the fewest lines: a bot that lacks a rule altogether shows it in the most basic position.
+    For a known fault, a check that was made for it is best, and one made for others is worst: its hint is
+    about them. The simplest failure needs the fewest kinds of commands, then the shortest playouts, then the
+    fewest abilities, then the fewest lines: a bot that lacks a rule altogether shows it in the most basic
+    position.
     """
     return min(
         results,
@@ -110,7 +114,7 @@ def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Re
             list(Level).index(r.check.level),
             not is_direct(r.check),
             r.judgement.p_value is not None,
-            bool(fault) and fault not in r.check.kills,
+            _made_for_others(r.check, fault),
             _BEST_FIRST.index(r.confirmation),
             _kinds_of_commands(r),
             _playout_length(r.check),
@@ -118,6 +122,11 @@ def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Re
             r.transcript.count(" > "),
         ),
     )
+
+
+def _made_for_others(check: Check, fault: str) -> int:
+    """Return 0 if the check was made for the fault (or no fault is given), 1 if for none, 2 if for others."""
+    return 0 if not fault or fault in check.kills else 1 + bool(check.kills)
 
 
 def _kinds_of_commands(result: Result) -> int:

@@ -12,7 +12,15 @@ from functools import lru_cache
 
 from harness.check.model import Confirmation, Result
 from harness.diagnosis.deviations import PRINTING
-from harness.diagnosis.replay import NEVER_CHOSEN, REMEMBERED, Answer, Start, exchanges, replay
+from harness.diagnosis.replay import (
+    MOST_LINES,
+    NEVER_CHOSEN,
+    REMEMBERED,
+    Answer,
+    Start,
+    exchanges,
+    replay,
+)
 from harness.go import BoardError, Position
 from harness.gtp import command_name
 from harness.oracle import StateLimitError, enumerate_playouts
@@ -101,7 +109,7 @@ def _replayed_as(fault: str) -> str:
 @lru_cache(REMEMBERED)
 def _is_right(fault: str, transcript: str) -> bool:
     lines, own, right = exchanges(transcript), replay(fault, transcript), replay("", transcript)
-    if not own or own != right:
+    if not own or own != right or len(lines) == MOST_LINES:  # what follows the most lines is not replayed
         return False
     # A replay that ends early must end at the line where the bot is wrong.
     return len(own) == len(lines) or own[-1].sign != lines[len(own) - 1][1].sign

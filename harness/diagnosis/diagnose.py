@@ -20,8 +20,8 @@ from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.choice_law import signatures_at
-from harness.diagnosis.clause_parts import LOST_TO
-from harness.diagnosis.clause_ranking import rank_clauses
+from harness.diagnosis.clause_parts import LOST_TO, Pattern
+from harness.diagnosis.clause_ranking import pattern_of, rank_clauses
 from harness.diagnosis.consequences import add_cause, relies_on_missing
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.effects import explains, explains_failure
@@ -87,7 +87,7 @@ def diagnose(
         return Diagnosis()
     known = _known_at(findings, known)
     levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
-    failing = [result for result in findings.results if result.refuses]
+    failing = [r for r in findings.results if r.refuses and r.check.level is not Level.INFO]
     left = [result for result in failing if result.check.level in levels]
     suspects, evidence = Suspects(findings, known), findings
     suspicions = first = suspects.rank()
@@ -174,17 +174,20 @@ class _Unexplained:
     def _of_prerequisite_or_clause(self) -> Cause:
         blocked = Counter(check for result in self.findings.results for check in result.blocked_by)
         prerequisite = max(self._basic, key=lambda result: blocked[result.check.id])
-        ranking = dict(rank_clauses(spectrum_of(self.findings, self.known[""])))
+        spectrum = spectrum_of(self.findings, self.known[""])
+        ranking = dict(rank_clauses(spectrum))
         clause, probability = self._likeliest_clause(ranking)
         if (
             blocked[prerequisite.check.id]
             and not self._is_of_sure_fault(prerequisite)
             and not self._is_lost_to(clause, prerequisite, ranking)
         ):
+            results_alone = pattern_of(spectrum.deviations) in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES)
+            if results_alone and CLAUSES[prerequisite.clause].part is Part.SCORING:
+                clause = prerequisite.clause  # a wrong komi may change from search to search, as chance does
             return self._of_ability(prerequisite, clause)
         of_clause = [item for item in self.suspicions if item.known and item.clause == clause]
-        fault = self._named_fault(of_clause, probability)
-        if fault is not None:
+        if (fault := self._named_fault(of_clause, probability)) is not None:
             return fault
         own = [r for r in self.left if r.clause == clause]
         evidence = best_evidence(own or [r for r in self.left if not is_direct(r.check)] or self.left, "")
@@ -242,8 +245,7 @@ class _Unexplained:
             for item in suspicions
         }
         seen = (i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault]))
-        first = next(seen, None)
-        if first is None:
+        if (first := next(seen, None)) is None:
             return None
         alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
         if sum(item.probability for item in alike) < max(LEAST_NAMED, FAULT_OF_CLAUSE * probability):

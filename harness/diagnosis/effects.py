@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
+from harness.check.clauses import CLAUSES, Part
 from harness.check.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.choice_law import OF_MOVES
@@ -47,8 +48,7 @@ def fails(signature: Signature, check: Check) -> bool:
     if signature.fault and FAULTS[signature.fault].counts_earlier_searches:
         return reads_numbers(check)  # the bot searched other positions before than the record did
     recorded = signature.probes.get(plan.probe.id)
-    by_numbers = reads_numbers(check) and check.id not in OF_MOVES
-    return recorded is not None and bool(recorded.mean if by_numbers else recorded.moves)
+    return recorded is not None and bool(recorded.mean if reads_numbers(check) else recorded.moves)
 
 
 def checks_that_catch(fault: str) -> Sequence[Check]:
@@ -92,8 +92,11 @@ def _may_explain(signature: Signature, result: Result) -> bool:
 
 
 def reads_numbers(check: Check) -> bool:
-    """Return whether a check looks at ref-nodes and ref-score. The others look at the chosen moves."""
-    return bool(check.requires.commands)
+    """Return whether a check judges ref-nodes and ref-score. The others judge the chosen moves.
+
+    Some of these need the numbers too: they judge only where each playout is a single move.
+    """
+    return bool(check.requires.commands) and CLAUSES[check.clause].part is not Part.CHOICE
 
 
 def plausible(findings: Findings, known: Mapping[str, Signature], seen: Deviations) -> dict[str, Signature]:

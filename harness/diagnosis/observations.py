@@ -46,6 +46,10 @@ SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom). Chosen: chance rarely
 rules a fault out."""
 
+BEYOND = 2.0
+"""A fault adds up searches if a recorded length is this factor longer than any of a right bot. Chosen: far
+from chance; the length of one earlier search is at most that of the longest playouts."""
+
 PRIOR_SEARCHES = 4.0
 """Weight of a right bot's variance in that of a fault, in searches. Chosen: a sixth of those recorded."""
 
@@ -100,10 +104,11 @@ def gather(findings: Findings, known: Mapping[str, Signature], seen: Deviations)
     plans = [check.procedure.search_plan for check in checks if check.identifies]
     judged = {plan.probe.id for plan in plans if plan is not None}  # evidence must not count twice
     longest = max((series.probe.expected.mean_length for series in findings.series), default=0.0)
+    adding = {name for name, signature in faults.items() if _adds_up(signature, right)}
     for series in findings.series:
         if series.probe.id in right.probes:
             wrong = series.probe.id in seen.of(Channel.LENGTH)
-            _add_moments(evidence, series, right, faults, longest, wrong_length=wrong)
+            _add_moments(evidence, series, right, faults, longest, adding, wrong_length=wrong)
             if series.probe.id not in judged:
                 _add_moves(evidence, series, right, faults)
     return evidence
@@ -188,10 +193,15 @@ def _add_moments(
     right: Signature,
     faults: Mapping[str, Signature],
     longest: float,
+    adding: Collection[str],
     *,
     wrong_length: bool,
 ) -> None:
-    """Add the mean length and the mean result at a probe; `longest` is the greatest mean length of all."""
+    """Add the mean length and the mean result at a probe.
+
+    longest   greatest mean length of all
+    adding    faults that report sums of searches: their lengths may be greater. Others do not exceed it
+    """
     seen = summed(series)
     if not seen.mean or series.passed_unsearched:
         return
@@ -204,7 +214,8 @@ def _add_moments(
             return replace(wanted, covariance=as_rows(repeated))
         recorded = signature.probes.get(probe)
         if FAULTS[fault].counts_earlier_searches:
-            return _with_earlier(wanted, recorded, max(longest, seen.mean[0]), wrong=wrong_length)
+            most = max(longest, seen.mean[0]) if fault in adding else longest
+            return _with_earlier(wanted, recorded, most, wrong=wrong_length)
         if recorded is None or not recorded.mean:
             return None
         scale = recorded.playouts / series.playouts if FAULTS[fault].nodes_per_search else 1.0
@@ -214,6 +225,15 @@ def _add_moments(
     step = seen.searches * max(0.5, PRINTING * series.playouts)
     observed = Measured(seen.mean, seen.searches * series.playouts, (1.0, step))
     evidence.add(f"moments {probe}", observed, wanted, wrong)
+
+
+def _adds_up(signature: Signature, right: Signature) -> bool:
+    """Return whether a fault reports sums of several searches: lengths far beyond those of any search."""
+    own, longest = (
+        max((one.mean[0] for one in record.probes.values() if one.mean), default=0.0)
+        for record in (signature, right)
+    )
+    return FAULTS[signature.fault].counts_earlier_searches and own > BEYOND * longest
 
 
 def _with_earlier(right: Moments, recorded: Statistics | None, most: float, *, wrong: bool) -> Moments | None:

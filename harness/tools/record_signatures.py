@@ -49,7 +49,7 @@ RIGHT_SEARCHES = 96
 LEAST_CHOICES = 8
 """Fewest searches at a number of playouts of GRID; chosen: with many playouts, most choices are certain."""
 
-OF_THE_CHOICE = ("amaf", "best-rate", "ties", "unseen")
+OF_THE_CHOICE = ("amaf", "best-rate", "no-early-pass", "ties", "unseen")
 """Clauses whose faults show in moves alone."""
 
 SHORT, MANY = 10.0, 8
@@ -169,9 +169,10 @@ def search_again(fault: str, seed: int) -> Signature:
 def add_searches(fault: str, seed: int) -> Signature:
     """The recorded signature with searches at the probes that it does not have yet, and with their moves.
 
-    A fault without a recorded signature is recorded in full. One outside the search needs no new probe.
+    A fault without a recorded signature is recorded in full. So is one of the state between commands: it may
+    show at a new probe. Any other fault outside the search needs none.
     """
-    if fault not in recorded_signatures():
+    if fault not in recorded_signatures() or (fault and FAULTS[fault].where == "state"):
         return record(fault, seed)
     if not lies_in_search(fault):
         return recorded_signatures()[fault]

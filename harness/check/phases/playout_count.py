@@ -18,6 +18,10 @@ from harness.gtp import MAX_PLAYOUTS, parse_count
 LENGTHS = (3, 6, 3, 6)
 """Moves of every playout in the searches of `_infer`: at ONE, FOUR, ONE and FOUR."""
 
+MOST = 2 * LENGTHS[0]
+"""Most moves of a playout at ONE from which the number is inferred. Chosen: one pass more or less is another
+way to end a playout, or to count; many more moves are of playouts that differ."""
+
 CAPPED = late(CAP)
 
 
@@ -62,7 +66,8 @@ def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
     match count.source, (*seen.get(ONE.id, ()),), (*seen.get(FOUR.id, ()),):
         case "given", (int(short),), (int(long),):
             shown = _by_slope(short, long)
-            if shown not in (None, count.playouts):
+            # 1 is the sign of a mean in place of a sum: hardly any bot makes a single playout.
+            if shown not in (None, 1, count.playouts):
                 why = (
                     f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} that were given"
                 )
@@ -71,9 +76,12 @@ def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
 
 
 def _by_slope(short: int, long: int) -> int | None:
-    """Return the number of playouts by two answers of ref-nodes: for playouts of 3 moves, and of 6 moves."""
+    """Return the number of playouts by two answers of ref-nodes: for playouts of 3 moves, and of 6 moves.
+
+    None if the shorter playouts have far more moves than 3: they differ, so the answers do not show it.
+    """
     playouts, rest = divmod(long - short, 3)
-    return playouts if not rest and 1 <= playouts <= MAX_PLAYOUTS else None
+    return playouts if not rest and 1 <= playouts <= MAX_PLAYOUTS and short <= MOST * playouts else None
 
 
 def _infer(bot: Bot) -> PlayoutCount:

@@ -153,7 +153,7 @@ class ColumnsPastT(Conversation):
     """`gtp.play.columns-past-t`: the letters of the columns on the largest board that the bot accepts."""
 
     sizes = (25, 24, 23, 22, 21, 20)
-    requires = Requirements(abilities=frozenset({Ability.CHANGES_SIZE})).with_those_of(
+    requires = Requirements(abilities=frozenset({Ability.CHANGES_SIZE, Ability.REFUSES_SIZES})).with_those_of(
         requirements(map(SentLine, (b"clear_board\n", b"play b J3\n", b"play w K3\n")), 19)
     )
 

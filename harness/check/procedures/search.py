@@ -168,6 +168,8 @@ class SearchProcedure:
         again = {Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD}
         if Ability.GENERATES_AFTER_PASSES in found.abilities:
             again.add(Ability.SEARCHES_AFTER_PASSES)
+        if self.probe.setup_path == "generated":
+            again.add(Ability.PLAYS_ITS_MOVES)
         return replace(found, abilities=found.abilities | again)
 
     @property

@@ -163,7 +163,8 @@ class NoNoise(Conversation):
                 if before:
                     place = f"after the answer to {sent_text(before.sent)}, before that to {own}"
                 hint = _hint(exchange.noise, first=before is None)
-                return failed(expected, f"“{printable(exchange.noise[:80])}” {place}", hint)
+                seen = f"“{printable(exchange.noise[:80])}” {place}"
+                return failed(expected, seen, hint, unlike=_unlike(exchange.noise))
         return passed(expected)
 
 
@@ -175,6 +176,13 @@ def _valid_lines(bot: Bot, size: int) -> tuple[bytes, ...]:
     asked = (b"name\n", b"list_commands\n", b"version\n")
     questions = tuple(line for line in asked if not bot.chaser.is_mute(line))
     return (*questions, *short_search(size), *questions)
+
+
+def _unlike(noise: bytes) -> tuple[str, ...]:
+    """Return the known faults that do not print such output between answers."""
+    if not noise.strip():
+        return ("log-on-stdout", "blank-line-inside")
+    return ("extra-line-feed",) if noise.endswith(b"\n\n") else ("extra-line-feed", "blank-line-inside")
 
 
 def _hint(noise: bytes, *, first: bool) -> str:

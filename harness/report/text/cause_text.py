@@ -32,7 +32,10 @@ def cause_label(cause: Cause, evidence: Result) -> str:
 def cause_title(cause: Cause, evidence: Result) -> str:
     """The cause in one sentence. `evidence` is the result of the check that shows it."""
     if _names_fault(cause):
-        return f"{capital(FAULTS[cause.name].misconception)}."
+        fault = FAULTS[cause.name]
+        # What is wrong in a report is said of the command that reports it.
+        subject = f"{fault.clause}: " if fault.where == "report" else ""
+        return f"{capital(subject + fault.misconception)}."
     if cause.kind is CauseKind.MISSING:
         names = cause.name.split()
         commands = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
@@ -112,6 +115,9 @@ def cause_reason(cause: Cause) -> str:
             names = f"{', '.join((cause.name, *cause.alike[:-1]))} and {cause.alike[-1]}"
             return f"Known faults that would explain it are {names} ({likely} each)"
         return f"The bot behaves like the fault {cause.name} ({likely})"
+    checks = [registered(name) for name in cause.explains]
+    if all(check is not None and check.procedure.phase is Phase.EXPLORATION for check in checks):
+        return "Random cases alone show it; they point to this requirement, and to no known fault"
     return "No known fault fits; failures point to this requirement"
 
 

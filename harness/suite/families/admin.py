@@ -51,7 +51,7 @@ CHECKS = (
                   chased("playfoo b C3", "?"), chased("genmove_no_such b", "?"), "play b C3 -> ="),
          hint="compare the whole first word, not its beginning", kills="prefix-matched"),
     must("gtp.admin.known-exact",
-         "known_command answers false for playfoo, which only begins like a command.",
+         "known_command answers false for a part of a name, and for a longer one, such as playfoo.",
          dialogue("known_command playfoo -> = false", "known_command nam -> = false"),
          requires=_denied(Ability.MATCHES_WHOLE_NAMES),
          hint="known_command compares whole names, as the commands themselves are looked up",

@@ -111,7 +111,7 @@ GENMOVE = (
             clause="best-rate",
             hint="leave only your own one-point eyes out of the candidates; enemy eyes are candidates",
             kills="candidates-leave-enemy-eyes"),
-    _choice("game.pass.candidate", "In a lost game, the bot plays on while it has a candidate.",
+    _choice("game.pass.candidate", "The bot plays on while it has a candidate, in a lost game too.",
             LOST, ("E9",), (Violation.PASS,),
             clause="no-early-pass",
             hint="pass only when every legal point is a one-point eye of your own"),

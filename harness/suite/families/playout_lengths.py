@@ -35,7 +35,7 @@ _COUNTS = (
     must("ref.passes.game", "A pass of the game does not count as one of the two passes that end a playout.",
          near_end(Probe("only-white-after-pass", ONLY_WHITE_MOVES, "b", tail=(("w", "pass"),)), LENGTH),
          requires=NODES_AND_SCORE,
-         clause="two-passes", hint="count only the passes of the playout"),
+         clause="two-passes", hint="count only the passes of the playout", kills="game-pass-counts"),
     must("ref.passes.two", "A playout ends exactly after two passes in a row.",
          near_end(Probe("only-white-w", ONLY_WHITE_MOVES, "w"), LENGTH), requires=NODES_AND_SCORE,
          clause="two-passes", hint="White fills G1, then both pass: 3 moves"),

@@ -17,7 +17,7 @@ from harness.diagnosis.cause import CauseKind, best_evidence
 from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
 from harness.diagnosis.diagnose import diagnose
 from harness.diagnosis.effects import explains_failure, without_twins
-from harness.diagnosis.replay import NEVER_CHOSEN, replay
+from harness.diagnosis.replay import MOST_LINES, NEVER_CHOSEN, replay
 from harness.diagnosis.signatures import signatures
 from harness.gtp import Answer, Exchange
 from harness.selftest.faulty import check_fault
@@ -254,6 +254,22 @@ def test_a_failure_of_another_clause_than_its_check_is_not_laid_to_a_fault_of_th
     assert not explains_failure(signatures()["best-ten-visits"], passed)
 
 
+def test_a_note_does_not_speak_against_a_fault() -> None:
+    """A large id is not repeated: no bot need do this, and the named fault does not explain it."""
+    note = failed("gtp.frame.id-beyond", dialogue("name"))
+    (cause,) = diagnose(with_failures("blank-line-answered", note)).causes
+    assert (cause.kind, cause.name) == (CauseKind.FAULT, "blank-line-answered")
+
+
+def test_a_dialogue_that_is_longer_than_a_replay_rules_no_fault_out() -> None:
+    """The failure may follow the last line that is replayed."""
+    short, long = (
+        failed("gtp.refused.play", dialogue("boardsize 9", *["name"] * n)) for n in (9, MOST_LINES)
+    )
+    assert foretells_no_failure("refused-move-lifts-ko", short)
+    assert not foretells_no_failure("refused-move-lifts-ko", long)
+
+
 # --- evidence ----------------------------------------------------------------------------------------------
 
 
@@ -276,6 +292,15 @@ def test_the_evidence_needs_the_fewest_kinds_of_commands() -> None:
         ),
     )
     assert best_evidence([long_way, simple], "", "komi") is simple
+
+
+def test_the_evidence_of_a_fault_was_not_made_for_another_one() -> None:
+    """The hint of ref.uniform.halves is about random numbers, that of ref.uniform.rows about any draw."""
+    made_for_modulo, general = (
+        failed(name, dialogue("boardsize 9")) for name in ("ref.uniform.halves", "ref.uniform.rows")
+    )
+    assert best_evidence([made_for_modulo, general], "uniform-scan-board", "uniform") is general
+    assert best_evidence([general, made_for_modulo], "uniform-modulo", "uniform") is made_for_modulo
 
 
 def test_a_bot_that_passes_early_is_not_blamed_for_its_eyes_and_rates() -> None:

@@ -48,6 +48,22 @@ def test_a_fault_that_one_failing_check_suggests_has_no_probability() -> None:
     assert "probability" not in text
 
 
+def test_random_cases_alone_are_not_said_to_fit_no_known_fault() -> None:
+    """They name none: a bot that counts its playouts twice has a known fault, which nothing else may show."""
+    clause = "fresh-randomness"
+    alone = Cause(CauseKind.CLAUSE, clause, clause, 0.9, "ref.explore", ("ref.explore",))
+    assert cause_reason(alone).startswith("Random cases alone show it")
+    with_another = replace(alone, explains=("ref.explore", "ref.uniform.independent"))
+    assert cause_reason(with_another).startswith("No known fault fits")
+
+
+def test_the_headline_of_a_fault_of_a_report_names_the_command() -> None:
+    (check,) = find("ref.score.view-won")
+    explains = (check.id, "ref.score.view-lost")
+    cause = Cause(CauseKind.FAULT, "refscore-black", "ref-score", 0.9, check.id, explains)
+    assert cause_title(cause, Result(check, Judgement(Outcome.FAIL))) == "ref-score: Black's view."
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

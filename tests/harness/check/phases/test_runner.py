@@ -21,7 +21,10 @@ from harness.check.effort import QUICK, STANDARD, Effort
 from harness.check.model import REFUSING, Confirmation, Level, Outcome
 from harness.check.phases.context import MOST_DEATHS, MOST_SILENCES
 from harness.check.phases.findings import Findings
+from harness.check.phases.playout_count import PlayoutCount, doubted
 from harness.check.phases.settings import RunSettings
+from harness.check.procedures.late_probes import FOUR, ONE
+from harness.check.procedures.search import SearchRecord, Series
 from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
 from harness.suite.registry import CHECKS, select
@@ -266,6 +269,29 @@ def test_a_given_number_is_believed_and_doubted_where_the_searches_show_another(
     assert (verdict(right), verdict(wrong)) == ("conforms", "deviates")
     assert wrong.count.reason == "ref-nodes shows 20 playouts a search, not the 500 that were given"
     assert right.count.reason == ""
+
+
+def test_a_mean_length_in_place_of_a_sum_casts_no_doubt_on_a_given_number() -> None:
+    given = PlayoutCount(200, "given")
+    seen = [
+        Series(probe, 200, (SearchRecord("E9", length, 1.0, 0.1),)) for probe, length in ((ONE, 3), (FOUR, 6))
+    ]
+    assert doubted(given, seen) == given
+
+
+def test_long_playouts_where_three_moves_are_possible_cast_no_doubt_on_a_given_number() -> None:
+    """A bot that plays suicide: 159 and 165 moves a playout, which differ as those of 400 right playouts."""
+    given = PlayoutCount(200, "given")
+    seen = [
+        Series(probe, 200, (SearchRecord("E9", 200 * length, 1.0, 0.1),))
+        for probe, length in ((ONE, 159), (FOUR, 165))
+    ]
+    assert doubted(given, seen) == given
+    seen = [
+        Series(probe, 200, (SearchRecord("E9", 400 * length, 1.0, 0.1),))
+        for probe, length in ((ONE, 3), (FOUR, 6))
+    ]
+    assert "shows 400 playouts" in doubted(given, seen).reason
 
 
 def test_a_board_size_that_the_bot_refuses_is_no_deviation() -> None:
