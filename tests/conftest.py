@@ -49,7 +49,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect without the garbage collector; then spare it the modules and tests, which stay to the end."""
+    """Collect without the garbage collector; then spare it the modules and tests, which stay to the end.
+
+    Then it looks for garbage less often than by default, which takes 4 percent of the processor time.
+    """
     gc.disable()
     try:
         return (yield)
@@ -57,6 +60,7 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
         gc.collect()
         gc.freeze()
+        gc.set_threshold(20_000, 20, 100)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

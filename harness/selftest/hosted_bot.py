@@ -16,6 +16,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.load import Processor
 from harness.gtp import Ending, Engine, Exchange, Exit, Launch, Limits, Malformed, Stream, parse_answer
 from harness.gtp.stream import exchange_of
+from harness.gtp.syntax import command_id
 from harness.gtp.transport import Wait
 from refbot.deviations.faults import FAULTS, Faults, checked
 from refbot.deviations.habits import Habits, checked_habits
@@ -180,8 +181,7 @@ class HostedEngine:
             return Exchange(sent, raw, None, ending, early, seconds, gone)  # type: ignore[arg-type]
         noise, raw = early + bytes(self.output[:start]), bytes(self.output[start:end])
         del self.output[:end]
-        words = sent.split(maxsplit=1)
-        parsed = parse_answer(raw, int(words[0]) if words and words[0].isdigit() else None)
+        parsed = parse_answer(raw, command_id(sent))
         if isinstance(parsed, Malformed):
             return Exchange(sent, noise + raw, None, "malformed", noise, seconds)
         return Exchange(sent, noise + raw, parsed, "answer", noise, seconds)

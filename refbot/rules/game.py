@@ -24,6 +24,13 @@ MIN_SIZE, MAX_SIZE = 2, 25
 OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
 MOST_CAPTURED = 32  # stones, of the fault capture-at-most-32
 WINDOWS = {Faults.SUPERKO_RECENT: 8, Faults.SUPERKO_LAST_FORTY: 40}  # positions that these faults compare
+_COMPARING = WINDOWS.keys() | {
+    Faults.SUPERKO_NONE,
+    Faults.SUPERKO_SIMPLE,
+    Faults.SUPERKO_LAST_CAP,
+    Faults.SUPERKO_SITUATIONAL,
+}
+"""With these faults superko does not compare all positions of the game, or not for both colours."""
 _EMPTY_BOARD = Board(0, 0)
 _NO_BOARD = Board(-1, -1)  # equal to no board
 _BANNING = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO, Faults.CLEAR_KEEPS_KO})
@@ -306,18 +313,19 @@ class Game:
 
     def _earlier(self, colour: int, *, may_repeat: bool = False) -> Sequence[Board]:
         """The earlier boards that superko forbids a move of `colour` to repeat."""
-        if not (self.faults or self._forgotten or may_repeat):
-            return self._boards
         first = self._forgotten
+        if not (first or may_repeat or self.faults & _COMPARING):
+            return self._boards
         if may_repeat or self.faults & {Faults.SUPERKO_NONE, Faults.SUPERKO_SIMPLE}:
             first = len(self._boards)
         for fault in self.faults & WINDOWS.keys():
             first = max(0, len(self._boards) - WINDOWS[fault])
         if Faults.SUPERKO_LAST_CAP in self.faults:
             first = max(0, len(self._boards) - 3 * self.size**2)
-        pairs = zip(self._boards[first:], self._movers[first:], strict=True)
-        situational = Faults.SUPERKO_SITUATIONAL in self.faults
-        return [made for made, mover in pairs if not situational or mover == colour]
+        if Faults.SUPERKO_SITUATIONAL in self.faults:
+            pairs = zip(self._boards[first:], self._movers[first:], strict=True)
+            return [made for made, mover in pairs if mover == colour]
+        return self._boards[first:]
 
     def _is_enclosed(self, point: int, other: Points) -> bool:
         """Return whether all neighbours of a point are in `other`."""

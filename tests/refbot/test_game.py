@@ -12,8 +12,10 @@ from refbot.rules import (
     NothingToUndoError,
     UnacceptableSizeError,
 )
+from tests.parameters import thorough_but
 from tests.refbot import naive
 from tests.refbot.positions import random_game, set_up
+from tests.thorough import Mutant
 
 KO = """
 .XO.
@@ -31,7 +33,19 @@ def as_reason(reason: str | None) -> str | None:
     return "repeats" if reason in ("ko", "superko") else reason
 
 
-@pytest.mark.parametrize("size", [*range(2, 10), 13])
+@pytest.mark.parametrize(
+    "size",
+    thorough_but(
+        range(2, 10),
+        [*range(2, 10), 13],
+        Mutant(
+            "refbot/rules/board.py",
+            "return Sides(own, other ^ captured)",
+            "return Sides(own, other)",
+            "tests/refbot/test_game.py::test_game_agrees_with_slow_twin_on_random_games[9]",
+        ),
+    ),
+)
 def test_game_agrees_with_slow_twin_on_random_games(size: int) -> None:
     rng = random.Random(size)
     for _ in range(8 if size <= 5 else 3 if size <= 9 else 1):

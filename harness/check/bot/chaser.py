@@ -30,8 +30,9 @@ class Chaser:
 
     def may_be_mute(self, line: bytes) -> bool:
         """Return whether this command could be mute, for a bot that has mute commands."""
-        searches = command_name(line) in SEARCH_COMMANDS
-        return bool(self.mute) and not self.is_mute(line) and not searches and line != self.line
+        if not self.mute or self.is_mute(line):
+            return False
+        return command_name(line) not in SEARCH_COMMANDS and line != self.line
 
     def was_late(self, answer: Exchange) -> bool:
         """Return whether the answer after the chaser belongs to the command before: one more will come."""

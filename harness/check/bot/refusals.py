@@ -25,12 +25,12 @@ FAULTS_OF_HINTS = {
 
 def is_refusal_in_words(exchange: Exchange) -> bool:
     """Return whether an answer has the sign of a success and the text of a refusal."""
-    return exchange.ok and REFUSAL_WORDS.search(exchange.text) is not None
+    return exchange.ok and bool(exchange.text) and REFUSAL_WORDS.search(exchange.text) is not None
 
 
 def is_obeyed(exchange: Exchange) -> bool:
     """Return whether an answer is a success. A set-up command with the text of a refusal is not obeyed."""
-    return exchange.ok and not (command_name(exchange.sent) in SETTING_UP and is_refusal_in_words(exchange))
+    return exchange.ok and not (is_refusal_in_words(exchange) and command_name(exchange.sent) in SETTING_UP)
 
 
 def is_malformed_refusal(exchange: Exchange) -> bool:

@@ -13,10 +13,10 @@ from harness.selftest.direct_search import search_all
 from harness.selftest.faulty import RIGHT, check_fault
 from harness.suite.registry import select
 from tests.harness.diagnosis.imagined import probes
-from tests.parameters import slow_but
+from tests.parameters import slow_but, thorough_but
+from tests.thorough import Mutant
 
 FAULTY = "amaf-both-colours"
-BETWEEN = (70, 300, 700)  # between two recorded numbers of playouts, each
 SEARCHES = 40
 SHORT = 12.0  # moves of a playout, so that many searches are quick
 
@@ -27,7 +27,23 @@ def known() -> dict[str, Signature]:
 
 
 @pytest.mark.parametrize("fault", [RIGHT, FAULTY])
-@pytest.mark.parametrize("playouts", slow_but((70, 300), BETWEEN))
+@pytest.mark.parametrize(
+    "playouts",
+    [  # between two recorded numbers, each
+        *thorough_but(
+            (70,),
+            (70, 300),
+            Mutant(
+                "harness/diagnosis/choice_law.py",
+                "for move in {**ends[0], **ends[1]}",
+                "for move in list(ends[0])[:1]",
+                "tests/harness/diagnosis/test_choice_law.py"
+                "::test_between_two_records_the_moves_are_those_of_real_searches[70-amaf-both-colours]",
+            ),
+        ),
+        pytest.param(700, marks=pytest.mark.slow),
+    ],
+)
 def test_between_two_records_the_moves_are_those_of_real_searches(
     known: dict[str, Signature], playouts: int, fault: str
 ) -> None:

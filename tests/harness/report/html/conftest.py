@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import once_for_all_workers
 from tests.harness.report.html.all_pages import write_pages
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one page of every kind."""
-    folder = tmp_path_factory.mktemp("pages")
-    write_pages(folder)
-    return folder
+    """A folder with one page of every kind, to be read only."""
+    return once_for_all_workers(tmp_path_factory, "pages", write_pages)

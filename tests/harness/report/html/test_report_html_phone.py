@@ -46,13 +46,15 @@ def phone(browser: Any) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def files(pages: Path) -> dict[str, Path]:
+def files(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A page of every kind; that of a match is written here, since the stored one is an example."""
-    with stored_run(pages / "run", ["one", "two"], 4, [random_moves(9, 60, 1)], 9) as store:
+    folder = tmp_path_factory.mktemp("match")
+    match = folder / "match.html"
+    with stored_run(folder / "run", ["one", "two"], 4, [random_moves(9, 60, 1)], 9) as store:
         config = store.config()
         assert config is not None
-        (pages / "match.html").write_text(run_page(store, judge(store, config)), encoding="utf-8")
-    return {name: pages / name for name in (*PAGES, "match.html") if name != "run.html"}
+        match.write_text(run_page(store, judge(store, config)), encoding="utf-8")
+    return {name: pages / name for name in PAGES if name != "run.html"} | {match.name: match}
 
 
 def test_no_text_is_too_small_to_read(phone: Any, files: dict[str, Path]) -> None:
