@@ -283,6 +283,11 @@ class SearchPlanner:
         failed = (earlier for earlier, fails in zip(state.earlier, self._fail(check), strict=True) if fails)
         return next(failed, state.earlier[0] if state.earlier else NOTHING_EARLIER).lines
 
+    def failing_turn(self, check: Check) -> int:
+        """Return the symmetry of the first search that fails a check alone; 0 if none does."""
+        made = self._state(check).searches
+        return next((search.turn for search, fails in zip(made, self._fail(check), strict=True) if fails), 0)
+
     def sightings(self, check: Check) -> Sightings:
         """Return how many searches fail a check alone, of those at its probe."""
         fail = self._fail(check)

@@ -204,7 +204,8 @@ def _confirm(context: Context, check: Check, judgement: Judgement, planner: Sear
 
     If a new process does not show the failure, the lines before the failed search are sent first.
     """
-    plan = plan_of(check)
+    plan = replace(plan_of(check), first_turn=planner.failing_turn(check))
+    check = replace(check, procedure=plan)
     first = Attempt(judgement, planner.states[plan.probe.id].last_record)
     seen = try_again(context, check, first, replace(plan, least=1, least_quick=None, needed=None), tries=1)
     same = seen.judgement.outcome is judgement.outcome

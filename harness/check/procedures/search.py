@@ -156,6 +156,7 @@ class SearchProcedure:
     least_quick: int | None = None
     choices: ExpectedChoices | None = None  # for reports, beside the choices of the bot
     needed: NeededSearches | None = None
+    first_turn: int = 0  # symmetry of the first search of `observe`: that of a search that failed
     shows: ShownFault | None = None  # None: they show each fault of `kills` at any number of playouts
 
     phase = Phase.SEARCH
@@ -176,6 +177,11 @@ class SearchProcedure:
     def search_plan(self) -> SearchProcedure:
         """The procedure itself."""
         return self
+
+    @property
+    def shown(self) -> Probe:
+        """The probe as the bot got it in the search that failed."""
+        return self.probe.turned(self.first_turn)
 
     def describe(self) -> list[str]:
         """Return the position and the moments of a conforming playout."""
@@ -198,12 +204,12 @@ class SearchProcedure:
         return max(least, self.needed(playouts, effort)) if self.needed is not None and playouts else least
 
     def observe(self, session: Session) -> Series:
-        """Make the least number of searches, for this check alone; the first without a symmetry."""
+        """Make the least number of searches, for this check alone; the first one is turned by `first_turn`."""
         searcher = BotSearcher(session.bot, session.introduction.commands)
         playouts = session.playouts or 0
-        numbers = range(self.least_under(session.effort, playouts))
-        turns = (turn_of(number, 0, self.probe) for number in numbers)
-        searches = tuple(searcher.search(self.probe, turn) for turn in turns)
+        first = TURNS.index(self.first_turn)
+        numbers = range(first, first + self.least_under(session.effort, playouts))
+        searches = tuple(searcher.search(self.probe, turn_of(number, 0, self.probe)) for number in numbers)
         return Series(self.probe, playouts, searches, session.effort)
 
     def judge(self, observation: Series) -> Judgement:

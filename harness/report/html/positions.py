@@ -40,8 +40,9 @@ def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup
     """The board of a check and its caption; two empty texts for a check without a position."""
     plan, check = result.observed_by.procedure.search_plan, result.check.id
     if plan is not None:
-        probe = plan.probe
-        position, marked = probe.position, _chosen(series.get(probe.id))
+        turned = plan.first_turn != 0 and bool(result.observed_by.requires.commands)
+        probe = plan.shown if turned else plan.probe
+        position, marked = probe.position, [] if turned else _chosen(series.get(probe.id))
         where, title = f"{probe.occasion}.", f"Position of {check}: {probe.occasion}"
         where += " Rings mark where the bot moved most often." if marked else ""
         shows_last = bool(probe.tail)

@@ -17,7 +17,7 @@ def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:
     """
     plan = check.procedure.search_plan
     if plan is not None:
-        return (*plan.probe.setup(), plan.probe.question(), *QUESTIONS)
+        return (*plan.shown.setup(), plan.shown.question(), *QUESTIONS)
     if isinstance(check.procedure, Dialogue):
         return check.procedure.lines(SIZE, seed % SYMMETRIES)
     return None
@@ -65,6 +65,7 @@ def _explain_shows(result: Result, seed: int) -> bool:
     lines = lines_of(result.observed_by, seed)
     if lines is None or result.confirmation is Confirmation.WITH_HISTORY:
         return False
-    if result.observed_by.procedure.search_plan is not None:
-        return True
+    plan = result.observed_by.procedure.search_plan
+    if plan is not None:
+        return plan.first_turn == 0
     return b"".join(lines).startswith(b"".join(result.lines))

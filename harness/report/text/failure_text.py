@@ -13,7 +13,7 @@ from harness.check.clauses import CLAUSES
 from harness.check.model import Confirmation, Outcome, Phase, Result
 from harness.report.records.check import NOTED, ending
 from harness.report.text import by_hand
-from harness.report.text.playouts import playout_lines
+from harness.report.text.playouts import drawn_probe, playout_lines
 from harness.report.text.undecided import quoted
 from harness.report.visible import safe
 
@@ -132,7 +132,7 @@ def _rows(result: Result) -> list[tuple[str, str]]:
     check, judgement = result.observed_by, result.judgement
     plan = check.procedure.search_plan
     rows = (
-        ("position", f"{plan.probe.occasion}\n{plan.probe.position.draw()}" if plan is not None else ""),
+        ("position", "\n".join(drawn_probe(check, plan)) if plan is not None else ""),
         ("expected", _cut(judgement.expected)),
         ("playouts", expected_playouts(result)),
         ("observed", _cut(judgement.observed)),
@@ -148,7 +148,7 @@ def expected_playouts(result: Result) -> str:
     plan = check.procedure.search_plan
     if plan is None or not check.requires.commands:
         return ""
-    return "\n".join(playout_lines(plan.probe, FEW_PLAYOUTS))
+    return "\n".join(playout_lines(plan.shown, FEW_PLAYOUTS))
 
 
 def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:

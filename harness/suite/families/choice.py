@@ -70,7 +70,8 @@ _TIES = (
     ("won", "every playout is won", Probe("nine-won", NEUTRAL_FILE, "w", MANY, turns=False)),
     ("lost", "every playout is lost", Probe("nine-lost", NEUTRAL_FILE, "b", MANY, turns=False)),
 )
-"""Nine equal candidates. Not turned by symmetries: so a bot that breaks ties by the order of points always gives one answer."""
+"""Nine equal candidates. Not turned by symmetries: so a bot that breaks ties by the order of points always gives
+one answer."""
 
 _TIED = tuple(
     must(f"ref.choice.ties-{name}", f"When {title}, the bot chooses one of the equal candidates at random.",
