@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from harness.check.bot.transcript import is_silent_after_refusal
 from harness.check.clauses import CLAUSES, Part
-from harness.check.model import Result
+from harness.check.model import Ability, Outcome, Result
 from harness.check.procedures.chosen_move import Violation
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.diagnosis.effects import share_failing
@@ -24,6 +25,9 @@ SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, 
 
 EARLY_PASS = "no-early-pass"
 """The clause of a bot that passes although it has a candidate."""
+
+ANSWERS_AFTER_REFUSALS = "gtp.frame.every-command-answered"
+"""The check of a bot that is silent after a refusal."""
 
 MANY = 40
 """Positions with wrong numbers that one cause explains, from which a further wrong number is a consequence.
@@ -66,10 +70,17 @@ def _is_consequence(
     positions are wrong, a single further one shows nothing. A bot that passes early also passes where nothing
     but false eyes is left: it need not take them for eyes. A dialogue that relies on a missing ability shows
     nothing else: it failed before the ability was seen to be missing. A missing ability of the earlier clause
-    is a part of it.
+    is a part of it. A bot that loses what comes after a refusal is silent to single commands, too. If a bot
+    answers another move than it makes, the answered move may be illegal.
     """
     unrelated = CLAUSES[cause.clause].part in (Part.WIRE, Part.COMMAND)  # its abilities are, to each other
     if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not unrelated:
+        return True
+    if earlier.evidence == ANSWERS_AFTER_REFUSALS and all(
+        r.outcome is Outcome.TIMEOUT and is_silent_after_refusal(r.transcript) for r in explained
+    ):
+        return True
+    if earlier.evidence == Ability.PLAYS_ITS_MOVES and all(r.check.id in set(Violation) for r in explained):
         return True
     if earlier.clause == EARLY_PASS and all(r.check.id == Violation.FALSE_EYE for r in explained):
         return True

@@ -13,9 +13,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from harness.check.bot.transcript import sent_words
+from harness.check.bot.transcript import last_command, sent_words
 from harness.check.clauses import CLAUSES, Part
-from harness.check.model import Check, Level, Outcome, Result, Verdict
+from harness.check.model import Ability, Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
@@ -156,7 +156,7 @@ class _Unexplained:
 
     def next_cause(self) -> Cause:
         """Return the next cause: a missing command or ability that other checks rely on comes first."""
-        cause = self._of_missing_commands() or self._of_prerequisite_or_clause()
+        cause = self._of_missing_commands() or self._of_silence() or self._of_prerequisite_or_clause()
         # One wrong way to write answers spoils several checks: they have the same hint, and the same cause.
         shown = next(r.judgement for r in self.left if r.check.id == cause.evidence)
         if not shown.written_wrong:
@@ -171,6 +171,15 @@ class _Unexplained:
         explained = [r for r in self.left if not lacking.isdisjoint(_words(r))]
         names = " ".join(name for name in REQUIRED_COMMANDS if name in lacking)
         return cause_of(CauseKind.MISSING, names, "gtp", 1.0, explained) if explained else None
+
+    def _of_silence(self) -> Cause | None:
+        """Return the cause of all silences of a bot that answers no unknown command; None for another bot."""
+        mute = self.findings.mute
+        unknown = next((r for r in self.left if r.check.id == Ability.REFUSES_UNKNOWN_COMMANDS), None)
+        silent = [r for r in self.left if r.outcome is Outcome.TIMEOUT and last_command(r.transcript) in mute]
+        if unknown is None or mute.isdisjoint(_words(unknown)) or not silent:
+            return None
+        return cause_of(CauseKind.CLAUSE, "gtp", "gtp", 1.0, [unknown, *silent], unknown)
 
     def _of_prerequisite_or_clause(self) -> Cause:
         blocked = Counter(check for result in self.findings.results for check in result.blocked_by)

@@ -223,6 +223,8 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
     owner = reliances((turn.step.line for turn in turns[: place + 1]), size)[-1].owner
     exchange = turn.exchanges[turn.unexpected]
     sent = sent_text(turn.step.send)
+    if turn.unexpected:  # the answers to the earlier commands of the step came
+        sent = f"answer {turn.unexpected + 1} of {len(turn.step.expect)} to {sent}"
     expected = f"{sent} → {turn.step.expect[turn.unexpected]}"
     observed = f"{sent} → {answer_text(exchange)}"
     if turn.step.chased and exchange.ok and exchange.sent != turn.step.send:

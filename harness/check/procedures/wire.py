@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.refusals import NEXT_LINE, is_on_next_line
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text, sent_text
 from harness.check.model import Judgement, failed, passed
@@ -42,6 +43,8 @@ class AnswerForm(Conversation):
         for exchange in observation:
             if exchange.answer is None or exchange.answer.id is not None:
                 return failed(expected, exchange_text(exchange))
+            if is_on_next_line(exchange):
+                return replace(failed(expected, exchange_text(exchange), NEXT_LINE), written_wrong=True)
         return passed(expected, f"{len(observation)} answers of this form")
 
 
