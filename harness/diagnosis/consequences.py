@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from harness.check.bot.transcript import is_silent_after_refusal
+from harness.check.bot.transcript import is_silent_after_refusal, sizes_in
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Ability, Outcome, Result
 from harness.check.procedures.chosen_move import Violation
@@ -25,6 +25,9 @@ SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, 
 
 EARLY_PASS = "no-early-pass"
 """The clause of a bot that passes although it has a candidate."""
+
+USUAL_SIZES = frozenset({9, 13, 19})
+"""The sizes that a check of its own judges. A bot may have only the others wrong."""
 
 ANSWERS_AFTER_REFUSALS = "gtp.frame.every-command-answered"
 """The check of a bot that is silent after a refusal."""
@@ -52,11 +55,26 @@ def add_cause(
 
 
 def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> bool:
-    """Return True if all of these failures are of dialogues that rely on the missing ability of one cause."""
+    """Return True if all of these failures are of dialogues that rely on the missing ability of one cause.
+
+    A dialogue on a board of an unusual size relies on the sizes of the bot.
+    """
     if any(result.check.procedure.search_plan is not None for result in explained):
         return False
+    wrong_sizes = any(cause.evidence == Ability.HAS_ITS_SIZES for cause in causes)
+    if wrong_sizes and not any(sizes_in(r.transcript) <= USUAL_SIZES for r in explained):
+        return True
     missing = (cause.evidence for cause in causes if cause.kind is CauseKind.ABILITY)
     return any(all(name in result.check.relies_on for result in explained) for name in missing)
+
+
+def _follows_from(result: Result, earlier: Cause) -> bool:
+    """Return whether an earlier cause alone makes a failure likely, by what the failure shows."""
+    if earlier.clause == EARLY_PASS and result.check.id == Violation.FALSE_EYE:
+        return True
+    if earlier.evidence == ANSWERS_AFTER_REFUSALS:
+        return result.outcome is Outcome.TIMEOUT and is_silent_after_refusal(result.transcript)
+    return earlier.evidence == Ability.PLAYS_ITS_MOVES and result.check.id in set(Violation)
 
 
 def _is_consequence(
@@ -76,13 +94,7 @@ def _is_consequence(
     unrelated = CLAUSES[cause.clause].part in (Part.WIRE, Part.COMMAND)  # its abilities are, to each other
     if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not unrelated:
         return True
-    if earlier.evidence == ANSWERS_AFTER_REFUSALS and all(
-        r.outcome is Outcome.TIMEOUT and is_silent_after_refusal(r.transcript) for r in explained
-    ):
-        return True
-    if earlier.evidence == Ability.PLAYS_ITS_MOVES and all(r.check.id in set(Violation) for r in explained):
-        return True
-    if earlier.clause == EARLY_PASS and all(r.check.id == Violation.FALSE_EYE for r in explained):
+    if all(_follows_from(r, earlier) for r in explained):
         return True
     if any(r.check.procedure.search_plan is not None for r in explained):
         return False

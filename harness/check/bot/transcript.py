@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.check.bot.wording import failure_text
-from harness.gtp import Exchange, command_name, printable
+from harness.gtp import Exchange, command_name, command_words, printable
 
 
 def dialogue_text(exchanges: Sequence[Exchange]) -> str:
@@ -40,9 +40,16 @@ def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
 
 
 def is_silent_after_refusal(text: str) -> bool:
-    """Return whether the last command of a text of `dialogue_text` got no answer, and the one before a refusal."""
+    """Return whether a text of `dialogue_text` ends with a refusal and a command without an answer."""
     answers = [answer for _, answer in exchanges_in(text)]
     return len(answers) > 1 and not answers[-1] and answers[-2][:1] == b"?"
+
+
+def sizes_in(text: str) -> set[int]:
+    """Return the board sizes that a text of `dialogue_text` asks for."""
+    sent = (command_words(line) for line, _ in exchanges_in(text))
+    asked = (words[1] for words in sent if words[:1] == (b"boardsize",) and len(words) > 1)
+    return {int(size) for size in asked if size.isdigit()}
 
 
 def _bytes_of(shown: str) -> bytes:

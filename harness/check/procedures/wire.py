@@ -14,6 +14,7 @@ from harness.check.model import Judgement, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import short_search
 from harness.gtp import Exchange, printable
+from harness.gtp.syntax import ANSWER_SIGN
 
 SCRIPT = (b"protocol_version\n", b"name\n", b"version\n", b"list_commands\n")
 
@@ -24,6 +25,11 @@ FIRST, REST = b"protocol_ver", b"sion\n"
 
 UNKNOWN_WAIT = 2.0
 """Time limit in seconds for commands that the bot may not know; chosen: a refusal takes no time."""
+
+ONCE = "write one answer to each command, and no other line that begins with = or ?"
+
+NO_ANSWERS = ("log-on-stdout", "extra-line-feed", "blank-line-inside")
+"""Faults that NoNoise must catch; none of them writes an answer too many."""
 
 MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
 
@@ -166,7 +172,8 @@ class NoNoise(Conversation):
                 if before:
                     place = f"after the answer to {sent_text(before.sent)}, before that to {own}"
                 hint = _hint(exchange.noise, first=before is None)
-                return failed(expected, f"“{printable(exchange.noise[:80])}” {place}", hint)
+                unlike = NO_ANSWERS if hint == ONCE else ()
+                return failed(expected, f"“{printable(exchange.noise[:80])}” {place}", hint, unlike=unlike)
         return passed(expected)
 
 
@@ -181,6 +188,8 @@ def _valid_lines(bot: Bot, size: int) -> tuple[bytes, ...]:
 
 
 def _hint(noise: bytes, *, first: bool) -> str:
+    if ANSWER_SIGN.search(noise):
+        return ONCE
     if not noise.strip():
         return "end an answer with exactly two newlines"
     if not first and noise.endswith(b"\n\n"):

@@ -44,6 +44,14 @@ def dialogue(*lines: Line) -> str:
     )
 
 
+@pytest.mark.parametrize(
+    ("answers", "out"), [("= bot\n\n? unknown", False), ("= bot\n\n? unknown\n\n= bot", True)]
+)
+def test_an_answer_behind_a_refusal_excludes_that_the_rest_was_dropped(answers: str, *, out: bool) -> None:
+    several = dialogue(("name\nno_such_command\nname\nname", answers))
+    assert is_contradicted("refusal-drops-input", several) is out
+
+
 def failed(check: str, transcript: str = "") -> Result:
     confirmed = Confirmation.CONFIRMED
     return Result(

@@ -283,6 +283,45 @@ def test_four_failures_about_the_wire_are_four_causes() -> None:
     assert sorted(cause.evidence for cause in causes) == sorted(ids)
 
 
+def test_a_bot_that_answers_another_move_than_it_makes_has_one_cause() -> None:
+    found = with_outcome(findings(""), Outcome.FAIL, "gtp.play.genmove-plays", "game.suicide.genmove")
+    (cause,) = diagnose(blocking(found, "gtp.play.genmove-plays", "game.whole")).causes
+    assert cause.evidence == "gtp.play.genmove-plays"
+
+
+def blocking(found: Findings, ability: str, check: str) -> Findings:
+    """The same findings, with a check that was not judged since an ability is missing."""
+    stopped = Judgement(Outcome.BLOCKED)
+    return replace(
+        found,
+        results=tuple(
+            replace(r, judgement=stopped, blocked_by=(ability,)) if r.check.id == check else r
+            for r in found.results
+        ),
+    )
+
+
+def shown(found: Findings, check: str, transcript: str) -> Findings:
+    results = (replace(r, transcript=transcript) if r.check.id == check else r for r in found.results)
+    return replace(found, results=tuple(results))
+
+
+@pytest.mark.parametrize(("size", "causes"), [(8, 1), (9, 2)])
+def test_a_failure_on_a_size_that_is_not_that_of_the_board_has_one_cause(size: int, causes: int) -> None:
+    ids = ("gtp.rules.every-size", "gtp.handicap.fixed-sizes")
+    found = shown(with_outcome(findings(""), Outcome.FAIL, *ids), ids[1], f"           > boardsize {size}\\n")
+    assert len(diagnose(blocking(found, ids[0], "game.superko.small-board")).causes) == causes
+
+
+@pytest.mark.parametrize(("before", "causes"), [("? illegal move", 1), ("= ", 2)])
+def test_a_silence_after_a_refusal_is_of_the_bot_that_loses_what_follows(before: str, causes: int) -> None:
+    ids = ("gtp.frame.every-command-answered", "gtp.play.off-board")
+    answered = f"           > play b I5\\n\n    0.0000 < {before}\\n\\n"
+    lines = f"{answered}\n           > play b A0\\n\n   30.0000 # it was silent"
+    found = shown(with_outcome(findings(""), Outcome.TIMEOUT, *ids), ids[1], lines)
+    assert len(diagnose(found).causes) == causes
+
+
 def test_failures_of_different_commands_are_different_causes() -> None:
     """They fail for reasons of their own, though one clause names them all."""
     ids = ("gtp.handicap.fixed", "gtp.handicap.set-pass", "gtp.record.before-move", "gtp.record.setup")
