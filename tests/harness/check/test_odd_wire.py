@@ -15,6 +15,7 @@ from harness.check.model import Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check
 from harness.check.phases.settings import RunSettings
+from harness.check.procedures.wire import NO_ANSWERS, ONCE, NoNoise
 from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.gtp import Answer, Exchange, Launch, Limits, parse_answer
@@ -106,6 +107,22 @@ def test_the_form_of_a_text(raw: bytes, hint: str) -> None:
     answer = parse_answer(raw)
     assert isinstance(answer, Answer)
     assert text_hint(Exchange(b"x\n", raw, answer, "answer", b"", 0.0)) == hint
+
+
+@pytest.mark.parametrize(
+    ("noise", "hint"),
+    [
+        (b"= \n\n", ONCE),
+        (b"?3 no\n\n", ONCE),
+        (b"\n", "end an answer with exactly two newlines"),
+        (b"score = 1\n", ""),
+    ],
+)
+def test_an_answer_too_many_is_no_log_line(noise: bytes, hint: str) -> None:
+    first = Exchange(b"name\n", b"= odd\n\n", Answer(True, None, "odd"), "answer", b"", 0.0)
+    judgement = NoNoise().judge((first, first._replace(noise=noise)))
+    assert judgement.hint == hint
+    assert (judgement.unlike == NO_ANSWERS) is (hint == ONCE)
 
 
 @pytest.mark.slow
