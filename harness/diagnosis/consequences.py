@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from harness.check.bot.transcript import is_silent_after_refusal, sizes_in
+from harness.check.bot.transcript import is_silent_after_refusal, last_command, sent_words, sizes_in
 from harness.check.clauses import CLAUSES, Part
-from harness.check.model import Ability, Outcome, Result
+from harness.check.model import Ability, Confirmation, Outcome, Result
 from harness.check.procedures.chosen_move import Violation
+from harness.check.procedures.wire import NO_ANSWERS
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.diagnosis.effects import share_failing
 from harness.diagnosis.signatures import Signature
@@ -35,6 +36,33 @@ ANSWERS_AFTER_REFUSALS = "gtp.frame.every-command-answered"
 MANY = 40
 """Positions with wrong numbers that one cause explains, from which a further wrong number is a consequence.
 Chosen: about half of the positions."""
+
+
+def silences(failing: Sequence[Result], mute: Collection[str]) -> list[Result]:
+    """Return all silences of a bot that answers no unknown command, that one first; empty for another bot.
+
+    mute   commands that the bot never answered
+    """
+    unknown = [r for r in failing if r.check.id == Ability.REFUSES_UNKNOWN_COMMANDS]
+    silent = [r for r in failing if r.outcome is Outcome.TIMEOUT and last_command(r.transcript) in mute]
+    lost = bool(unknown) and not sent_words(unknown[0].transcript).isdisjoint(mute)
+    return [*unknown, *silent] if lost and silent else []
+
+
+def out_of_step(failing: Sequence[Result]) -> list[Result]:
+    """Return the failures of a bot that writes answers too many, that one first; empty for another bot.
+
+    After such an answer, each answer is taken for that to the next command. A failure that came back each
+    time, by its own lines, has another cause.
+    """
+    stray = [r for r in failing if r.judgement.unlike == NO_ANSWERS]
+    others = [
+        r
+        for r in failing
+        if r not in stray
+        and (r.confirmation is not Confirmation.CONFIRMED or r.sightings.seen < r.sightings.tried)
+    ]
+    return [*stray, *others] if stray and others else []
 
 
 def add_cause(

@@ -13,16 +13,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from harness.check.bot.transcript import last_command, sent_words
+from harness.check.bot.transcript import sent_words
 from harness.check.clauses import CLAUSES, Part
-from harness.check.model import Ability, Check, Level, Outcome, Result, Verdict
+from harness.check.model import Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.clause_parts import LOST_TO
 from harness.diagnosis.clause_ranking import Spectrum, is_direct, is_random, most_basic, rank_clauses
-from harness.diagnosis.consequences import add_cause, relies_on_missing
+from harness.diagnosis.consequences import add_cause, out_of_step, relies_on_missing, silences
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.effects import explains, explains_failure
@@ -156,7 +156,7 @@ class _Unexplained:
 
     def next_cause(self) -> Cause:
         """Return the next cause: a missing command or ability that other checks rely on comes first."""
-        cause = self._of_missing_commands() or self._of_silence() or self._of_prerequisite_or_clause()
+        cause = self._of_missing_commands() or self._of_lost_step() or self._of_prerequisite_or_clause()
         # One wrong way to write answers spoils several checks: they have the same hint, and the same cause.
         shown = next(r.judgement for r in self.left if r.check.id == cause.evidence)
         if not shown.written_wrong:
@@ -172,14 +172,10 @@ class _Unexplained:
         names = " ".join(name for name in REQUIRED_COMMANDS if name in lacking)
         return cause_of(CauseKind.MISSING, names, "gtp", 1.0, explained) if explained else None
 
-    def _of_silence(self) -> Cause | None:
-        """Return the cause of all silences of a bot that answers no unknown command; None for another bot."""
-        mute = self.findings.mute
-        unknown = next((r for r in self.left if r.check.id == Ability.REFUSES_UNKNOWN_COMMANDS), None)
-        silent = [r for r in self.left if r.outcome is Outcome.TIMEOUT and last_command(r.transcript) in mute]
-        if unknown is None or mute.isdisjoint(_words(unknown)) or not silent:
-            return None
-        return cause_of(CauseKind.CLAUSE, "gtp", "gtp", 1.0, [unknown, *silent], unknown)
+    def _of_lost_step(self) -> Cause | None:
+        """Return the cause of a bot that does not write one answer to each command; None for another bot."""
+        spoiled = silences(self.left, self.findings.mute) or out_of_step(self.left)
+        return cause_of(CauseKind.CLAUSE, "gtp", "gtp", 1.0, spoiled, spoiled[0]) if spoiled else None
 
     def _of_prerequisite_or_clause(self) -> Cause:
         blocked = Counter(check for result in self.findings.results for check in result.blocked_by)

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from harness.check.effort import QUICK
-from harness.check.model import Ability, Judgement, Level, Outcome, Result
+from harness.check.model import Ability, Confirmation, Judgement, Level, Outcome, Result, Sightings
 from harness.check.phases.findings import Findings
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchRecord, Series
+from harness.check.procedures.wire import NO_ANSWERS
 from harness.check.profile import Profile
 from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.choice_law import signatures_at
@@ -287,6 +288,23 @@ def test_a_bot_that_answers_another_move_than_it_makes_has_one_cause() -> None:
     found = with_outcome(findings(""), Outcome.FAIL, "gtp.play.genmove-plays", "game.suicide.genmove")
     (cause,) = diagnose(blocking(found, "gtp.play.genmove-plays", "game.whole")).causes
     assert cause.evidence == "gtp.play.genmove-plays"
+
+
+@pytest.mark.parametrize(("seen", "causes"), [(2, 1), (5, 2)])
+def test_a_failure_that_comes_and_goes_is_of_a_bot_that_answers_twice(seen: int, causes: int) -> None:
+    ids = ("gtp.frame.no-noise", "gtp.setup.size-accepted")
+    found = with_outcome(findings(""), Outcome.FAIL, *ids)
+    stray = Judgement(Outcome.FAIL, unlike=NO_ANSWERS)
+    confirmed = replace(
+        next(r for r in found.results if r.check.id == ids[1]),
+        confirmation=Confirmation.CONFIRMED,
+        sightings=Sightings(seen, 5),
+    )
+    results = tuple(
+        confirmed if r.check.id == ids[1] else replace(r, judgement=stray) if r.check.id == ids[0] else r
+        for r in found.results
+    )
+    assert len(diagnose(replace(found, results=results)).causes) == causes
 
 
 def blocking(found: Findings, ability: str, check: str) -> Findings:
