@@ -22,6 +22,12 @@ MOVES = ("b C3", "w E5", "b D5", "w G2", "b E6", "w C8", "b F5", "w H7", "b E4",
 REFUSED = "w C3"
 """A move on a stone."""
 
+NAMES_STONES = (
+    *("list-stones-keeps-captured", "shown-board-late", "shown-board-survives-clear"),
+    "shown-board-keeps-refused",
+)
+"""Faults that the check of list_stones must catch; each answers vertices."""
+
 
 def _needs(command: str, *, refused: bool = False) -> Requirements:
     """Return the requirements of the game, and of the refused move."""
@@ -84,7 +90,7 @@ class ListedStones(Conversation):
         bot, size = session.bot, session.introduction.size
         bot.set_up((*new_game(size, FIRST_GAME), *new_game(size, MOVES)))
         bot.ask(f"play {REFUSED}\n".encode("ascii"))
-        return StonesRecord(size, bot.ask(b"list_stones black\n"), bot.ask(b"list_stones white\n"))
+        return StonesRecord(size, bot.ask(b"list_stones b\n"), bot.ask(b"list_stones w\n"))
 
     def judge(self, observation: StonesRecord) -> Judgement:
         """Each stone must be listed once, for its colour, and nothing else."""
@@ -96,11 +102,13 @@ class ListedStones(Conversation):
         for side, exchange in sides:
             right = sorted(point for point, stone in position.stones().items() if stone == side)
             expected = " ".join(map(format_vertex, right))
+            if not exchange.ok:
+                return Judgement(Outcome.FAIL, expected, exchange_text(exchange), unlike=NAMES_STONES)
             try:
                 listed = Counter(parse_vertex(word, size) for word in exchange.text.split())
             except VertexError as error:
-                return failed(expected, f"{exchange_text(exchange)} ({error})")
-            if not exchange.ok or listed != Counter(right):
+                return failed(expected, f"{exchange_text(exchange)} ({error})", unlike=NAMES_STONES)
+            if listed != Counter(right):
                 return failed(expected, f"{exchange_text(exchange)}\n{position.draw()}")
         return passed("the stones of either colour")
 

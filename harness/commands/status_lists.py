@@ -15,6 +15,8 @@ from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, Point, Position
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
 
+NO_STONE = "no stone is there"
+
 EMPTY_POINTS, TWICE = "final-status-empty-points", "final-status-twice"
 """Faults that the check of the stones must catch; they answer in different ways."""
 
@@ -111,7 +113,8 @@ class StatusLists(Conversation):
             try:
                 lists.append(_points(exchange, position))
             except VertexError as error:
-                return self._not_of_stones(f"{_asked(exchange)} → “{error}”", TWICE)
+                unread = (EMPTY_POINTS,) if error.reason != NO_STONE else ()
+                return self._not_of_stones(f"{_asked(exchange)} → “{error}”", TWICE, *unread)
         wrong = _wrong_points(answered, lists)
         if wrong:
             return self._not_of_stones(wrong, EMPTY_POINTS)
@@ -123,10 +126,10 @@ class StatusLists(Conversation):
             else _judge_alive(position, lists[0])
         )
 
-    def _not_of_stones(self, observed: str, other: str) -> Judgement:
-        """Return the failure of a list; `other` is the fault that would have failed in another way."""
+    def _not_of_stones(self, observed: str, *others: str) -> Judgement:
+        """Return the failure of a list; `others` are faults that would have failed in another way."""
         about = "" if self.aspect is Aspect.STONES else Ability.LISTS_STATUSES
-        return Judgement(Outcome.FAIL, Aspect.STONES.value, observed, reported_by=about, unlike=(other,))
+        return Judgement(Outcome.FAIL, Aspect.STONES.value, observed, reported_by=about, unlike=others)
 
 
 def _asked(exchange: Exchange) -> str:
@@ -139,7 +142,7 @@ def _points(exchange: Exchange, position: Position) -> list[Point]:
     for word in exchange.text.split():
         point = parse_vertex(word, position.size)
         if point is None or position.at(point) is None:
-            raise VertexError(word, position.size, "no stone is there")
+            raise VertexError(word, position.size, NO_STONE)
         points.append(point)
     return points
 

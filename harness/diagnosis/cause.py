@@ -113,6 +113,7 @@ def best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Re
             bool(clause) and r.clause != clause,
             list(Level).index(r.check.level),
             not is_direct(r.check),
+            is_random(r.check),
             r.judgement.p_value is not None,
             _made_for_others(r.check, fault),
             _BEST_FIRST.index(r.confirmation),

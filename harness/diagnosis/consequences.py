@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from harness.check.bot.transcript import is_silent_after_refusal, last_command, sent_words, sizes_in
 from harness.check.clauses import CLAUSES, Part
-from harness.check.model import Result
+from harness.check.model import Ability, Confirmation, Outcome, Result
 from harness.check.procedures.chosen_move import Violation
+from harness.check.procedures.wire import NO_ANSWERS
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.diagnosis.effects import share_failing
 from harness.diagnosis.signatures import Signature
@@ -25,9 +27,42 @@ SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, 
 EARLY_PASS = "no-early-pass"
 """The clause of a bot that passes although it has a candidate."""
 
+USUAL_SIZES = frozenset({9, 13, 19})
+"""The sizes that a check of its own judges. A bot may have only the others wrong."""
+
+ANSWERS_AFTER_REFUSALS = "gtp.frame.every-command-answered"
+"""The check of a bot that is silent after a refusal."""
+
 MANY = 40
 """Positions with wrong numbers that one cause explains, from which a further wrong number is a consequence.
 Chosen: about half of the positions."""
+
+
+def silences(failing: Sequence[Result], mute: Collection[str]) -> list[Result]:
+    """Return all silences of a bot that answers no unknown command, that one first; empty for another bot.
+
+    mute   commands that the bot never answered
+    """
+    unknown = [r for r in failing if r.check.id == Ability.REFUSES_UNKNOWN_COMMANDS]
+    silent = [r for r in failing if r.outcome is Outcome.TIMEOUT and last_command(r.transcript) in mute]
+    lost = bool(unknown) and not sent_words(unknown[0].transcript).isdisjoint(mute)
+    return [*unknown, *silent] if lost and silent else []
+
+
+def out_of_step(failing: Sequence[Result]) -> list[Result]:
+    """Return the failures of a bot that writes answers too many, that one first; empty for another bot.
+
+    After such an answer, each answer is taken for that to the next command. A failure that came back each
+    time, by its own lines, has another cause.
+    """
+    stray = [r for r in failing if r.judgement.unlike == NO_ANSWERS]
+    others = [
+        r
+        for r in failing
+        if r not in stray
+        and (r.confirmation is not Confirmation.CONFIRMED or r.sightings.seen < r.sightings.tried)
+    ]
+    return [*stray, *others] if stray and others else []
 
 
 def add_cause(
@@ -48,11 +83,26 @@ def add_cause(
 
 
 def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> bool:
-    """Return True if all of these failures are of dialogues that rely on the missing ability of one cause."""
+    """Return True if all of these failures are of dialogues that rely on the missing ability of one cause.
+
+    A dialogue on a board of an unusual size relies on the sizes of the bot.
+    """
     if any(result.check.procedure.search_plan is not None for result in explained):
         return False
+    wrong_sizes = any(cause.evidence == Ability.HAS_ITS_SIZES for cause in causes)
+    if wrong_sizes and not any(sizes_in(r.transcript) <= USUAL_SIZES for r in explained):
+        return True
     missing = (cause.evidence for cause in causes if cause.kind is CauseKind.ABILITY)
     return any(all(name in result.check.relies_on for result in explained) for name in missing)
+
+
+def _follows_from(result: Result, earlier: Cause) -> bool:
+    """Return whether an earlier cause alone makes a failure likely, by what the failure shows."""
+    if earlier.clause == EARLY_PASS and result.check.id == Violation.FALSE_EYE:
+        return True
+    if earlier.evidence == ANSWERS_AFTER_REFUSALS:
+        return result.outcome is Outcome.TIMEOUT and is_silent_after_refusal(result.transcript)
+    return earlier.evidence == Ability.PLAYS_ITS_MOVES and result.check.id in set(Violation)
 
 
 def _is_consequence(
@@ -66,12 +116,13 @@ def _is_consequence(
     positions are wrong, a single further one shows nothing. A bot that passes early also passes where nothing
     but false eyes is left: it need not take them for eyes. A dialogue that relies on a missing ability shows
     nothing else: it failed before the ability was seen to be missing. A missing ability of the earlier clause
-    is a part of it.
+    is a part of it. A bot that loses what comes after a refusal is silent to single commands, too. If a bot
+    answers another move than it makes, the answered move may be illegal.
     """
     unrelated = CLAUSES[cause.clause].part in (Part.WIRE, Part.COMMAND)  # its abilities are, to each other
     if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not unrelated:
         return True
-    if earlier.clause == EARLY_PASS and all(r.check.id == Violation.FALSE_EYE for r in explained):
+    if all(_follows_from(r, earlier) for r in explained):
         return True
     if any(r.check.procedure.search_plan is not None for r in explained):
         return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from harness.check.model import Confirmation, Result
 from harness.diagnosis.deviations import PRINTING
@@ -86,7 +87,15 @@ def is_contradicted(fault: str, transcript: str) -> bool:
     A refusal that is foretold by the rules and not by the fault contradicts only faults of the protocol: a
     bot may accept illegal moves by play.
     """
+    if fault == "refusal-drops-input" and _answers_behind_a_refusal(transcript):
+        return True
     return fault in FAULTS and fault != ANSWERS_OTHERS and _differs(_replayed_as(fault), transcript)
+
+
+def _answers_behind_a_refusal(transcript: str) -> bool:
+    """Return whether a command was answered that had come in one piece with a refused one before it."""
+    several = (seen.raw.split(b"\n\n") for sent, seen in exchanges(transcript) if sent.count(b"\n") > 1)
+    return any(one[:1] == b"?" and later for answers in several for one, later in pairwise(answers))
 
 
 def foretells_no_failure(fault: str, failure: Result) -> bool:

@@ -22,7 +22,7 @@ from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, c
 from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.clause_parts import LOST_TO, Pattern
 from harness.diagnosis.clause_ranking import pattern_of, rank_clauses
-from harness.diagnosis.consequences import add_cause, relies_on_missing
+from harness.diagnosis.consequences import add_cause, out_of_step, relies_on_missing, silences
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.effects import explains, explains_failure
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
@@ -155,7 +155,7 @@ class _Unexplained:
 
     def next_cause(self) -> Cause:
         """Return the next cause: a missing command or ability that other checks rely on comes first."""
-        cause = self._of_missing_commands() or self._of_prerequisite_or_clause()
+        cause = self._of_missing_commands() or self._of_lost_step() or self._of_prerequisite_or_clause()
         # One wrong way to write answers spoils several checks: they have the same hint, and the same cause.
         shown = next(r.judgement for r in self.left if r.check.id == cause.evidence)
         if not shown.written_wrong:
@@ -170,6 +170,11 @@ class _Unexplained:
         explained = [r for r in self.left if not lacking.isdisjoint(_words(r))]
         names = " ".join(name for name in REQUIRED_COMMANDS if name in lacking)
         return cause_of(CauseKind.MISSING, names, "gtp", 1.0, explained) if explained else None
+
+    def _of_lost_step(self) -> Cause | None:
+        """Return the cause of a bot that does not write one answer to each command; None for another bot."""
+        spoiled = silences(self.left, self.findings.mute) or out_of_step(self.left)
+        return cause_of(CauseKind.CLAUSE, "gtp", "gtp", 1.0, spoiled, spoiled[0]) if spoiled else None
 
     def _of_prerequisite_or_clause(self) -> Cause:
         blocked = Counter(check for result in self.findings.results for check in result.blocked_by)

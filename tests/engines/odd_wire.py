@@ -4,9 +4,12 @@ odd_wire.py word-as-id          the first word of an unknown command stands wher
 odd_wire.py refusal-no-blank    no blank after the sign of a refusal
 odd_wire.py refusal-as-success  a refusal in words, with the sign of a success
 odd_wire.py silent NAME...      no answer to these commands
-odd_wire.py unknown-silent      no answer to a command that does not exist
+odd_wire.py unknown-silent NAME...   no answer to a command that does not exist, or to these
 odd_wire.py unknown-one-line    one line feed after the refusal of a command that does not exist
 odd_wire.py unknown-signless    a refusal without a sign
+odd_wire.py id-as-float         the id of a command with .0
+odd_wire.py next-line           a text begins on the line below its sign
+odd_wire.py text-twice          a text is written twice
 odd_wire.py moves-600           the 601st move of a game ends the process
 """
 
@@ -97,7 +100,7 @@ def main() -> None:
         if not words:
             continue
         name, unknown, sign, text = words[0], words[0] not in KNOWN, "=", ""
-        if (odd == "silent" and name in silent) or (odd == "unknown-silent" and unknown):
+        if name in silent or (odd == "unknown-silent" and unknown):
             continue
         try:
             if unknown:
@@ -114,6 +117,9 @@ def main() -> None:
             own = name if odd == "word-as-id" and unknown and not own else own
             end = "\n" if odd == "unknown-one-line" and unknown else end
             sign, own = ("", "") if odd == "unknown-signless" and unknown else (sign, own)
+        own += ".0" if odd == "id-as-float" and own else ""
+        blank = "\n" if odd == "next-line" and text else blank
+        text += f"\n{text}" if odd == "text-twice" and text else ""
         sys.stdout.write(f"{sign}{own}{blank}{text}{end}")
         sys.stdout.flush()
         if name == "quit":

@@ -353,6 +353,11 @@ class Bot:
 
     # --- the record ---------------------------------------------------------------------------------------
 
+    @property
+    def record(self) -> tuple[Exchange, ...]:
+        """The exchanges since the last call of `take_record`."""
+        return tuple(self._log)
+
     def take_record(self) -> tuple[Exchange, ...]:
         """Return the exchanges since the last call."""
         log, self._log = tuple(self._log), []

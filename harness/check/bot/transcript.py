@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.check.bot.wording import failure_text
-from harness.gtp import Exchange, printable
+from harness.gtp import Exchange, command_name, command_words, printable
 
 
 def dialogue_text(exchanges: Sequence[Exchange]) -> str:
@@ -17,6 +17,12 @@ def sent_words(text: str) -> set[str]:
     """Return all sent words (commands and arguments) in a text of `dialogue_text`."""
     sent = (line.partition(" > ")[2] for line in text.splitlines() if " > " in line)
     return {word for line in sent for word in line.replace("\\n", " ").split()}
+
+
+def last_command(text: str) -> str:
+    """Return the name of the last command in a text of `dialogue_text`; empty without one."""
+    sent = [line for line, _ in exchanges_in(text)]
+    return printable(command_name(sent[-1])) if sent else ""
 
 
 def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
@@ -31,6 +37,19 @@ def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
         if received and found:
             found[-1] = (found[-1][0], found[-1][1] + _bytes_of(shown))
     return found
+
+
+def is_silent_after_refusal(text: str) -> bool:
+    """Return whether a text of `dialogue_text` ends with a refusal and a command without an answer."""
+    answers = [answer for _, answer in exchanges_in(text)]
+    return len(answers) > 1 and not answers[-1] and answers[-2][:1] == b"?"
+
+
+def sizes_in(text: str) -> set[int]:
+    """Return the board sizes that a text of `dialogue_text` asks for."""
+    sent = (command_words(line) for line, _ in exchanges_in(text))
+    asked = (words[1] for words in sent if words[:1] == (b"boardsize",) and len(words) > 1)
+    return {int(size) for size in asked if size.isdigit()}
 
 
 def _bytes_of(shown: str) -> bytes:

@@ -59,6 +59,9 @@ UNSTABLE_HINT = (
 )
 """The hint after a failure that its lines do not show again."""
 
+NO_TIME_HINT = "no time was left to repeat it once more: repeat the check alone, or with more time"
+"""The hint after a failure that came back each time, but too seldom within the time for it."""
+
 BUSY_HINT = "other processes keep the machine busy: repeat the check on an idle machine"
 
 
@@ -270,9 +273,8 @@ def unstable(judgement: Judgement, sightings: Sightings) -> Judgement:
     seen, tried = sightings
     again = f"came back in {seen} of {tried} new processes by the same lines"
     observed = f"{judgement.observed}; seen once in the run, it {again}"
-    return Judgement(
-        Outcome.INCONCLUSIVE, judgement.expected, observed, UNSTABLE_HINT, clause=judgement.clause
-    )
+    hint = NO_TIME_HINT if seen == tried > 0 else UNSTABLE_HINT
+    return Judgement(Outcome.INCONCLUSIVE, judgement.expected, observed, hint, clause=judgement.clause)
 
 
 def _whole(pieces: Sequence[bytes]) -> tuple[bytes, ...]:

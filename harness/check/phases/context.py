@@ -313,4 +313,5 @@ class Context:
             lacking=frozenset(
                 set(REQUIRED_COMMANDS) & (bot.refused | set(map(printable, bot.chaser.mute))) - claimed
             ),
+            mute=frozenset(map(printable, bot.chaser.mute)),
         )

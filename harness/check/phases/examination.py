@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from harness.check.bot.errors import (
@@ -12,6 +12,7 @@ from harness.check.bot.errors import (
     UnusableBotError,
 )
 from harness.check.bot.introduction import is_in_step
+from harness.check.bot.refusals import text_hint
 from harness.check.bot.session import Session
 from harness.check.bot.transcript import dialogue_text
 from harness.check.model import (
@@ -153,7 +154,9 @@ def _short_deadline(context: Context) -> float:
 def _observe_and_judge(context: Context, check: Check, session: Session) -> Judgement:
     """Observe and judge; an error of the bot becomes a judgement."""
     try:
-        return check.procedure.judge(context.observe(check, session))
+        judgement = check.procedure.judge(context.observe(check, session))
+        # The forms of private numbers have checks of their own.
+        return _with_form_hint(judgement, context.bot.record) if check.clause.startswith("gtp") else judgement
     except ExchangeError as error:
         judgement = judge_error(error)
         if isinstance(error, BotInterruptedError) and _is_mute(context, [error.exchange]):
@@ -165,3 +168,12 @@ def _observe_and_judge(context: Context, check: Check, session: Session) -> Judg
     except UnusableBotError as why:
         context.trouble.cannot_start = why.reason
         return Judgement(Outcome.ERROR, "a process that starts", why.reason, why.hint)
+
+
+def _with_form_hint(judgement: Judgement, exchanges: Iterable[Exchange]) -> Judgement:
+    """Return a failure with a hint about the form of the answer that it shows, if only the form is wrong."""
+    if judgement.outcome is not Outcome.FAIL or judgement.written_wrong:
+        return judgement
+    shown = (one for one in exchanges if one.ok and one.text.strip() and one.text in judgement.observed)
+    hint = next(filter(None, map(text_hint, shown)), "")
+    return replace(judgement, hint=hint, written_wrong=True) if hint else judgement

@@ -40,3 +40,4 @@ class Findings:
     profile_named: bool = True  # the user named the profile; False: by the commands of the bot
     rules: PlayRules = REFERENCE_RULES  # that it plays by
     lacking: frozenset[str] = frozenset()  # required commands that it always refused or never answered
+    mute: frozenset[str] = frozenset()  # commands that it never answered, while it answered others after them

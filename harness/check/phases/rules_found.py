@@ -93,9 +93,15 @@ class _Asked:
         return "territory" if lead == [_territory_lead(SCORED.position)] else "area"
 
     def _refuses(self, moves: str, last: str, *, unknown: bool = False) -> bool:
-        """Return whether `play` refuses the last move after the others; `unknown` if these were refused."""
-        if not self._set_up(new_game(self._size, moves.split(", "))):
-            return unknown
+        """Return whether `play` refuses the last move after the others; `unknown` if these were refused.
+
+        They are sent to a new process, too: the bot may remember the boards of the questions before.
+        """
+        lines = new_game(self._size, moves.split(", "))
+        if not self._set_up(lines):
+            self._bot.fresh()
+            if not self._set_up(lines):
+                return unknown
         answer = self._ask(f"play {last}")
         return unknown if answer is None else not is_obeyed(answer)
 

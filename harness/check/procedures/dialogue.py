@@ -110,6 +110,7 @@ class DialogueRecord:
 
     turns: tuple[Turn, ...]
     size: int = 9  # of the board of the last turn
+    excluded: tuple[str, ...] = ()  # faults that the lines after an unexpected answer exclude
     nothing_known: bool = False  # no dialogue: no command of the bot has an answer for `{answer}`
 
 
@@ -122,6 +123,7 @@ class Dialogue:
     final        run late, since the bot may be in an unknown state afterwards
     about_rules  the subject is a rule of the game: the check of the last command reports a death or silence
     before       abilities that the dialogue uses and does not rely on: their checks come later
+    cure         a line, and a fault: after the line, a bot with the fault answers a failed step as expected
     """
 
     write: Callable[[int, int], Sequence[Step]]
@@ -129,6 +131,7 @@ class Dialogue:
     final: bool = False
     about_rules: bool = False
     before: frozenset[Ability] = frozenset()
+    cure: tuple[bytes, str] | None = None
 
     search_plan = None
 
@@ -169,15 +172,24 @@ class Dialogue:
             filling = known or _answered(session.bot)
             turns += hold(session.bot, (step.filled(*filling) for step in steps))
             if turns[-1].unexpected is not None:
-                break
+                return DialogueRecord(tuple(turns), size, self._excluded(session.bot, turns[-1]))
         return DialogueRecord(tuple(turns), size)
+
+    def _excluded(self, bot: Bot, failed: Turn) -> tuple[str, ...]:
+        """Return the fault of `cure` if the step fails after its line, too."""
+        if self.cure is None or not failed.exchanges[-1].is_answered:
+            return ()
+        line, fault = self.cure
+        again = hold(bot, (Step(line), failed.step))
+        return (fault,) if len(again) == 2 and again[1].unexpected is not None else ()
 
     def judge(self, observation: DialogueRecord) -> Judgement:
         """Judge the turns."""
         if observation.nothing_known:
             observed = "protocol_version → no success, and none of name and version"
             return Judgement(Outcome.FAIL, "protocol_version → = 2", observed, reported_by=NAMELESS)
-        return judge_turns(observation.turns, observation.size, about_rules=self.about_rules)
+        judgement = judge_turns(observation.turns, observation.size, about_rules=self.about_rules)
+        return replace(judgement, unlike=(*judgement.unlike, *observation.excluded))
 
 
 def _answered(bot: Bot) -> tuple[str, str]:
@@ -223,6 +235,8 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
     owner = reliances((turn.step.line for turn in turns[: place + 1]), size)[-1].owner
     exchange = turn.exchanges[turn.unexpected]
     sent = sent_text(turn.step.send)
+    if turn.unexpected:  # the answers to the earlier commands of the step came
+        sent = f"answer {turn.unexpected + 1} of {len(turn.step.expect)} to {sent}"
     expected = f"{sent} → {turn.step.expect[turn.unexpected]}"
     observed = f"{sent} → {answer_text(exchange)}"
     if turn.step.chased and exchange.ok and exchange.sent != turn.step.send:

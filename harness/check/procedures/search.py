@@ -204,7 +204,7 @@ class SearchProcedure:
         return max(least, self.needed(playouts, effort)) if self.needed is not None and playouts else least
 
     def observe(self, session: Session) -> Series:
-        """Make the least number of searches, for this check alone; the first one is turned by `first_turn`."""
+        """Make the least number of searches, for this check alone; the first under `first_turn`."""
         searcher = BotSearcher(session.bot, session.introduction.commands)
         playouts = session.playouts or 0
         first = TURNS.index(self.first_turn)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.refusals import NEXT_LINE, is_on_next_line
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text, exchange_text, sent_text
 from harness.check.model import Judgement, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import short_search
 from harness.gtp import Exchange, printable
+from harness.gtp.syntax import ANSWER_SIGN
 
 SCRIPT = (b"protocol_version\n", b"name\n", b"version\n", b"list_commands\n")
 
@@ -23,6 +25,11 @@ FIRST, REST = b"protocol_ver", b"sion\n"
 
 UNKNOWN_WAIT = 2.0
 """Time limit in seconds for commands that the bot may not know; chosen: a refusal takes no time."""
+
+ONCE = "write one answer to each command, and no other line that begins with = or ?"
+
+NO_ANSWERS = ("log-on-stdout", "extra-line-feed", "blank-line-inside")
+"""Faults that NoNoise must catch; none of them writes an answer too many."""
 
 MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
 
@@ -42,6 +49,8 @@ class AnswerForm(Conversation):
         for exchange in observation:
             if exchange.answer is None or exchange.answer.id is not None:
                 return failed(expected, exchange_text(exchange))
+            if is_on_next_line(exchange):
+                return replace(failed(expected, exchange_text(exchange), NEXT_LINE), written_wrong=True)
         return passed(expected, f"{len(observation)} answers of this form")
 
 
@@ -164,7 +173,8 @@ class NoNoise(Conversation):
                     place = f"after the answer to {sent_text(before.sent)}, before that to {own}"
                 hint = _hint(exchange.noise, first=before is None)
                 seen = f"“{printable(exchange.noise[:80])}” {place}"
-                return failed(expected, seen, hint, unlike=_unlike(exchange.noise))
+                unlike = NO_ANSWERS if hint == ONCE else _unlike(exchange.noise)
+                return failed(expected, seen, hint, unlike=unlike)
         return passed(expected)
 
 
@@ -186,6 +196,8 @@ def _unlike(noise: bytes) -> tuple[str, ...]:
 
 
 def _hint(noise: bytes, *, first: bool) -> str:
+    if ANSWER_SIGN.search(noise):
+        return ONCE
     if not noise.strip():
         return "end an answer with exactly two newlines"
     if not first and noise.endswith(b"\n\n"):

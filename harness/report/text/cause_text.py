@@ -26,7 +26,9 @@ def cause_label(cause: Cause, evidence: Result) -> str:
         return "missing command"
     if _names_fault(cause):
         return "probable fault"
-    return "wrong" if evidence.judgement.written_wrong else INTERRUPTIONS.get(evidence.outcome, "not met")
+    if evidence.judgement.written_wrong:
+        return "wrong"
+    return INTERRUPTIONS.get(evidence.outcome, "wrong answer" if _is_of_session(evidence) else "not met")
 
 
 def cause_title(cause: Cause, evidence: Result) -> str:
@@ -40,13 +42,19 @@ def cause_title(cause: Cause, evidence: Result) -> str:
         names = cause.name.split()
         commands = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
         return f"There is no {commands} command."
-    if evidence.outcome in INTERRUPTIONS:
-        return evidence.judgement.observed.partition("\n")[0]
     if evidence.judgement.written_wrong and evidence.judgement.hint in FAULTS_OF_HINTS:
         return FAULTS_OF_HINTS[evidence.judgement.hint]
+    if evidence.outcome in INTERRUPTIONS or _is_of_session(evidence):
+        return evidence.judgement.observed.partition("\n")[0]
     if evidence.check.procedure.phase is Phase.EXPLORATION or _is_general(cause, evidence):
         return CLAUSES[cause.clause].requirement  # the title says how it was found, or too little
     return evidence.check.title
+
+
+def _is_of_session(evidence: Result) -> bool:
+    """Return True for a wrong answer in a random session of GTP: it shows no requirement, only itself."""
+    is_exploration = evidence.check.procedure.phase is Phase.EXPLORATION
+    return is_exploration and not evidence.check.needs.commands and bool(evidence.judgement.observed)
 
 
 def headline(place: str, cause: Cause, evidence: Result) -> str:

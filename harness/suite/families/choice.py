@@ -70,7 +70,7 @@ _TIES = (
     ("won", "every playout is won", Probe("nine-won", NEUTRAL_FILE, "w", MANY, turns=False)),
     ("lost", "every playout is lost", Probe("nine-lost", NEUTRAL_FILE, "b", MANY, turns=False)),
 )
-"""Nine equal candidates. Not turned by symmetries: so a bot that breaks ties by the order of points always gives
+"""Nine equal candidates. Not turned by symmetries: so a bot that breaks ties by the order of points gives
 one answer."""
 
 _TIED = tuple(

@@ -53,7 +53,7 @@ CHECKS = (
                   before=(Ability.PLAYS, Ability.FORGETS_GAMES)), requires=Requirements(isolated=True),
          hint="empty the board and forget the game", kills="clear-twice-crashes clear-keeps-stones"),
     must("gtp.setup.boardsize", "After boardsize N, play accepts the far corners of N x N.",
-         Dialogue(_far_corners, all_sizes=True),
+         Dialogue(_far_corners, all_sizes=True, cure=(b"clear_board\n", "size-one-game-late")),
          hint="boardsize and the clear_board after it change the size at once; a row may have two digits",
          kills="size-one-game-late"),
     must("gtp.setup.boardsize-edge", "After boardsize N, play refuses points outside N x N.",

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.bot.refusals import FORM, NO_ID, SIGN
+from harness.check.bot.refusals import COMMA, FORM, ID, NEXT_LINE, NO_ID, SIGN, TWICE, text_hint
 from harness.check.bot.transcript import dialogue_text, exchanges_in
 from harness.check.model import Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check
 from harness.check.phases.settings import RunSettings
+from harness.check.procedures.wire import NO_ANSWERS, ONCE, NoNoise
 from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.diagnose import Diagnosis, diagnose
-from harness.gtp import Exchange, Launch, Limits
+from harness.gtp import Answer, Exchange, Launch, Limits, parse_answer
 from harness.suite.registry import select
 
 ENGINE = Path(__file__).parents[2] / "engines" / "odd_wire.py"
@@ -70,6 +71,67 @@ def test_a_refusal_with_the_sign_of_a_success_is_a_wrong_sign() -> None:
     assert {"gtp.play.occupied", "gtp.play.off-board"} <= set(cause.explains)
     assert cause.kind is not CauseKind.FAULT
     assert result(findings, "gtp.play.occupied").judgement.hint == SIGN
+
+
+@pytest.mark.parametrize(
+    ("odd", "hint", "shown_by"),
+    [
+        ("id-as-float", ID, {"gtp.frame.id-echo"}),
+        ("next-line", NEXT_LINE, {"gtp.frame.form"}),
+        ("text-twice", TWICE, {"gtp.admin.protocol-version", "gtp.admin.name", "gtp.admin.known-command"}),
+    ],
+)
+def test_one_wrong_way_to_write_answers_is_one_cause(odd: str, hint: str, shown_by: set[str]) -> None:
+    findings = found(odd)
+    (cause,) = said(findings).causes
+    assert shown_by <= set(cause.explains)
+    assert cause.kind is not CauseKind.FAULT
+    assert {result(findings, check).judgement.hint for check in cause.explains} == {hint}
+
+
+@pytest.mark.parametrize(
+    ("raw", "hint"),
+    [
+        (b"= 2\n\n", ""),
+        (b"=\n2\n\n", NEXT_LINE),
+        (b"=\n 2 . .\n 1 . .\n\n", ""),  # a board
+        (b"= name\nplay\nname\nplay\n\n", TWICE),
+        (b"? syntax\nsyntax\nsyntax\n\n", TWICE),
+        (b"= A1 A1\n\n", ""),
+        (b"= B+3,5\n\n", COMMA),
+        (b"= 6,5\n\n", COMMA),
+        (b"= A1,5 A2\n\n", ""),
+    ],
+)
+def test_the_form_of_a_text(raw: bytes, hint: str) -> None:
+    answer = parse_answer(raw)
+    assert isinstance(answer, Answer)
+    assert text_hint(Exchange(b"x\n", raw, answer, "answer", b"", 0.0)) == hint
+
+
+@pytest.mark.parametrize(
+    ("noise", "hint"),
+    [
+        (b"= \n\n", ONCE),
+        (b"?3 no\n\n", ONCE),
+        (b"\n", "end an answer with exactly two newlines"),
+        (b"score = 1\n", ""),
+    ],
+)
+def test_an_answer_too_many_is_no_log_line(noise: bytes, hint: str) -> None:
+    first = Exchange(b"name\n", b"= odd\n\n", Answer(True, None, "odd"), "answer", b"", 0.0)
+    judgement = NoNoise().judge((first, first._replace(noise=noise)))
+    assert judgement.hint == hint
+    assert (judgement.unlike == NO_ANSWERS) is (hint == ONCE)
+
+
+@pytest.mark.slow
+def test_silences_of_a_bot_that_answers_no_unknown_command_are_one_cause() -> None:
+    """It does not answer `name` either: it does not know the word."""
+    findings = found("unknown-silent", "protocol_version", "version")
+    first, *_ = said(findings).causes
+    assert first.evidence == UNKNOWN
+    assert {"gtp.admin.protocol-version", "gtp.admin.name"} <= set(first.explains)
 
 
 @pytest.mark.slow

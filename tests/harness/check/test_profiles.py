@@ -147,6 +147,12 @@ def test_an_engine_may_play_by_other_rules(
     assert verdict(deviates) is Verdict.DEVIATES
 
 
+def test_boards_of_an_earlier_question_do_not_change_the_rules(check_hosted: CheckHosted) -> None:
+    """The bot refuses a board of the game before, which a question about superko repeats."""
+    findings = check_hosted("superko-survives-clear", profile=Profile.GTP, only=["gtp.admin.name"])
+    assert findings.rules.superko == "positional"
+
+
 def test_a_ban_of_a_ko_that_outlives_passes_is_no_superko() -> None:
     """After the passes a ko looks like superko; the engine is not held to a rule that it does not have."""
     command = bot("wrong_pure.py", "ban-outlives-passes", "--playouts", 1)

@@ -44,6 +44,14 @@ def dialogue(*lines: Line) -> str:
     )
 
 
+@pytest.mark.parametrize(
+    ("answers", "out"), [("= bot\n\n? unknown", False), ("= bot\n\n? unknown\n\n= bot", True)]
+)
+def test_an_answer_behind_a_refusal_excludes_that_the_rest_was_dropped(answers: str, *, out: bool) -> None:
+    several = dialogue(("name\nno_such_command\nname\nname", answers))
+    assert is_contradicted("refusal-drops-input", several) is out
+
+
 def failed(check: str, transcript: str = "") -> Result:
     confirmed = Confirmation.CONFIRMED
     return Result(
@@ -361,3 +369,12 @@ def test_a_replay_opens_no_file(tmp_path: Path) -> None:
     said = dialogue("boardsize 9", "clear_board", (f"savesgf {path}", "="), f"loadsgf {path}")
     assert len(replay("savesgf-empty", said)) == 2
     assert not path.exists()
+
+
+def test_a_random_session_shows_a_cause_less_well_than_a_check_of_its_own() -> None:
+    """Its lines may be few, but another run sends others."""
+    session, own = (
+        failed("gtp.explore", dialogue("name")),
+        failed("gtp.kept.play", dialogue("name", "version")),
+    )
+    assert best_evidence([session, own], "", "gtp").check.id == "gtp.kept.play"

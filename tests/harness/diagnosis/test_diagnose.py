@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from harness.check.effort import QUICK
-from harness.check.model import Ability, Judgement, Level, Outcome, Result
+from harness.check.model import Ability, Confirmation, Judgement, Level, Outcome, Result, Sightings
 from harness.check.phases.findings import Findings
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchRecord, Series
+from harness.check.procedures.wire import NO_ANSWERS
 from harness.check.profile import Profile
 from harness.diagnosis.cause import CauseKind, clause_explains
 from harness.diagnosis.choice_law import signatures_at
@@ -296,6 +297,62 @@ def test_four_failures_about_the_wire_are_four_causes() -> None:
     ids = ("gtp.admin.name", "gtp.admin.protocol-version", "gtp.play.pass", "gtp.frame.crlf")
     causes = diagnose(with_outcome(findings(""), Outcome.FAIL, *ids)).causes
     assert sorted(cause.evidence for cause in causes) == sorted(ids)
+
+
+def test_a_bot_that_answers_another_move_than_it_makes_has_one_cause() -> None:
+    found = with_outcome(findings(""), Outcome.FAIL, "gtp.play.genmove-plays", "game.suicide.genmove")
+    (cause,) = diagnose(blocking(found, "gtp.play.genmove-plays", "game.whole")).causes
+    assert cause.evidence == "gtp.play.genmove-plays"
+
+
+@pytest.mark.parametrize(("seen", "causes"), [(2, 1), (5, 2)])
+def test_a_failure_that_comes_and_goes_is_of_a_bot_that_answers_twice(seen: int, causes: int) -> None:
+    ids = ("gtp.frame.no-noise", "gtp.setup.size-accepted")
+    found = with_outcome(findings(""), Outcome.FAIL, *ids)
+    stray = Judgement(Outcome.FAIL, unlike=NO_ANSWERS)
+    confirmed = replace(
+        next(r for r in found.results if r.check.id == ids[1]),
+        confirmation=Confirmation.CONFIRMED,
+        sightings=Sightings(seen, 5),
+    )
+    results = tuple(
+        confirmed if r.check.id == ids[1] else replace(r, judgement=stray) if r.check.id == ids[0] else r
+        for r in found.results
+    )
+    assert len(diagnose(replace(found, results=results)).causes) == causes
+
+
+def blocking(found: Findings, ability: str, check: str) -> Findings:
+    """The same findings, with a check that was not judged since an ability is missing."""
+    stopped = Judgement(Outcome.BLOCKED)
+    return replace(
+        found,
+        results=tuple(
+            replace(r, judgement=stopped, blocked_by=(ability,)) if r.check.id == check else r
+            for r in found.results
+        ),
+    )
+
+
+def shown(found: Findings, check: str, transcript: str) -> Findings:
+    results = (replace(r, transcript=transcript) if r.check.id == check else r for r in found.results)
+    return replace(found, results=tuple(results))
+
+
+@pytest.mark.parametrize(("size", "causes"), [(8, 1), (9, 2)])
+def test_a_failure_on_a_size_that_is_not_that_of_the_board_has_one_cause(size: int, causes: int) -> None:
+    ids = ("gtp.rules.every-size", "gtp.handicap.fixed-sizes")
+    found = shown(with_outcome(findings(""), Outcome.FAIL, *ids), ids[1], f"           > boardsize {size}\\n")
+    assert len(diagnose(blocking(found, ids[0], "game.superko.small-board")).causes) == causes
+
+
+@pytest.mark.parametrize(("before", "causes"), [("? illegal move", 1), ("= ", 2)])
+def test_a_silence_after_a_refusal_is_of_the_bot_that_loses_what_follows(before: str, causes: int) -> None:
+    ids = ("gtp.frame.every-command-answered", "gtp.play.off-board")
+    answered = f"           > play b I5\\n\n    0.0000 < {before}\\n\\n"
+    lines = f"{answered}\n           > play b A0\\n\n   30.0000 # it was silent"
+    found = shown(with_outcome(findings(""), Outcome.TIMEOUT, *ids), ids[1], lines)
+    assert len(diagnose(found).causes) == causes
 
 
 def test_failures_of_different_commands_are_different_causes() -> None:

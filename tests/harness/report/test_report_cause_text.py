@@ -9,7 +9,7 @@ import pytest
 from harness.check.clauses import CLAUSES
 from harness.check.model import Judgement, Outcome, Result
 from harness.diagnosis.cause import Cause, CauseKind
-from harness.report.text.cause_text import capital, cause_label, cause_reason, cause_title
+from harness.report.text.cause_text import capital, cause_label, cause_reason, cause_statement, cause_title
 from harness.suite.registry import CHECKS, find
 
 
@@ -19,9 +19,18 @@ def title(check_id: str, clause: str) -> str:
     return cause_title(Cause(CauseKind.CLAUSE, clause, clause, 0.9, check_id, (check_id,)), result)
 
 
-@pytest.mark.parametrize("check_id", ["gtp.explore", "ref.explore"])
-def test_what_an_exploration_came_upon_is_called_by_its_requirement(check_id: str) -> None:
-    assert title(check_id, "two-passes") == CLAUSES["two-passes"].requirement
+def test_what_an_exploration_of_playouts_came_upon_is_called_by_its_requirement() -> None:
+    assert title("ref.explore", "two-passes") == CLAUSES["two-passes"].requirement
+
+
+@pytest.mark.parametrize("clause", ["gtp", "gtp-handicap", "superko"])
+def test_a_wrong_answer_in_a_random_session_is_called_by_itself(clause: str) -> None:
+    """A wrong komi after a handicap does not show that stones stand on wrong points."""
+    (check,) = find("gtp.explore")
+    observed = "get_komi → = 0.5: expected 6.5"
+    result = Result(check, Judgement(Outcome.FAIL, observed=f"{observed}\nmore", clause=clause))
+    cause = Cause(CauseKind.CLAUSE, clause, clause, 0.9, check.id, (check.id,))
+    assert cause_statement(cause, result) == f"wrong answer: {observed}"
 
 
 def test_any_other_failure_is_called_by_its_check() -> None:

@@ -24,7 +24,7 @@ from harness.check.model import (
     Sightings,
     failed,
 )
-from harness.check.phases.confirmation import unstable
+from harness.check.phases.confirmation import NO_TIME_HINT, UNSTABLE_HINT, unstable
 from harness.check.phases.findings import Findings
 from harness.check.phases.playout_count import PlayoutCount
 from harness.check.play_rules import FREE_RULES
@@ -327,6 +327,13 @@ def test_an_unstable_failure_refuses_nothing_and_says_what_to_do_next() -> None:
     assert "name → ? lost" in text
     assert "0 of 5 new processes" in text
     assert f"--only {first.check.id}" in text
+
+
+@pytest.mark.parametrize(
+    ("sightings", "hint"), [(Sightings(1, 1), NO_TIME_HINT), (Sightings(1, 3), UNSTABLE_HINT)]
+)
+def test_a_failure_that_came_back_each_time_shows_no_difference(sightings: Sightings, hint: str) -> None:
+    assert unstable(failed("an answer", "none"), sightings).hint == hint
 
 
 def test_an_interrupted_run_says_so_and_shows_what_was_found() -> None:

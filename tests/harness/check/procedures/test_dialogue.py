@@ -91,6 +91,7 @@ def test_several_answers_to_one_step_are_told_apart() -> None:
         judgement = judge_turns(hold(bot, [step]))
     assert judgement.expected.endswith("→ =4 (success)")
     assert judgement.observed.endswith("→ =3 1")
+    assert judgement.observed.startswith("answer 3 of 3 to 1 name")
 
 
 def test_an_answer_too_many_does_not_stand_for_the_next() -> None:

@@ -92,3 +92,23 @@ def test_a_bot_that_cuts_a_large_komi_searches_with_another_komi(unit: float, bi
         settings = RunSettings(bot.launch, select(["game.komi.in-force"]))
         (result,) = findings_of(check_bot(bot, settings)).results
     assert result.outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize("sent", [b"clear_board", b"boardsize 19"])
+def test_a_size_that_never_comes_is_no_size_that_comes_late(sent: bytes) -> None:
+    """clear_board sets the size back to 9, or 19 is taken for 9."""
+
+    class Nine(HostedEngine):
+        def _take(self, line: bytes) -> None:
+            super()._take(b"boardsize 9\n" if line.strip() == b"boardsize 19" == sent else line)
+            if line.strip() == b"clear_board" == sent:
+                shown = len(self.output)
+                super()._take(b"boardsize 9\n")
+                del self.output[shown:]
+
+    with hosted_by(Nine) as bot:
+        checks = select(("gtp.setup.size-accepted", "gtp.setup.clear-board", "gtp.setup.boardsize"))
+        found = findings_of(check_bot(bot, RunSettings(bot.launch, checks)))
+    failed = next(result for result in found.results if result.check.id == "gtp.setup.boardsize")
+    assert failed.outcome is Outcome.FAIL
+    assert "size-one-game-late" in failed.judgement.unlike

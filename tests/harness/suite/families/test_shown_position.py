@@ -8,7 +8,7 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
-from harness.commands.shown_boards import ListedStones, ShownWhole, StonesRecord, WholeRecord
+from harness.commands.shown_boards import NAMES_STONES, ListedStones, ShownWhole, StonesRecord, WholeRecord
 from harness.commands.status_lists import (
     STATUSES,
     Aspect,
@@ -70,6 +70,13 @@ def test_lists_of_stones(black: str, expected: Outcome) -> None:
     assert ListedStones().judge(record).outcome is expected
 
 
+def test_a_refused_list_is_of_no_fault_that_lists_stones() -> None:
+    refused = exchange("list_stones w", "? syntax error\n\n")
+    judgement = ListedStones().judge(StonesRecord(9, exchange("list_stones b", f"= {BLACK}\n\n"), refused))
+    assert judgement.unlike == NAMES_STONES
+    assert judgement.observed == "list_stones w → ? syntax error"
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_settled_board_is_beyond_dispute(size: int) -> None:
     """Both sides have passed, nobody has a move beside own one-point eyes, and each chain has three."""
@@ -126,6 +133,12 @@ STATUS_LISTS: dict[str, tuple[ListsRecord, Aspect, Outcome]] = {
 def test_status_lists(name: str) -> None:
     record, aspect, expected = STATUS_LISTS[name]
     assert StatusLists(aspect).judge(record).outcome is expected
+
+
+@pytest.mark.parametrize(("point", "unreadable"), [("I1", True), ("A2", False)])
+def test_a_word_that_is_no_vertex_is_of_no_fault_that_lists_points(point: str, *, unreadable: bool) -> None:
+    judgement = StatusLists(Aspect.STONES).judge(lists(f"{EVERY} {point}"))
+    assert ("final-status-empty-points" in judgement.unlike) is unreadable
 
 
 def test_a_board_that_shows_more_is_not_compared(check_hosted: CheckHosted) -> None:
