@@ -183,6 +183,8 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     if pattern is Pattern.LENGTHS_AND_RESULTS or pattern is Pattern.FEW_LENGTHS:
         _mark_playouts(marks, spectrum)
     at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)
+    if seen.wrapped and seen.wrapped >= seen.of(Channel.LENGTH):
+        marks["ref-nodes"] += 8  # nothing else counts all moves but a multiple of 65,536
     if seen.unsteady:
         marks["ref-nodes"] += 2  # the number is not of the playouts of the search alone
     elif pattern is Pattern.MANY_LENGTHS and not seen.shorter and not at_the_cap:

@@ -105,13 +105,20 @@ def _follows_from(result: Result, earlier: Cause) -> bool:
     return earlier.evidence == Ability.PLAYS_ITS_MOVES and result.check.id in set(Violation)
 
 
+def _fails_with_part(result: Result, clause: str, known: Mapping[str, Signature]) -> bool:
+    """Return whether a known fault of a clause's part fails a check: not if it compares a bot with itself."""
+    part = CLAUSES[clause].part
+    return any(share_failing(name, result.check, known) for name in CLAUSES if CLAUSES[name].part is part)
+
+
 def _is_consequence(
     cause: Cause, explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature], *, many: bool
 ) -> bool:
     """Return whether an earlier cause makes the failures of a cause likely.
 
-    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about. Its failure has a
-    cause of its own only if one known fault explains it, and not half of the faults of the earlier clause do.
+    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about (unless no known
+    fault of them fails it: it compares the bot with itself). Its failure has a cause of its own only if one
+    known fault explains it, and not half of the faults of the earlier clause do.
     If several faults would explain it, one fault of the earlier clause is enough. If the numbers of `many`
     positions are wrong, a single further one shows nothing. A bot that passes early also passes where nothing
     but false eyes is left: it need not take them for eyes. A dialogue that relies on a missing ability shows
@@ -131,7 +138,11 @@ def _is_consequence(
     if not all(r.check.needs.commands for r in explained):
         return False
     share = min(share_failing(earlier.clause, r.check, known) for r in explained)
-    spoils = CLAUSES[earlier.clause].part in SPOILS_NUMBERS and cause.clause != earlier.clause
+    spoils = (
+        cause.clause != earlier.clause
+        and CLAUSES[earlier.clause].part in SPOILS_NUMBERS
+        and all(_fails_with_part(r, earlier.clause, known) for r in explained)
+    )
     if spoils and many and len(explained) == 1:
         return True
     if cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE:

@@ -43,6 +43,13 @@ RARE = 3
 chooses among fifty points, of which no record has all."""
 
 
+WRAPS = 1 << 16
+"""Values of a counter of 16 bits, with or without a sign: an author may keep a number of moves in one."""
+
+WITHIN = 6.0
+"""Standard errors within which a number of moves less whole turns of a counter is the expected one."""
+
+
 class Channel(StrEnum):
     """An observable of a search."""
 
@@ -63,6 +70,7 @@ class Deviations:
     resigned     the bot resigned although it had a candidate
     impossible   ref-nodes is smaller than the number of playouts, each of which has at least one move
     foreign      the mean length lies far outside of right playouts: these are played by other rules
+    wrapped      ref-nodes is too small by a multiple of WRAPS in each search
     turned       the length depends on the symmetry in which the position was set up
     unsteady     the length changes from search to search, and is too great in some: it counts something else
     capped       results were compared, and the move cap ends the playouts
@@ -81,6 +89,7 @@ class Deviations:
     resigned: frozenset[str] = frozenset()
     impossible: frozenset[str] = frozenset()
     foreign: frozenset[str] = frozenset()
+    wrapped: frozenset[str] = frozenset()
     turned: frozenset[str] = frozenset()
     unsteady: frozenset[str] = frozenset()
     capped: frozenset[str] = frozenset()
@@ -187,6 +196,8 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
     length, _ = gaps(seen, probe.expected)
     if length:
         yield "longer" if length > 0 else "shorter"
+        if _is_wrapped(series):
+            yield "wrapped"
         if abs(length) > FAR * probe.expected.sd_length:
             yield "foreign"
         right = series.playouts * probe.expected.mean_length
@@ -195,6 +206,17 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
             yield "turned"
         if len(set(nodes)) == 1 < len(nodes):
             yield "frozen"
+
+
+def _is_wrapped(series: Series) -> bool:
+    """Return whether each number of moves lacks a multiple of WRAPS."""
+    expected, playouts = series.probe.expected, series.playouts
+    error = WITHIN * expected.sd_length * math.sqrt(playouts) + WITHIN * expected.se_length * playouts + 0.5
+    lacking = [playouts * expected.mean_length - (search.nodes or 0) for search in series.searches]
+    turns = [round(one / WRAPS) for one in lacking]
+    return error < WRAPS / 4 and all(
+        number > 0 and abs(one - number * WRAPS) <= error for one, number in zip(lacking, turns, strict=True)
+    )
 
 
 def _is_unsteady(series: Series) -> bool:

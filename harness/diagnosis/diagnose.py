@@ -223,7 +223,7 @@ class _Unexplained:
         """
         lost = LOST_TO.get(CLAUSES[clause].part, ())
         direct = [r for r in self._basic if is_direct(r.check)]
-        return 0 < len(direct) < len(self._basic) and all(CLAUSES[r.clause].part in lost for r in direct)
+        return len(direct) < len(self._basic) and all(CLAUSES[r.clause].part in lost for r in direct)
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
         """Return True if an ability is missing because the bot gets another clause wrong.

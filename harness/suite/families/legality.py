@@ -99,7 +99,7 @@ CHECKS = (
          Dialogue(partial(_great, "play b {last} -> =\nplay w {corner} -> =\nplay b {last} -> ?"),
                   all_sizes=True, about_rules=True),
          clause="complete-games",
-         hint="a chain may be as large as the board: give lists and stacks room for every point",
+         hint="judge a chain as a whole, however large: it stays as long as one stone has a liberty",
          kills="capture-at-most-32"),
     must("game.capture.before-suicide", "play accepts a move that gets its liberty by capturing.",
          talk(NEW
@@ -136,7 +136,7 @@ CHECKS = (
          Dialogue(partial(_great, "play w {last} -> ?\nplay b {last} -> ="), all_sizes=True,
                   about_rules=True),
          clause="no-suicide",
-         hint="a chain may be as large as the board: give lists and stacks room for every point",
+         hint="judge a chain as a whole, however large: it stays as long as one stone has a liberty",
          kills="suicide-game suicide-game-multi"),
     must("game.ko.ends", "play accepts taking a ko back after a move elsewhere.",
          talk(KO + "play w F5\nplay b F6\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),

@@ -108,7 +108,7 @@ _GREAT_CAPTURE = tuple(
          SearchProcedure(passed_on(Probe(f"great-chain-{side}", GREAT_CHAIN, side, komi), CAP),
                          judge_single_moves(0.05), least=8, most=80, least_quick=4), requires=NODES_AND_SCORE,
          clause="complete-games",
-         hint="a chain may be as large as the board: give lists and stacks room for every point")
+         hint="judge a chain as a whole, however large: it stays as long as one stone has a liberty")
     for side, suffix, komi, title in _GREAT
 )  # fmt: skip
 
