@@ -71,6 +71,10 @@ RARELY = 0.5
 AS_PASSES = 2.0
 """Most moves by which a wrong pass makes playouts longer: the pass, and the one that answers it."""
 
+MOST_BROKEN = 3
+"""Most clauses whose checks of playouts a wrong rule of moves fails while all lengths are shorter by the same
+number. Chosen: an early end fails the checks of most."""
+
 NEARLY = 0.1
 """Largest distance, in moves, at which a mean length counts as a whole number."""
 
@@ -285,6 +289,24 @@ def _differ_rarely(spectrum: Spectrum) -> bool:
     return len(gaps) >= LEAST_ALIKE and all(abs(gap) < RARELY for gap in gaps)
 
 
+def _end_early(spectrum: Spectrum) -> bool:
+    """Return whether playouts lack the same number of moves wherever a fixed length is wrong.
+
+    A wrong rule of moves makes some of them longer, or fails the checks of few rules.
+    """
+    seen = spectrum.deviations
+    gaps = [gap for probe, gap in seen.gaps.items() if probe in spectrum.certain]
+    shown = {check.clause for check in spectrum.failing if is_direct(check) and not is_dialogue(check)}
+    alike = len(gaps) >= LEAST_ALIKE and max(gaps) - min(gaps) < NEARLY and max(gaps) < 0.0
+    return alike and not seen.longer and len(shown) > MOST_BROKEN
+
+
+def _are_off_by_two(spectrum: Spectrum) -> bool:
+    """Return whether two moves are missing or more: a pass too early, and the one that answers it."""
+    gaps = [gap for probe, gap in spectrum.deviations.gaps.items() if probe in spectrum.certain]
+    return max(gaps, default=0.0) <= -AS_PASSES + NEARLY
+
+
 def _are_longer_than_passes(spectrum: Spectrum) -> bool:
     """Return whether playouts at a probe of the checks of forced passes are longer than passes make them."""
     plans = [c.procedure.search_plan for c in spectrum.failing if c.clause == "forced-pass" and is_direct(c)]
@@ -337,5 +359,9 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
         marks["forced-pass"] -= 2
     if longer and EMPTY_BOARDS & seen.shorter:  # too many passes: they add moves, and two of them end a game
         marks["forced-pass"] += 2
+    elif _end_early(spectrum):
+        marks.update(("two-passes", "forced-pass") * 2)
+        marks["forced-pass"] += _are_off_by_two(spectrum)
+        marks.subtract(("simple-ko", "eye"))
     elif not seen.longer and len(seen.shorter) > EARLY * seen.number_compared(Channel.LENGTH):
         marks.update(("two-passes", "forced-pass"))

@@ -34,9 +34,10 @@ quite different chances look equal."""
 MISSED = 0.01
 """Chance that moves of equal chances do not look like it. Chosen: one probe in a hundred is missed."""
 
-FAR = 3.0
-"""Standard deviations of one playout from which a mean length is one of other playouts. Chosen: playouts that
-are the right ones, repeated or counted several times, do not reach it."""
+FAR, ENOUGH_TO_VARY = 6.0, 8
+"""A mean length that differs by this number of its own standard errors, by the spread of so many searches or
+more, is one of other playouts: the right ones, repeated or counted several times, vary by as much as they
+differ."""
 
 RARE = 3
 """Most times that a rare move occurs in two records together. Chosen: on an empty board, a right bot
@@ -69,7 +70,7 @@ class Deviations:
     passed       the bot passed although it had a candidate (a legal move that fills no own eye)
     resigned     the bot resigned although it had a candidate
     impossible   ref-nodes is smaller than the number of playouts, each of which has at least one move
-    foreign      the mean length lies far outside of right playouts: these are played by other rules
+    foreign      the mean length differs, and by more than the spread of the searches explains
     wrapped      ref-nodes is too small by a multiple of WRAPS in each search
     turned       the length depends on the symmetry in which the position was set up
     unsteady     the length changes from search to search, and is too great in some: it counts something else
@@ -198,7 +199,8 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
         yield "longer" if length > 0 else "shorter"
         if _is_wrapped(series):
             yield "wrapped"
-        if abs(length) > FAR * probe.expected.sd_length:
+        error = math.sqrt(seen.covariance[0][0] / (seen.searches * seen.playouts)) if seen.covariance else 0.0
+        if seen.searches >= ENOUGH_TO_VARY and abs(length) > FAR * error > 0.0:
             yield "foreign"
         right = series.playouts * probe.expected.mean_length
         differ = len({number == right for number in nodes}) == 2

@@ -182,6 +182,7 @@ class _Unexplained:
         spectrum = spectrum_of(self.findings, self.known[""])
         ranking = dict(rank_clauses(spectrum))
         clause, probability = self._likeliest_clause(ranking)
+        clause = self._spoiling(clause)
         if (
             blocked[prerequisite.check.id]
             and not self._is_of_sure_fault(prerequisite)
@@ -196,9 +197,8 @@ class _Unexplained:
             return fault
         own = [r for r in self.left if r.clause == clause]
         evidence = best_evidence(own or [r for r in self.left if not is_direct(r.check)] or self.left, "")
-        if is_direct(evidence.check):
-            clause = evidence.clause
         check = evidence.check
+        clause = evidence.clause if is_direct(check) else clause
         explained = [r for r in self.left if r is evidence or clause_explains(clause, about(r), check)]
         return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
@@ -215,6 +215,16 @@ class _Unexplained:
             or (related and (clause == result.clause or part in LOST_TO.get(CLAUSES[clause].part, ())))
             for name, clause in self._sure.items()
         )
+
+    def _spoiling(self, clause: str) -> str:
+        """Return the clause of the score that a dialogue shows to be wrong: it spoils choices too.
+
+        A clause of the choice with a nearly certain fault, and every other clause, is returned as it is.
+        """
+        if CLAUSES[clause].part is not Part.CHOICE or clause in self._sure.values():
+            return clause
+        talked = (r.clause for r in self._basic if r.check.procedure.search_plan is None)
+        return next((name for name in talked if CLAUSES[name].part is Part.SCORING), clause)
 
     def _spoils_all(self, clause: str) -> bool:
         """Return True if a clause without a failing check of its own may explain all failures.

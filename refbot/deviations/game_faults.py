@@ -28,6 +28,9 @@ class GameFaults:
     SUPERKO_NONE = _superko("no ko rule in the game", "the rule left out")
     SUPERKO_SIMPLE = _superko("simple ko only", "the playout's rule in the game")
     SUPERKO_SITUATIONAL = _superko("repetition counts for the same mover only", "AGA rules")
+    SUPERKO_CAPTURES_ONLY = _superko(
+        "only a move that captures is compared with earlier positions", "'a ko is a capture'"
+    )
     SUPERKO_RECENT = _superko(
         "only the last few positions are compared, such as eight", "a short ring buffer"
     )

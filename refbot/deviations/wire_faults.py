@@ -144,6 +144,7 @@ class WireFaults:
         "black and white are refused as colours", "a switch over the first letters only"
     )
     COLOUR_ANY_WORD = _wire("every colour that does not begin with w is Black", "Ray")
+    COLOUR_BY_LETTER = _wire("a word that begins with b or w is a colour", "a switch over the first letter")
     PLAY_IGNORES_COLOUR = _wire(
         "play places a stone of the side to move, whatever colour it names", "minigo, michi"
     )

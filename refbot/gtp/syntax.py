@@ -204,6 +204,8 @@ def parse_colour(text: str, switches: frozenset[Switch] = NO_SWITCHES) -> str:
     lowered = text.lower() if text.isascii() else text
     if Faults.COLOUR_ANY_WORD in switches:
         return "w" if lowered.startswith("w") else "b"
+    if Faults.COLOUR_BY_LETTER in switches and lowered[:1] in ("b", "w"):
+        return lowered[0]
     accepted = ("b", "w") if Faults.COLOUR_ONE_LETTER_ONLY in switches else ("b", "w", "black", "white")
     if lowered not in accepted:
         raise GtpSyntaxError("invalid color")

@@ -293,6 +293,8 @@ class Game:
 
         Such a board has the same enemy stones and exactly one more own stone, at the point.
         """
+        if Faults.SUPERKO_CAPTURES_ONLY in self.faults:
+            return 0
         own, other = self._board.seen_by(colour)
         mine, theirs = (0, 1) if colour == BLACK else (1, 0)
         points = 0
@@ -363,10 +365,10 @@ class Game:
         after = board.put(self._grid, before, stone, self._suicide)
         if after is None:
             return SUICIDE, None
-        made = board.board_of(colour, after)
-        if made in self._earlier(colour, may_repeat=may_repeat and not banned):
+        made, captured = board.board_of(colour, after), before.other ^ after.other
+        unseen = not captured and Faults.SUPERKO_CAPTURES_ONLY in self.faults
+        if not unseen and made in self._earlier(colour, may_repeat=may_repeat and not banned):
             return (KO if banned else SUPERKO), None
-        captured = before.other ^ after.other
         if captured and self.faults & _CAPTURING:
             if Faults.SUICIDE_BEFORE_CAPTURE in self.faults:
                 if self._is_enclosed(point, before.other):

@@ -219,6 +219,7 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "off-board-crashes": (
         "boardsize 5\nplay b T19\nname\n", OK + "? illegal move\n\n= refbot\n\n", OK + "<crash>"
     ),
+    "colour-by-letter": ("play blue D4\nplay w D4\n", "? invalid color\n\n" + OK, OK + "? illegal move\n\n"),
     "colour-any-word": ("play x D4\nplay w D4\n", "? invalid color\n\n" + OK, OK + "? illegal move\n\n"),
     "vertex-upper-case-only": ("play b d4\nplay w D5\n", OK * 2, "? invalid vertex\n\n" + OK),
     "colour-one-letter-only": ("play white D4\nplay w D5\n", OK * 2, "? invalid color\n\n" + OK),

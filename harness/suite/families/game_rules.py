@@ -88,6 +88,12 @@ def _choice(
     return must(name, title, procedure, requires=needs, clause=clause, hint=hint, kills=kills, rules=rules)
 
 
+QUIET_2X2: tuple[tuple[Colour, str], ...] = (
+    ("b", "A1"), ("w", "B2"), ("b", "B1"), ("w", "A2"), ("b", "B1"), ("w", "A1"), ("b", "B1"), ("w", "A2"),
+    ("b", "B2"), ("w", "A1"), ("b", "B1"), ("w", "pass"), ("b", "B2"),
+)  # fmt: skip
+"""White's A2, which captures nothing, would bring back the board after Black's first B2; A1 is new."""
+
 GENMOVE = (
     _choice("game.occupied.genmove", "genmove plays on an empty point of the board, or passes.",
             LOST, ("E9",), (Violation.OCCUPIED,),
@@ -162,6 +168,12 @@ GENMOVE = (
             "genmove does not repeat an earlier board, whichever side is to move after it.",
             Probe("send-two", SENT_TWO, "w", WINNING, tail=(("w", "A1"), ("b", "C1"))), ("A1",), KOS,
             clause="superko", hint=HISTORY_HINT, kills="superko-simple superko-situational"),
+    must("game.superko.quiet", "genmove does not repeat an earlier board by a move that captures nothing.",
+         SearchProcedure(Probe("repeats-2x2", empty(2), "w", 0.0, QUIET_2X2), judge_moves(("A1",), KOS),
+                         least=12, most=12, least_quick=6),
+         requires=Requirements(optional_size=True, abilities=frozenset({Ability.HAS_ITS_SIZES})),
+         clause="superko", rules=FORBIDS_CYCLES, hint="compare the board after every move, capture or not",
+         kills="superko-captures-only"),
     must("game.superko.small-board",
          "genmove does not repeat a board of thirty stones before, on a board of nine points.",
          SearchProcedure(Probe("repeats-3x3", empty(3), "b", 0.5, LONG_3X3),

@@ -73,6 +73,6 @@ CHECKS = (
     must("gtp.kept.searched-komi", "Komi stays as it was set, also after searches.",
          ScoredKomi((("cleared", 3.5), ("searched", 3.5), ("searched", 5.5))),
          requires=replace(SCORED, abilities=frozenset({Ability.SCORES_ITS_KOMI, Ability.CLEARS_NO_KOMI})),
-         clause="komi", hint="let the komi command alone change komi: no search and no move does",
+         clause="komi", hint="keep komi exactly as the komi command sets it; no search or move changes it",
          kills="komi-drifts"),
 )  # fmt: skip

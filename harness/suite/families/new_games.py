@@ -118,7 +118,7 @@ CHECKS = (
          dialogue(*(f"{NEW}komi {komi}\n{STONES}genmove b\ngenmove w\ngenmove b\nref-score -> {score}\n"
                     for komi, score in ((0.75, ONE), (1.25, ZERO))), "komi 7.5"),
          requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
-         clause="komi", hint="let the komi command alone change komi: no search and no move does",
+         clause="komi", hint="keep komi exactly as the komi command sets it; no search or move changes it",
          kills="komi-drifts", tolerates="score-in-3-decimals score-with-exponent"),
     must("gtp.setup.clear-keeps-komi", "clear_board keeps komi.",
          dialogue(f"{NEW}komi {TO_WHITE}\nclear_board\n{STONES}genmove b\nref-score -> {ZERO}\n"
