@@ -67,11 +67,13 @@ class Step:
 
     def filled(self, command: str, answer: str) -> Step:
         """Return the step with a command in place of `{known}`, and its answer in place of `{answer}`."""
+        send = self.send.replace(KNOWN.encode("ascii"), command.encode("ascii"))
+        if send == self.send and not self.recognises:
+            return self
         expect = tuple(
             replace(wanted, texts=(answer,)) if wanted.texts == (ANSWER,) else wanted
             for wanted in self.expect
         )
-        send = self.send.replace(KNOWN.encode("ascii"), command.encode("ascii"))
         return replace(self, send=send, expect=expect)
 
     @property

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from harness.check.model import COMMAND_ABILITIES, Ability, Requirements
 from harness.go import IllegalMoveError, Point, Position, opponent
@@ -77,16 +77,14 @@ _KNOWN = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class SentLine:
+class SentLine(NamedTuple):
     """Bytes to send, and the sign of each expected answer: `=`, `?`, or `*` for either."""
 
     send: bytes
     signs: tuple[str, ...] = ("=",)
 
 
-@dataclass(frozen=True)
-class Reliance:
+class Reliance(NamedTuple):
     """Requirements of one line.
 
     `owner` is the ability whose check reports an unexpected answer to the line; None if there is none.
