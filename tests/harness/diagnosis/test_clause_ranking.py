@@ -269,3 +269,60 @@ def test_an_exploration_is_about_no_clause_alone() -> None:
     explorations = [check for check in CHECKS if check.id.endswith(".explore")]
     assert len(explorations) > 1
     assert not any(map(is_direct, explorations))
+
+
+def of_lengths(gap: float, number: int = 6, **marks: frozenset[str]) -> Spectrum:
+    """Playouts of one length that are all longer or shorter by the same number of moves."""
+    own = frozenset(PROBES[:number])
+    direction = {"longer" if gap > 0 else "shorter": own}
+    seen = replace(deviating(lengths=number, results=5), gaps=dict.fromkeys(own, gap), **direction)
+    return Spectrum([], [], replace(seen, **marks), own)
+
+
+def among(found: Spectrum, *failing: str) -> str:
+    checks = spectrum(failing)
+    return rank_clauses(replace(found, failing=checks.failing, passing=checks.passing))[0][0]
+
+
+def test_a_pass_now_and_then_makes_few_playouts_of_a_fixed_length_longer() -> None:
+    failing = ("ref.ko.two", "ref.ko.two-white", "ref.passes.last-point")
+    assert among(of_lengths(0.02), *failing) == "forced-pass"
+    assert among(of_lengths(3.0), *failing) == "simple-ko"
+
+
+def test_playouts_that_are_longer_by_many_moves_are_not_of_a_wrong_pass() -> None:
+    failing = ["ref.passes.last-point", "ref.passes.last-point-white", "ref.eye.opponent"]
+    probes = [check.procedure.search_plan.probe.id for check in spectrum(failing).failing[:2]]  # type: ignore[union-attr]
+    found = of_lengths(15.0)
+    longer = replace(found.deviations, gaps=dict.fromkeys(probes, 15.0))
+    by_passes = replace(found.deviations, gaps=dict.fromkeys(probes, 1.0))
+    assert among(replace(found, deviations=longer), *failing) == "eye"
+    assert among(replace(found, deviations=by_passes), *failing) == "forced-pass"
+
+
+def test_playouts_that_end_early_fail_the_checks_of_most_rules() -> None:
+    failing = ("ref.passes.forced", "ref.passes.game", "ref.eye.edge", "ref.ko.two", "ref.state.another-game")
+    assert among(of_lengths(-2.0), *failing) == "forced-pass"
+    assert among(of_lengths(-2.0), "ref.ko.two", "ref.ko.root") == "simple-ko"
+
+
+def test_a_count_of_sixteen_bits_is_no_rule_of_playouts() -> None:
+    found = of_lengths(-65.5, 3)
+    wrapped = replace(found, deviations=replace(found.deviations, wrapped=found.deviations.shorter))
+    assert among(found, "ref.empty.length", "ref.midgame.2") == "uniform"
+    assert among(wrapped, "ref.empty.length", "ref.midgame.2") == "ref-nodes"
+
+
+def test_the_spread_of_other_playouts_shows_no_repetition() -> None:
+    failing = ("ref.empty.spread", "ref.eye.edge")
+    found = replace(of_lengths(40.0), spread=5.0)
+    assert among(found, *failing) == "fresh-randomness"
+    assert (
+        among(replace(found, deviations=replace(found.deviations, foreign=EMPTY_BOARDS)), *failing) == "eye"
+    )
+
+
+def test_a_rule_that_a_dialogue_shows_is_wrong_before_the_draw_of_moves_is() -> None:
+    seen = replace(deviating(lengths=6), shorter=frozenset(PROBES[:6]))
+    assert first(["ref.empty.length", "ref.midgame.1"], seen) == "uniform"
+    assert first(["game.suicide.great", "ref.empty.length", "ref.midgame.1"], seen) == "no-suicide"

@@ -595,3 +595,43 @@ def test_what_other_commands_make_use_of_is_the_first_cause(fault: str, patterns
     found = check_fault(fault, 1, checks=select(patterns), effort=QUICK, hosted=True, profile=profile)
     for known in (signatures(), without_twins(fault)):
         assert diagnose(found, strict=True, known=known).causes[0].clause == FAULTS[fault].clause
+
+
+def test_a_number_of_moves_that_lacks_whole_turns_of_sixteen_bits_is_told_from_short_playouts() -> None:
+    probe = empty_board(7.5)
+    right = round(1000 * probe.expected.mean_length)
+
+    def marks(*nodes: int) -> Deviations:
+        records = tuple(SearchRecord("E5", number, 0.42, 0.0) for number in nodes)
+        return find_deviations([Series(probe, 1000, records)], signatures()[""])
+
+    assert marks(right - 65_536, right - 65_536 + 700).wrapped
+    assert not marks(right - 65_536, right).wrapped
+    assert not marks(right - 40_000, right - 40_500).wrapped
+    # Playouts of another mean vary around it; repeated ones vary by as much as they differ.
+    assert marks(*(right + 20_000 + 300 * number for number in range(10))).foreign
+    assert not marks(*(right + 9_000 * (number % 3) for number in range(10))).foreign
+
+
+def test_a_fault_of_the_choice_is_not_named_beside_choices_that_it_does_not_change() -> None:
+    """Draws that are worth nothing look like a least number of visits at one position alone."""
+    found = check_fault(
+        "amaf-draws-lost", 1, effort=QUICK, playouts=1000, hosted=True, checks=select(("ref.choice.*",))
+    )
+    first = diagnose(found, known=without_twins("amaf-draws-lost")).causes[0]
+    assert {"ref.choice.02", "ref.choice.rare"} <= set(first.explains)
+    assert first.kind is CauseKind.CLAUSE
+
+
+def test_numbers_that_a_command_changes_are_no_consequence_of_wrong_playouts() -> None:
+    found = with_outcome(findings("ko-none"), Outcome.FAIL, "ref.nodes.kept")
+    causes = diagnose(found).causes
+    assert causes[0].name == "ko-none"
+    assert "ref.nodes.kept" not in causes[0].explains
+
+
+def test_a_wrong_komi_explains_choices_that_it_spoils() -> None:
+    right = findings("", playouts=200)
+    found = with_outcome(right, Outcome.FAIL, "game.komi.in-game", "ref.choice.rare", "ref.choice.unseen-few")
+    (cause,) = diagnose(found).causes
+    assert (cause.clause, cause.evidence) == ("komi", "game.komi.in-game")

@@ -10,14 +10,17 @@ from itertools import count
 import pytest
 
 from harness.check.effort import QUICK, STANDARD
-from harness.check.model import Outcome, Phase
+from harness.check.model import Confirmation, Outcome, Phase
 from harness.check.phases.events import Event, FailureSeen, FindingsSoFar, RunEnded, SearchesMade
 from harness.check.phases.machine import Machine
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.diagnosis.diagnose import diagnose
-from harness.selftest.hosted_bot import HostedBot
+from harness.gtp import parse_vertex
+from harness.report.text.playouts import drawn_probe
+from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import select
+from tests.hosted import hosted_by
 from tests.parameters import thorough_but
 from tests.thorough import Mutant
 
@@ -85,3 +88,32 @@ def test_searches_without_end_leave_time_for_the_checks_after_them(
         result.check.procedure.phase for result in findings.results if result.outcome is Outcome.INCONCLUSIVE
     }
     assert open_phases == {Phase.SEARCH}
+
+
+class LosesMovesOnTheRight(HostedEngine):
+    """Counts a move less in each playout if its last move is on the right edge of the board."""
+
+    moved_right = False
+
+    def _take(self, line: bytes) -> None:
+        before = len(self.output)
+        super()._take(line)
+        answer = bytes(self.output[before:])
+        if line.startswith(b"genmove"):
+            self.moved_right = answer.startswith(b"= J")
+        elif line == b"ref-nodes\n" and self.moved_right:
+            self.output[before:] = b"= %d\n\n" % (int(answer[1:]) - self.server.session.searcher.playouts)
+
+
+def test_a_failure_under_one_symmetry_is_repeated_and_reported_under_it() -> None:
+    with hosted_by(LosesMovesOnTheRight) as bot:
+        settings = RunSettings(bot.launch, select(("ref.nodes.three",)), 100, QUICK)
+        (result,) = findings_of(check_bot(bot, settings, Machine())).results
+    assert (result.outcome, result.confirmation) == (Outcome.FAIL, Confirmation.CONFIRMED)
+    plan = result.check.procedure.search_plan
+    assert plan is not None
+    assert result.lines[: len(plan.shown.setup())] == plan.shown.setup()
+    neutral = parse_vertex("J5", 9)
+    assert neutral is not None
+    assert plan.shown.position.at(neutral) is None
+    assert drawn_probe(result.check, plan)[1] == plan.shown.position.draw() != plan.probe.position.draw()
