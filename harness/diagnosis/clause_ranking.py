@@ -90,18 +90,19 @@ def rank_clauses(spectrum: Spectrum) -> Sequence[tuple[str, float]]:
     own = _coefficients(spectrum)
     marks = _marks(spectrum, pattern)
     weights = {
-        clause: (own[clause] + SMOOTHING) * REACH[_reach(clause, spectrum)][pattern] * FACTOR ** marks[clause]
+        clause: (own[clause] + SMOOTHING) * _reach(clause, spectrum, pattern) * FACTOR ** marks[clause]
         for clause in CLAUSES
     }
     total = sum(weights.values())
     return sorted(((clause, weight / total) for clause, weight in weights.items()), key=lambda item: -item[1])
 
 
-def _reach(clause: str, spectrum: Spectrum) -> Part:
-    """Return the part whose reach a fault of the clause: a rule of the game may be one of playouts too."""
+def _reach(clause: str, spectrum: Spectrum, pattern: Pattern) -> float:
+    """Return the chance of a pattern if the clause is wrong. A wrong rule of the game may be one of playouts."""
     part = CLAUSES[clause].part
     shown = any(check.clause == clause and shows_playouts(check) for check in spectrum.failing)
-    return Part.PLAYOUT if part is Part.GAME and shown else part
+    parts = {part, Part.PLAYOUT} if part is Part.GAME and shown else {part}
+    return max(REACH[one][pattern] for one in parts)
 
 
 def pattern_of(seen: Deviations) -> Pattern:
