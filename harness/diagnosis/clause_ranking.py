@@ -98,7 +98,7 @@ def rank_clauses(spectrum: Spectrum) -> Sequence[tuple[str, float]]:
 
 
 def _reach(clause: str, spectrum: Spectrum, pattern: Pattern) -> float:
-    """Return the chance of a pattern if the clause is wrong. A wrong rule of the game may be one of playouts."""
+    """Return the chance of a pattern if the clause is wrong. A rule of the game may be one of playouts."""
     part = CLAUSES[clause].part
     shown = any(check.clause == clause and shows_playouts(check) for check in spectrum.failing)
     parts = {part, Part.PLAYOUT} if part is Part.GAME and shown else {part}
