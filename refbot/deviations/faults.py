@@ -10,7 +10,8 @@ faults cost them nothing. This module does not import numba.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 
 from refbot.deviations.command_faults import CommandFaults
 from refbot.deviations.fault import Fault
@@ -247,8 +248,10 @@ class Faults(
 FAULTS: dict[str, Fault] = members(Fault, *Faults.__bases__)
 """Every fault by its name."""
 
-_IN_KERNELS = (one for one in members(Fault, PlayoutFaults, AmafFaults).values() if one.in_kernel)
-_BITS = {fault: 1 << place for place, fault in enumerate(_IN_KERNELS)}
+_MASKED = members(Fault, PlayoutFaults, AmafFaults).values()
+_PLACES = {fault: place for place, fault in enumerate(fault for fault in _MASKED if fault.in_kernel)}
+# Faults of what a kernel is given share a bit that no branch tests: with it, the kernel for faults plays.
+_BITS = {fault: 1 << _PLACES.get(fault, len(_PLACES)) for fault in _MASKED}
 
 
 class UnknownFaultError(UnknownSwitchError):
@@ -265,7 +268,7 @@ def checked(names: Iterable[str | Fault]) -> frozenset[Fault]:
 
 def mask(faults: Iterable[Fault]) -> int:
     """The kernels' mask of the faults that have a bit; faults of other parts of the bot have none."""
-    return sum(_BITS.get(fault, 0) for fault in faults)
+    return reduce(or_, (_BITS.get(fault, 0) for fault in faults), 0)
 
 
 def kernel_bits() -> dict[str, int]:

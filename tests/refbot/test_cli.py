@@ -53,6 +53,7 @@ def test_faults_as_json_is_the_registry(capsys: pytest.CaptureFixture[str]) -> N
         "counts_earlier_searches",
         "playout_counted",
         "searches_per_seed",
+        "in_kernel",
     }
     fields = {"name", "clause", "misconception", "imitates", "where"} | facts
     assert all(set(entry) == fields for entry in listed)

@@ -51,7 +51,9 @@ def test_a_name_like_no_other_is_refused_without_a_guess() -> None:
 
 def test_mask_has_a_bit_of_its_own_for_each_kernel_fault() -> None:
     bits = [mask([FAULTS[name]]) for name in KERNEL_FAULTS if FAULTS[name].in_kernel]
-    assert mask(checked(KERNEL_FAULTS)) == sum(bits) == np.bitwise_or.reduce(bits)
+    given = mask([Faults.CAP_NONE])  # of a number that the kernel is given
+    assert mask([Faults.CAP_TWO]) == given != 0
+    assert mask(checked(KERNEL_FAULTS)) == sum(bits) + given == np.bitwise_or.reduce([*bits, given])
     assert max(bits) < 2**62  # fits an int64
     assert mask([Faults.BEST_WINS, Faults.SUPERKO_NONE]) == 0
 

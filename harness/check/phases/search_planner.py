@@ -284,9 +284,10 @@ class SearchPlanner:
         return next(failed, state.earlier[0] if state.earlier else NOTHING_EARLIER).lines
 
     def failing_turn(self, check: Check) -> int:
-        """Return the symmetry of the first search that fails a check alone; 0 if none does."""
-        made = self._state(check).searches
-        return next((search.turn for search, fails in zip(made, self._fail(check), strict=True) if fails), 0)
+        """Return a symmetry under which a search fails a check alone; 0 if all do, or none."""
+        fail = self._fail(check)
+        turns = [one.turn for one, fails in zip(self._state(check).searches, fail, strict=True) if fails]
+        return 0 if all(fail) or 0 in turns or not turns else turns[0]
 
     def sightings(self, check: Check) -> Sightings:
         """Return how many searches fail a check alone, of those at its probe."""

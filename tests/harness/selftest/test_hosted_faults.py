@@ -27,7 +27,9 @@ from refbot.deviations.habits import HABITS
 from tests.parameters import slow_but
 
 OURS = tuple(
-    check for check in CHECKS if check.id.startswith(("gtp.", "game.")) and not check.id.endswith(".explore")
+    check
+    for check in CHECKS
+    if check.id.startswith(("gtp.", "game.", "ref.play.")) and not check.id.endswith(".explore")
 )
 STATE = (
     "superko-survives-clear",
