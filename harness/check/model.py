@@ -249,6 +249,14 @@ class SearchPlan(Protocol):
         """The position to search: a `harness.check.procedures.probe.Probe`."""
 
     @property
+    def shown(self) -> Any:
+        """The probe as the bot got it in a search that failed, turned by `first_turn`."""
+
+    @property
+    def first_turn(self) -> int:
+        """Number of a symmetry of the board, 0 without one."""
+
+    @property
     def least(self) -> int:
         """Least number of searches."""
 

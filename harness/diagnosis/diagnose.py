@@ -365,7 +365,7 @@ def _subject(result: Result) -> str:
     """Return the clause of a failure; "choice" for its clauses, the topic of the check for the wire."""
     part = CLAUSES[result.clause].part
     if part is Part.CHOICE:
-        return part.value
+        return str(part)
     return ".".join(result.check.id.split(".")[:2]) if part is Part.WIRE else result.clause
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from harness.check.model import Check
+from harness.check.model import Check, SearchPlan
 from harness.check.procedures.probe import Probe
-from harness.check.procedures.search import SearchProcedure
 from harness.gtp import format_vertex
 from harness.oracle import StateLimitError
 from harness.oracle.distribution import result_for
@@ -22,7 +21,7 @@ LEAST_COVERED = 0.2
 """Least probability of the listed playouts together. Chosen: with less, they would not be typical."""
 
 
-def drawn_probe(check: Check, plan: SearchProcedure) -> tuple[str, str]:
+def drawn_probe(check: Check, plan: SearchPlan) -> tuple[str, str]:
     """Return the occasion and the board of a failure: as the bot got it where numbers are judged.
 
     Moves are reported as on the board of the check, and so is the position of a check of moves.

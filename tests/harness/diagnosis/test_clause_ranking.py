@@ -271,12 +271,11 @@ def test_an_exploration_is_about_no_clause_alone() -> None:
     assert not any(map(is_direct, explorations))
 
 
-def of_lengths(gap: float, number: int = 6, **marks: frozenset[str]) -> Spectrum:
+def of_lengths(gap: float, number: int = 6) -> Spectrum:
     """Playouts of one length that are all longer or shorter by the same number of moves."""
     own = frozenset(PROBES[:number])
-    direction = {"longer" if gap > 0 else "shorter": own}
-    seen = replace(deviating(lengths=number, results=5), gaps=dict.fromkeys(own, gap), **direction)
-    return Spectrum([], [], replace(seen, **marks), own)
+    seen = replace(deviating(lengths=number, results=5), gaps=dict.fromkeys(own, gap))
+    return Spectrum([], [], replace(seen, longer=own) if gap > 0 else replace(seen, shorter=own), own)
 
 
 def among(found: Spectrum, *failing: str) -> str:
@@ -292,7 +291,8 @@ def test_a_pass_now_and_then_makes_few_playouts_of_a_fixed_length_longer() -> No
 
 def test_playouts_that_are_longer_by_many_moves_are_not_of_a_wrong_pass() -> None:
     failing = ["ref.passes.last-point", "ref.passes.last-point-white", "ref.eye.opponent"]
-    probes = [check.procedure.search_plan.probe.id for check in spectrum(failing).failing[:2]]  # type: ignore[union-attr]
+    plans = [check.procedure.search_plan for check in CHECKS if check.id in failing[:2]]
+    probes = [plan.probe.id for plan in plans if plan is not None]
     found = of_lengths(15.0)
     longer = replace(found.deviations, gaps=dict.fromkeys(probes, 15.0))
     by_passes = replace(found.deviations, gaps=dict.fromkeys(probes, 1.0))

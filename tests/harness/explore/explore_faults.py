@@ -22,7 +22,8 @@ from harness.selftest.faulty import command, in_parallel
 from harness.suite.families.last_phases import DIALOGUES, POSITIONS
 from refbot.deviations.command_faults import CommandFaults
 from refbot.deviations.fault import Fault
-from refbot.deviations.faults import FAULTS, AmafFaults, GameFaults, PlayoutFaults, SearchFaults
+from refbot.deviations.faults import FAULTS, AmafFaults, PlayoutFaults, SearchFaults
+from refbot.deviations.game_faults import GameFaults
 from refbot.deviations.game_command_faults import GameCommandFaults
 from refbot.deviations.record_faults import RecordFaults
 from refbot.deviations.switches import members
