@@ -23,8 +23,8 @@ from harness.suite.families.last_phases import DIALOGUES, POSITIONS
 from refbot.deviations.command_faults import CommandFaults
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS, AmafFaults, PlayoutFaults, SearchFaults
-from refbot.deviations.game_faults import GameFaults
 from refbot.deviations.game_command_faults import GameCommandFaults
+from refbot.deviations.game_faults import GameFaults
 from refbot.deviations.record_faults import RecordFaults
 from refbot.deviations.switches import members
 from refbot.deviations.wire_faults import WireFaults
