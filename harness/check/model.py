@@ -242,31 +242,20 @@ OUT_OF_TIME = Judgement(Outcome.INCONCLUSIVE, observed="no time was left")
 
 
 class SearchPlan(Protocol):
-    """A procedure that makes a bot search, as the search planner sees it."""
+    """A procedure that makes a bot search, as the search planner sees it; see `SearchProcedure`."""
 
     @property
-    def probe(self) -> Any:
-        """The position to search: a `harness.check.procedures.probe.Probe`."""
-
+    def probe(self) -> Any: ...  # noqa: D102
     @property
-    def shown(self) -> Any:
-        """The probe as the bot got it in a search that failed, turned by `first_turn`."""
-
+    def shown(self) -> Any: ...  # noqa: D102
     @property
-    def first_turn(self) -> int:
-        """Number of a symmetry of the board, 0 without one."""
-
+    def first_turn(self) -> int: ...  # noqa: D102
     @property
-    def least(self) -> int:
-        """Least number of searches."""
-
+    def least(self) -> int: ...  # noqa: D102
     @property
-    def least_quick(self) -> int | None:
-        """Least number of searches in a quick run; None for `least`."""
-
+    def least_quick(self) -> int | None: ...  # noqa: D102
     @property
-    def most(self) -> int:
-        """Limit of the number of searches in a standard run."""
+    def most(self) -> int: ...  # noqa: D102
 
 
 class Procedure(Protocol):

@@ -287,7 +287,7 @@ class SearchPlanner:
         """Return a symmetry under which a search fails a check alone; 0 if all do, or none."""
         fail = self._fail(check)
         turns = [one.turn for one, fails in zip(self._state(check).searches, fail, strict=True) if fails]
-        return 0 if all(fail) or 0 in turns or not turns else turns[0]
+        return 0 if all(fail) or not turns else turns[0]
 
     def sightings(self, check: Check) -> Sightings:
         """Return how many searches fail a check alone, of those at its probe."""
