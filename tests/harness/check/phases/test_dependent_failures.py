@@ -62,7 +62,7 @@ def shows(result: Result, misdeed: Misdeed) -> bool:
     ("misdeed", "checks"),
     thorough_but(
         (second_boardsize,),
-        [(second_boardsize, FEW), (command_300, FEW), (move_100, 50), (after_illegal_move, FEW)],
+        [(second_boardsize, FEW), (command_300, FEW), (move_100, 50), (after_illegal_move, 45)],
         NO_HISTORY,
     ),
 )
