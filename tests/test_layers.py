@@ -41,7 +41,7 @@ LAYERS: Mapping[str, Sequence[str]] = {
         "folder",
     ),
     "harness.check": (
-        "effort positions shrink play_rules",
+        "effort positions search_plan shrink play_rules",
         "bot",
         "model",
         "clauses stored_data",

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from harness.check.bot.session import Session
+from harness.check.search_plan import SearchPlan
 from harness.gtp.shell import dialogue_command
 
 
@@ -239,23 +240,6 @@ def failed(expected: str, observed: str, hint: str = "", *, unlike: tuple[str, .
 
 OUT_OF_TIME = Judgement(Outcome.INCONCLUSIVE, observed="no time was left")
 """The judgement of a check that ran out of time."""
-
-
-class SearchPlan(Protocol):
-    """A procedure that makes a bot search, as the search planner sees it; see `SearchProcedure`."""
-
-    @property
-    def probe(self) -> Any: ...  # noqa: D102
-    @property
-    def shown(self) -> Any: ...  # noqa: D102
-    @property
-    def first_turn(self) -> int: ...  # noqa: D102
-    @property
-    def least(self) -> int: ...  # noqa: D102
-    @property
-    def least_quick(self) -> int | None: ...  # noqa: D102
-    @property
-    def most(self) -> int: ...  # noqa: D102
 
 
 class Procedure(Protocol):

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
+from harness.check.judges.moves import point_of
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.play_rules import REFERENCE_RULES, PlayRules
 from harness.check.positions import changed, settled_board
@@ -123,7 +124,7 @@ class StoneOfColour(Conversation):
         bot.set_up(new_game(size))
         move = bot.ask(b"genmove w\n")
         vertex = read_move(move, size)
-        point = None if vertex in WITHOUT_A_STONE else parse_vertex(vertex, size)
+        point = point_of(vertex, size)
         if point is None:
             return SurroundedStone(move, size)
         beside = map(format_vertex, _beside(point, size))
@@ -188,7 +189,7 @@ class ColumnsPastJ(Conversation):
             mover, other = ("b", "w") if number % 2 == 0 else ("w", "b")
             moves.append(bot.ask(f"genmove {mover}\n".encode("ascii")))
             vertex = read_move(moves[-1], LARGER)
-            point = None if vertex in WITHOUT_A_STONE else parse_vertex(vertex, LARGER)
+            point = point_of(vertex, LARGER)
             if point is None:
                 break
             if point[1] >= PAST_J:

@@ -11,8 +11,7 @@ from harness.check.bot.transcript import exchanges_in
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Check, Confirmation, Level, Result
 from harness.check.phases.events import Event
-from harness.diagnosis.effects import reads_numbers
-from harness.diagnosis.pointing import is_direct, is_random, shows_playouts
+from harness.diagnosis.pointing import is_direct, is_random, reads_numbers, shows_playouts
 from harness.gtp import command_words
 
 _BEST_FIRST = (

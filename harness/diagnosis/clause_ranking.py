@@ -281,12 +281,17 @@ def _gaps_lie_between(low: float, high: float, seen: Deviations) -> bool:
     return bool(gaps) and all(low < gap < high for gap in gaps)
 
 
+def _gaps_of_fixed_lengths(spectrum: Spectrum) -> list[float]:
+    """Return by how many moves lengths deviate where all playouts must have one length."""
+    return [gap for probe, gap in spectrum.deviations.gaps.items() if probe in spectrum.certain]
+
+
 def _differ_rarely(spectrum: Spectrum) -> bool:
     """Return whether few playouts differ, wherever one length is wrong that all playouts must have.
 
     A wrong pass comes by chance; a wrong rule of moves always holds.
     """
-    gaps = [gap for probe, gap in spectrum.deviations.gaps.items() if probe in spectrum.certain]
+    gaps = _gaps_of_fixed_lengths(spectrum)
     return len(gaps) >= LEAST_ALIKE and all(abs(gap) < RARELY for gap in gaps)
 
 
@@ -295,17 +300,15 @@ def _end_early(spectrum: Spectrum) -> bool:
 
     A wrong rule of moves makes some of them longer, or fails the checks of few rules.
     """
-    seen = spectrum.deviations
-    gaps = [gap for probe, gap in seen.gaps.items() if probe in spectrum.certain]
+    gaps = _gaps_of_fixed_lengths(spectrum)
     shown = {check.clause for check in spectrum.failing if is_direct(check) and not is_dialogue(check)}
     alike = len(gaps) >= LEAST_ALIKE and max(gaps) - min(gaps) < NEARLY and max(gaps) < 0.0
-    return alike and not seen.longer and len(shown) > MOST_BROKEN
+    return alike and not spectrum.deviations.longer and len(shown) > MOST_BROKEN
 
 
 def _are_off_by_two(spectrum: Spectrum) -> bool:
     """Return whether two moves are missing or more: a pass too early, and the one that answers it."""
-    gaps = [gap for probe, gap in spectrum.deviations.gaps.items() if probe in spectrum.certain]
-    return max(gaps, default=0.0) <= -AS_PASSES + NEARLY
+    return max(_gaps_of_fixed_lengths(spectrum), default=0.0) <= -AS_PASSES + NEARLY
 
 
 def _are_longer_than_passes(spectrum: Spectrum) -> bool:

@@ -35,14 +35,13 @@ MISSED = 0.01
 """Chance that moves of equal chances do not look like it. Chosen: one probe in a hundred is missed."""
 
 FAR, ENOUGH_TO_VARY = 6.0, 8
-"""A mean length that differs by this number of its own standard errors, by the spread of so many searches or
-more, is one of other playouts: the right ones, repeated or counted several times, vary by as much as they
-differ."""
+"""Fewest standard errors, and fewest searches, from which a wrong mean length is that of other playouts. The
+error comes from the spread of the searches. Chosen: right playouts that are repeated, or counted several
+times, have a wrong mean only within this spread."""
 
 RARE = 3
 """Most times that a rare move occurs in two records together. Chosen: on an empty board, a right bot
 chooses among fifty points, of which no record has all."""
-
 
 WRAPS = 1 << 16
 """Values of a counter of 16 bits, with or without a sign: an author may keep a number of moves in one."""

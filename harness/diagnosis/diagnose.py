@@ -26,7 +26,7 @@ from harness.diagnosis.consequences import add_cause, out_of_step, relies_on_mis
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.effects import explains, explains_failure
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
-from harness.diagnosis.pointing import is_direct, is_random, most_basic
+from harness.diagnosis.pointing import is_dialogue, is_direct, is_random, most_basic
 from harness.diagnosis.signatures import Signature, signatures
 from harness.diagnosis.spectrum import about, spectrum_of
 from harness.gtp import REQUIRED_COMMANDS
@@ -223,17 +223,18 @@ class _Unexplained:
         """
         if CLAUSES[clause].part is not Part.CHOICE or clause in self._sure.values():
             return clause
-        talked = (r.clause for r in self._basic if r.check.procedure.search_plan is None)
+        talked = (r.clause for r in self._basic if is_dialogue(r.check))
         return next((name for name in talked if CLAUSES[name].part is Part.SCORING), clause)
 
-    def _spoils_all(self, clause: str) -> bool:
-        """Return True if a clause without a failing check of its own may explain all failures.
+    def _spoiling_all(self) -> set[str]:
+        """Return the clauses that may explain all failures without a failing check of their own.
 
-        It spoils the parts of all checks that point to one clause, and others failed that depend on most.
+        They spoil the parts of all checks that point to one clause, and others failed that depend on most.
         """
-        lost = LOST_TO.get(CLAUSES[clause].part, ())
-        direct = [r for r in self._basic if is_direct(r.check)]
-        return len(direct) < len(self._basic) and all(CLAUSES[r.clause].part in lost for r in direct)
+        pointing = [CLAUSES[r.clause].part for r in self._basic if is_direct(r.check)]
+        if len(pointing) == len(self._basic):
+            return set()
+        return {name for name in CLAUSES if LOST_TO.get(CLAUSES[name].part, set()).issuperset(pointing)}
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
         """Return True if an ability is missing because the bot gets another clause wrong.
@@ -350,12 +351,10 @@ class _Unexplained:
                 shares[item.clause] += share
         for clause, probability in ranking.items():
             shares[clause] += unknown * probability
-        own = {result.clause for result in self._basic}.union(
-            item.clause
-            for item in self.suspicions
-            if item.known and item.probability >= LEAST_NAMED and self._explains_a_basic(item.fault)
-        )
-        possible = {c: share for c, share in shares.items() if c in own or self._spoils_all(c)} or shares
+        suspected = (i for i in self.suspicions if i.known and i.probability >= LEAST_NAMED)
+        own = self._spoiling_all() | {result.clause for result in self._basic}
+        own.update(item.clause for item in suspected if self._explains_a_basic(item.fault))
+        possible = {clause: share for clause, share in shares.items() if clause in own} or shares
         # Two faults of an explanation are equally probable: the one whose signs are clearer comes first.
         likeliest = [c for c, share in possible.items() if share >= AS_LIKELY * max(possible.values())]
         return max(((c, shares[c]) for c in likeliest), key=lambda item: (ranking[item[0]], item[1]))

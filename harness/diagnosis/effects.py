@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
-from harness.check.clauses import CLAUSES, Part
 from harness.check.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.choice_law import OF_MOVES
 from harness.diagnosis.contradiction import foretells_no_failure, is_contradicted
 from harness.diagnosis.deviations import Channel, Deviations, channels_of
-from harness.diagnosis.pointing import is_random
+from harness.diagnosis.pointing import is_random, reads_numbers
 from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS, find
 from refbot.deviations.faults import FAULTS
@@ -89,14 +88,6 @@ def _may_explain(signature: Signature, result: Result) -> bool:
     if result.clause not in (result.check.clause, signature.clause):
         return False  # the failure shows another clause than the check is about
     return explains(signature, result.check)
-
-
-def reads_numbers(check: Check) -> bool:
-    """Return whether a check judges ref-nodes and ref-score. The others judge the chosen moves.
-
-    Some of these need the numbers too: they judge only where each playout is a single move.
-    """
-    return bool(check.requires.commands) and CLAUSES[check.clause].part is not Part.CHOICE
 
 
 def plausible(findings: Findings, known: Mapping[str, Signature], seen: Deviations) -> dict[str, Signature]:

@@ -1,10 +1,11 @@
-"""Which checks point to their clause by a failure, and which fail for most faults."""
+"""What a failure of a check points to: its clause or most clauses, numbers or moves."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
+from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Check, Phase
 
 SIZE_OF_ID = re.compile(r"^ref\.\d+x\d+\.")
@@ -53,10 +54,18 @@ def is_random(check: Check) -> bool:
 
 
 def is_dialogue(check: Check) -> bool:
-    """Return whether a check sends lines of its own, rather than to plan searches."""
+    """Return whether a check sends lines of its own: it plans no searches."""
     return check.procedure.search_plan is None
+
+
+def reads_numbers(check: Check) -> bool:
+    """Return whether a check judges ref-nodes and ref-score. The others judge the chosen moves.
+
+    Some of these need the numbers too: they judge only where each playout is a single move.
+    """
+    return bool(check.requires.commands) and CLAUSES[check.clause].part is not Part.CHOICE
 
 
 def shows_playouts(check: Check) -> bool:
     """Return whether a failure of the check points to its clause by the numbers of a search."""
-    return is_direct(check) and check.procedure.search_plan is not None and bool(check.requires.commands)
+    return is_direct(check) and not is_dialogue(check) and reads_numbers(check)

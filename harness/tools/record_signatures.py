@@ -21,7 +21,7 @@ from harness.check.phases.search_planner import plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series
 from harness.diagnosis.choice_law import GRID
-from harness.diagnosis.effects import reads_numbers
+from harness.diagnosis.pointing import reads_numbers
 from harness.diagnosis.search_statistics import repeats, summed
 from harness.diagnosis.signatures import (
     DATA,

@@ -194,8 +194,9 @@ def format_vertex(point: int | None, size: int, switches: AbstractSet[Switch] = 
 
 def format_answer(point: int | None, size: int, switches: AbstractSet[Switch] = NO_SWITCHES) -> str:
     """The name of the point that genmove chose; see `format_vertex`."""
-    shifted = Faults.GENMOVE_COLUMNS_PAST_J in switches and point is not None and point % size >= _PAST_J
-    return format_vertex(point - 1 if shifted and point is not None else point, size, switches)
+    if Faults.GENMOVE_COLUMNS_PAST_J in switches and point is not None and point % size >= _PAST_J:
+        point -= 1
+    return format_vertex(point, size, switches)
 
 
 @lru_cache(_MOST_REMEMBERED)

@@ -143,17 +143,20 @@ class Search:
             device=self.device,
         )
         first = min(self._komi.first_playouts, count - 1)
-        if Faults.AREA_GAME_CAPTURES in self.switches:
-            prisoners = game.captured(WHITE) - game.captured(BLACK)
-            stats = play(count, komi=game.komi - prisoners, seed=seed)
-        elif first < 1:
-            stats = play(count, komi=self._komi.of(game), seed=seed)
+        if first < 1:
+            stats = play(count, komi=self._komi.of(game) - self._prisoners(game), seed=seed)
         else:
             sample = play(first, komi=game.komi, seed=seed ^ _FIRST_PLAYOUTS)
             rest = play(count - first, komi=self._komi.of(game, sample.mean_lead), seed=seed)
             stats = merged([sample, rest], sample.seconds + rest.seconds)
         self._komi.learn(stats.mean_lead)
         return stats
+
+    def _prisoners(self, game: Game) -> int:
+        """What a fault adds to Black's score for the stones captured in the game; 0 without the fault."""
+        if Faults.AREA_GAME_CAPTURES not in self.switches:
+            return 0
+        return game.captured(WHITE) - game.captured(BLACK)
 
     def _reported_nodes(self, stats: PlayoutStats) -> int:
         before, self._last_nodes = self._last_nodes, stats.moves

@@ -26,9 +26,9 @@ MOST = 120
 """`most` of a check at such a probe; chosen: the searches are short, and this many decide a check."""
 
 
-def near_end(probe: Probe, judge: SeriesJudge) -> SearchProcedure:
+def near_end(probe: Probe, judge: SeriesJudge, least_quick: int = 2) -> SearchProcedure:
     """Make the procedure of a check at a probe with short playouts; it searches under four symmetries."""
-    return SearchProcedure(probe, judge, least=4, most=MOST, least_quick=2)
+    return SearchProcedure(probe, judge, least=4, most=MOST, least_quick=least_quick)
 
 
 def short_search(size: int) -> tuple[bytes, ...]:

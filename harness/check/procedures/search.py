@@ -180,8 +180,8 @@ class SearchProcedure:
 
     @property
     def shown(self) -> Probe:
-        """The probe as the bot got it in the search that failed."""
-        return self.probe.turned(self.first_turn)
+        """The probe as the bot got it in the search that failed; `probe` itself without a symmetry."""
+        return self.probe.turned(self.first_turn) if self.first_turn else self.probe
 
     def describe(self) -> list[str]:
         """Return the position and the moments of a conforming playout."""

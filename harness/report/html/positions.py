@@ -14,6 +14,7 @@ from harness.check.procedures.search import Series
 from harness.go import IllegalMoveError, Point, Position
 from harness.gtp import VertexError, parse_vertex
 from harness.report.html.board import board_picture
+from harness.report.text.playouts import drawn_probe
 
 VERTEX = re.compile(r"\b[A-HJ-Z][1-9]\d?\b")
 MOST_WANTED = 12
@@ -40,9 +41,9 @@ def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup
     """The board of a check and its caption; two empty texts for a check without a position."""
     plan, check = result.observed_by.procedure.search_plan, result.check.id
     if plan is not None:
-        turned = plan.first_turn != 0 and bool(result.observed_by.requires.commands)
-        probe = plan.shown if turned else plan.probe
-        position, marked = probe.position, [] if turned else _chosen(series.get(probe.id))
+        probe = drawn_probe(result.observed_by, plan)
+        position = probe.position
+        marked = _chosen(series.get(probe.id)) if probe is plan.probe else []  # moves are turned back
         where, title = f"{probe.occasion}.", f"Position of {check}: {probe.occasion}"
         where += " Rings mark where the bot moved most often." if marked else ""
         shows_last = bool(probe.tail)

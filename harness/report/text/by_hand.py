@@ -67,5 +67,5 @@ def _explain_shows(result: Result, seed: int) -> bool:
         return False
     plan = result.observed_by.procedure.search_plan
     if plan is not None:
-        return plan.first_turn == 0
+        return plan.shown is plan.probe
     return b"".join(lines).startswith(b"".join(result.lines))

@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.check.clauses import CLAUSES
-from harness.check.model import Confirmation, Outcome, Phase, Result
+from harness.check.model import Check, Confirmation, Outcome, Phase, Result
+from harness.check.search_plan import SearchPlan
 from harness.report.records.check import NOTED, ending
 from harness.report.text import by_hand
 from harness.report.text.playouts import drawn_probe, playout_lines
@@ -132,7 +133,7 @@ def _rows(result: Result) -> list[tuple[str, str]]:
     check, judgement = result.observed_by, result.judgement
     plan = check.procedure.search_plan
     rows = (
-        ("position", "\n".join(drawn_probe(check, plan)) if plan is not None else ""),
+        ("position", _position(check, plan) if plan is not None else ""),
         ("expected", _cut(judgement.expected)),
         ("playouts", expected_playouts(result)),
         ("observed", _cut(judgement.observed)),
@@ -142,13 +143,19 @@ def _rows(result: Result) -> list[tuple[str, str]]:
     return [(label, text) for label, text in rows if text]
 
 
+def _position(check: Check, plan: SearchPlan) -> str:
+    probe = drawn_probe(check, plan)
+    turned = "" if probe is plan.shown else " (the bot got it turned)"
+    return f"{probe.occasion}{turned}\n{probe.position.draw()}"
+
+
 def expected_playouts(result: Result) -> str:
     """Playouts of a conforming bot at the position of the failure; empty if the check needs no statistics."""
     check = result.observed_by
     plan = check.procedure.search_plan
     if plan is None or not check.requires.commands:
         return ""
-    return "\n".join(playout_lines(plan.shown, FEW_PLAYOUTS))
+    return "\n".join(playout_lines(drawn_probe(check, plan), FEW_PLAYOUTS))
 
 
 def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from harness.check.model import Check, SearchPlan
+from harness.check.model import Check
 from harness.check.procedures.probe import Probe
+from harness.check.search_plan import SearchPlan
+from harness.diagnosis.pointing import reads_numbers
 from harness.gtp import format_vertex
 from harness.oracle import StateLimitError
 from harness.oracle.distribution import result_for
@@ -21,15 +23,13 @@ LEAST_COVERED = 0.2
 """Least probability of the listed playouts together. Chosen: with less, they would not be typical."""
 
 
-def drawn_probe(check: Check, plan: SearchPlan) -> tuple[str, str]:
-    """Return the occasion and the board of a failure: as the bot got it where numbers are judged.
+def drawn_probe(check: Check, plan: SearchPlan) -> Probe:
+    """Return the position of a failure: as the bot got it if the check judges numbers.
 
-    Moves are reported as on the board of the check, and so is the position of a check of moves.
+    Moves are reported as on the board of the check, whatever the symmetry, and so is their position.
     """
-    turned = plan.first_turn != 0
-    if check.requires.commands or not turned:
-        return plan.shown.occasion, plan.shown.position.draw()
-    return f"{plan.probe.occasion} (the bot got it turned)", plan.probe.position.draw()
+    probe: Probe = plan.shown if reads_numbers(check) else plan.probe
+    return probe
 
 
 def playout_lines(probe: Probe, most: int = MOST) -> list[str]:

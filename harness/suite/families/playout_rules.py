@@ -44,8 +44,8 @@ _RULE_HINTS = {
 }
 RULES = tuple(
     must(name + ("" if side == "b" else "-white"), title,
-         replace(near_end(Probe(f"{name.removeprefix('ref.')}-{side}", board, side, komi), BOTH),
-                 least_quick=4 if clause == "eye" else 2),  # a bot may know only some of the edges
+         near_end(Probe(f"{name.removeprefix('ref.')}-{side}", board, side, komi), BOTH,
+                  least_quick=4 if clause == "eye" else 2),  # a bot may know only some of the edges
          requires=NODES_AND_SCORE,
          clause=clause, hint=_RULE_HINTS[clause])
     for name, clause, title, board, komi in _RULES

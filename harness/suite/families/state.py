@@ -35,7 +35,7 @@ HASTY = 12
 
 BOTH_LOSE = Probe("", TWO_WAYS, "b", TWO_WAYS_LOST, turns=False)
 AFTER_CAPTURES = Probe(
-    "", settled("B1 B9 E9"), "w", 7.5, (("w", "A1"), ("b", "B1"), ("w", "A9"), ("b", "B9"))
+    "state-captured", settled("B1 B9 E9"), "w", 7.5, (("w", "A1"), ("b", "B1"), ("w", "A9"), ("b", "B9"))
 )
 """Black has captured two stones, and leads by seven points once White has filled the neutral point."""
 
@@ -110,7 +110,7 @@ CHECKS = (
            kills="playouts-follow-turn"),
     _state("ref.state.captured",
            "Stones that were captured in the game are no points at the end of a playout.",
-           replace(AFTER_CAPTURES, id="state-captured"), BOTH,
+           AFTER_CAPTURES, BOTH,
            clause="area-scoring", hint="count the board as a playout leaves it; prisoners are no points",
            kills="area-game-captures"),
     _state("ref.state.ko-undone",

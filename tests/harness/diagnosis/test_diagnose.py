@@ -323,7 +323,7 @@ def test_a_failure_that_comes_and_goes_is_of_a_bot_that_answers_twice(seen: int,
 
 
 def blocking(found: Findings, ability: str, check: str) -> Findings:
-    """The same findings, with a check that was not judged since an ability is missing."""
+    """The same findings, but one check was not judged: an ability that it needs is missing."""
     stopped = Judgement(Outcome.BLOCKED)
     return replace(
         found,

@@ -116,4 +116,5 @@ def test_a_failure_under_one_symmetry_is_repeated_and_reported_under_it() -> Non
     neutral = parse_vertex("J5", 9)
     assert neutral is not None
     assert plan.shown.position.at(neutral) is None
-    assert drawn_probe(result.check, plan)[1] == plan.shown.position.draw() != plan.probe.position.draw()
+    drawn = drawn_probe(result.check, plan).position.draw()
+    assert drawn == plan.shown.position.draw() != plan.probe.position.draw()
