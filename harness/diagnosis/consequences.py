@@ -38,6 +38,22 @@ MANY = 40
 Chosen: about half of the positions."""
 
 
+FRAMING = "gtp.frame."
+"""The beginning of the ids of checks about the form of answers."""
+
+
+def mentions(result: Result, commands: Collection[str]) -> bool:
+    """Return whether a failure names one of the commands, in the lines that were sent or in the report.
+
+    For a check of framing (the form of answers), only the report's `expected` counts: the refusal of a
+    missing command is well framed too, so the missing command does not explain a wrong form.
+    """
+    words, judgement = set(result.judgement.expected.split()), result.judgement
+    if not result.check.id.startswith(FRAMING):
+        words |= sent_words(result.transcript).union(judgement.observed.split())
+    return not words.isdisjoint(commands)
+
+
 def silences(failing: Sequence[Result], mute: Collection[str]) -> list[Result]:
     """Return all silences of a bot that answers no unknown command, that one first; empty for another bot.
 

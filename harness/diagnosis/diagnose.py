@@ -13,7 +13,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from harness.check.bot.transcript import sent_words
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Level, Result, Verdict
 from harness.check.phases.findings import Findings
@@ -22,10 +21,11 @@ from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, c
 from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.clause_parts import LOST_TO, Pattern
 from harness.diagnosis.clause_ranking import pattern_of, rank_clauses
-from harness.diagnosis.consequences import add_cause, out_of_step, relies_on_missing, silences
+from harness.diagnosis.consequences import add_cause, mentions, out_of_step, relies_on_missing, silences
 from harness.diagnosis.contradiction import foretells_no_failure
+from harness.diagnosis.earlier_games import kept_between_games, needs_earlier_lines
 from harness.diagnosis.effects import explains, explains_failure
-from harness.diagnosis.fault_ranking import LEAST_NAMED, Suspects, Suspicion, most_probable
+from harness.diagnosis.fault_ranking import LEAST_NAMED, Fit, Suspects, Suspicion, most_probable
 from harness.diagnosis.pointing import is_dialogue, is_direct, is_random, most_basic
 from harness.diagnosis.signatures import Signature, signatures
 from harness.diagnosis.spectrum import about, spectrum_of
@@ -56,9 +56,6 @@ those in its record."""
 
 LIKE_UNFIT = 0.2
 """If a fault does not fit well, this fraction of its probability counts for its clause, the rest for none."""
-
-FRAMING = "gtp.frame."
-"""The beginning of the ids of checks about the form of answers."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +164,7 @@ class _Unexplained:
     def _of_missing_commands(self) -> Cause | None:
         """Return the cause of all failures that mention a command that the bot lacks; None if none does."""
         lacking = self.findings.lacking
-        explained = [r for r in self.left if not lacking.isdisjoint(_words(r))]
+        explained = [r for r in self.left if mentions(r, lacking)]
         names = " ".join(name for name in REQUIRED_COMMANDS if name in lacking)
         return cause_of(CauseKind.MISSING, names, "gtp", 1.0, explained) if explained else None
 
@@ -182,9 +179,11 @@ class _Unexplained:
         spectrum = spectrum_of(self.findings, self.known[""])
         ranking = dict(rank_clauses(spectrum))
         clause, probability = self._likeliest_clause(ranking)
-        clause = self._spoiling(clause)
+        kept = kept_between_games(self._basic, spectrum.deviations)
+        clause = self._spoiling(clause) if kept is None else kept.clause
         if (
-            blocked[prerequisite.check.id]
+            kept is None
+            and blocked[prerequisite.check.id]
             and not self._is_of_sure_fault(prerequisite)
             and not self._is_lost_to(clause, prerequisite, ranking)
         ):
@@ -196,10 +195,15 @@ class _Unexplained:
         if (fault := self._named_fault(of_clause, probability)) is not None:
             return fault
         own = [r for r in self.left if r.clause == clause]
-        evidence = best_evidence(own or [r for r in self.left if not is_direct(r.check)] or self.left, "")
+        shown = own or [r for r in self.left if not is_direct(r.check)] or self.left
+        evidence = kept or best_evidence(shown, "")
         check = evidence.check
         clause = evidence.clause if is_direct(check) else clause
-        explained = [r for r in self.left if r is evidence or clause_explains(clause, about(r), check)]
+        explained = [
+            r
+            for r in self.left
+            if r is evidence or clause_explains(clause, about(r), check) or (kept and needs_earlier_lines(r))
+        ]
         return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
     def _is_of_sure_fault(self, result: Result) -> bool:
@@ -345,13 +349,14 @@ class _Unexplained:
         shares: defaultdict[str, float] = defaultdict(float)
         unknown = 0.0
         for item in self.suspicions:
-            share = item.probability if item.known else LIKE_UNFIT * item.probability * bool(item.clause)
+            like = 0.0 if not item.clause else LIKE_UNFIT if item.fit is Fit.BADLY else 1.0
+            share = item.probability * like
             unknown += item.probability - share
             if item.clause:
                 shares[item.clause] += share
         for clause, probability in ranking.items():
             shares[clause] += unknown * probability
-        suspected = (i for i in self.suspicions if i.known and i.probability >= LEAST_NAMED)
+        suspected = (i for i in self.suspicions if i.fit and i.clause and i.probability >= LEAST_NAMED)
         own = self._spoiling_all() | {result.clause for result in self._basic}
         own.update(item.clause for item in suspected if self._explains_a_basic(item.fault))
         possible = {clause: share for clause, share in shares.items() if clause in own} or shares
@@ -366,18 +371,6 @@ def _subject(result: Result) -> str:
     if part is Part.CHOICE:
         return str(part)
     return ".".join(result.check.id.split(".")[:2]) if part is Part.WIRE else result.clause
-
-
-def _words(result: Result) -> set[str]:
-    """Return the words of a failure that may name a missing command: those sent, and those of the report.
-
-    For a check of framing (the form of answers), only the words of `expected`: the refusal of a missing
-    command is well framed too, so the missing command does not explain a wrong form.
-    """
-    judgement = result.judgement
-    if result.check.id.startswith(FRAMING):
-        return set(judgement.expected.split())
-    return sent_words(result.transcript).union(judgement.expected.split(), judgement.observed.split())
 
 
 def _most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> list[Suspicion]:

@@ -6,10 +6,12 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 
 from harness.check.clauses import CLAUSES, Part
 from harness.check.phases.findings import Findings
 from harness.diagnosis.deviations import Channel, find_deviations
+from harness.diagnosis.earlier_games import shows_in_a_first_game
 from harness.diagnosis.effects import channels_reached, clear_channels, plausible
 from harness.diagnosis.observations import counts_playouts_twice, gather
 from harness.diagnosis.search_statistics import repeats, summed
@@ -40,6 +42,10 @@ FEW_MISFITS, MOST_MISFITS = 2, 0.3
 """Most observations that a named fault may leave unexplained: the larger of a number, and a fraction of those
 that it explains. Chosen: the same fault by another author differs in few of them."""
 
+MOST_UNTOUCHED = 1
+"""Most means of searches that may be wrong where a named fault changes nothing. Chosen: the record of a rare
+effect may miss it at one position; a relative of the fault, such as another wrong index, shows at several."""
+
 TOO_UNLIKELY = 5.0
 """Standard deviations by which the log probability of all chosen moves may lie below its mean under a named
 fault of the choice. Chosen: chance does not reach it in a million bots, another rule of the choice does."""
@@ -49,24 +55,32 @@ REPEATS = 2.0
 Chosen: short searches may be alike by chance, once; the known fault that repeats least makes four alike."""
 
 
+class Fit(IntEnum):
+    """How well faults explain what was observed."""
+
+    BADLY = 0  # better than others, but not well
+    NEARLY = 1  # well, but searches deviate where the faults change nothing: it is a relative of theirs
+    WELL = 2
+
+
 @dataclass(frozen=True)
 class Suspicion:
     """A fault that may explain the findings.
 
     fault         name of a known fault, or UNKNOWN ("something else", without a clause)
     probability   among all explanations
-    fits          False if the fault explains the findings better than others, but not well: it is not named
+    fit           how well the fault explains the findings; only one that fits well is named
     """
 
     fault: str
     clause: str
     probability: float
-    fits: bool = True
+    fit: Fit = Fit.WELL
 
     @property
     def known(self) -> bool:
         """True for a fault of the registry that explains the findings."""
-        return self.fault != UNKNOWN and self.fits
+        return self.fault != UNKNOWN and self.fit is Fit.WELL
 
 
 class Suspects:
@@ -75,7 +89,12 @@ class Suspects:
     def __init__(self, findings: Findings, known: Mapping[str, Signature]) -> None:
         right = known[""]
         seen = find_deviations(findings.series, right)
-        self._possible = plausible(findings, known, seen)
+        failing = [result for result in findings.results if result.refuses]
+        self._possible = {
+            name: signature
+            for name, signature in plausible(findings, known, seen).items()
+            if not (name and shows_in_a_first_game(signature, failing))
+        }
         evidence = self._evidence = gather(findings, self._possible, seen)
         self._table = fault_sets.tabulate(
             evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH
@@ -99,22 +118,21 @@ class Suspects:
         possible = [name for name in self._reached if self._are_seen((*given, name))]
         singles = {name for name in possible if name not in given and (among is None or name in among)}
         found = fault_sets.rank_sets(self._table, singles, given, self._are_two)
-        fitting: defaultdict[str, float] = defaultdict(float)
-        unfit: defaultdict[str, float] = defaultdict(float)
+        shares: defaultdict[str, dict[Fit, float]] = defaultdict(lambda: dict.fromkeys(reversed(Fit), 0.0))
         for names, share in found:
-            fits = share < LEAST_NAMED or self._fits(names)
+            fit = Fit.WELL if share < LEAST_NAMED else self._fit(names)
             for name in set(names).difference(given) or {UNKNOWN}:
-                (fitting if fits else unfit)[name] += share
-        total = {name: min(1.0, fitting[name] + unfit[name]) for name in {*fitting, *unfit}}
-        return tuple(
+                shares[name][fit] += share
+        suspicions = (
             Suspicion(
                 name,
                 self._possible[name].clause if name != UNKNOWN else "",
-                share,
-                name == UNKNOWN or fitting[name] >= unfit[name],
+                min(1.0, sum(own.values())),
+                Fit.WELL if name == UNKNOWN else max(own, key=lambda fit: own[fit]),
             )
-            for name, share in sorted(total.items(), key=lambda item: (-item[1], item[0]))
+            for name, own in shares.items()
         )
+        return tuple(sorted(suspicions, key=lambda item: (-item.probability, item.fault)))
 
     def _are_two(self, pair: tuple[str, str]) -> bool:
         """Return whether two faults may be all that is wrong. Two faults of one clause would be one cause.
@@ -139,10 +157,14 @@ class Suspects:
         """Return whether the faults together change all channels in which the bot clearly deviates."""
         return self._seen <= frozenset[Channel]().union(*(self._reached[fault] for fault in faults))
 
-    def _fits(self, faults: Collection[str]) -> bool:
-        """Return True if the faults together leave few observations unexplained, and no choice of moves."""
-        explained, unexplained = self._table.of(faults).explained
-        return unexplained <= max(FEW_MISFITS, MOST_MISFITS * explained) and self._choose_alike(faults)
+    def _fit(self, faults: Collection[str]) -> Fit:
+        """Return how well the faults together explain the observations, and the choices of moves."""
+        predicted = self._table.of(faults)
+        explained, unexplained = predicted.explained
+        if unexplained > max(FEW_MISFITS, MOST_MISFITS * explained) or not self._choose_alike(faults):
+            return Fit.BADLY
+        untouched = (~predicted.fits & ~predicted.differs & self._table.measured).sum()
+        return Fit.WELL if untouched <= MOST_UNTOUCHED else Fit.NEARLY
 
     def _choose_alike(self, faults: Collection[str]) -> bool:
         """Return True if the chosen moves of all searches together may be those of a bot with the faults.

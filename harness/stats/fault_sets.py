@@ -63,6 +63,7 @@ class Table:
     fits        True where the prediction explains the observation better than the broadest one
     distance    of a predicted outcome from that of a right bot; NaN for other observations
     anything    under the broadest prediction
+    measured    True for a mean
     """
 
     faults: tuple[str, ...]
@@ -72,6 +73,7 @@ class Table:
     fits: Flags
     distance: Floats
     anything: Floats
+    measured: Flags
 
     def of(self, faults: Iterable[str]) -> Predicted:
         """Return what faults predict together."""
@@ -155,7 +157,8 @@ def tabulate(
             distance[row, at] = _distance(prediction, wanted)
     none = np.zeros(len(rows), dtype=bool)
     of_right = Predicted(right, none, right_fits, np.zeros(len(rows)))
-    return Table(tuple(faults), of_right, own, differs, fits, distance, anything)
+    measured = np.array([isinstance(seen, Measured) for seen, _, _, _ in rows], dtype=bool)
+    return Table(tuple(faults), of_right, own, differs, fits, distance, anything, measured)
 
 
 def _part(one: Any, place: int) -> Any:

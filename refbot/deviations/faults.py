@@ -69,6 +69,9 @@ class PlayoutFaults:
     UNIFORM_SHUFFLED_ONCE = _uniform(
         "one random order a playout; each move is its first legal point", "a shuffle reused"
     )
+    UNIFORM_NEVER_LAST = _uniform(
+        "the last empty point of a list is never drawn unless it is alone", "rand() % (n - 1)"
+    )
     UNIFORM_FIRST_HUNDRED = _uniform(
         "only the first points of the board are played, such as a hundred", "an array made for 9x9", board=13
     )
@@ -89,6 +92,9 @@ class PlayoutFaults:
     # two-passes
     ONE_PASS_ENDS = _passes("a playout ends after one pass", "while (move != pass)")
     THREE_PASSES_END = _passes("a playout ends after three passes", "counter off by one")
+    PASSES_IN_ALL = _passes(
+        "a stone between two passes does not set their number back", "a counter set at the start alone"
+    )
     GAME_PASS_COUNTS = _passes("a pass of the game is the first of the two", "counter kept by the board")
     # move-cap
     CAP_NONE = _limit("no move cap", "the cap left out")

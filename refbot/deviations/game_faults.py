@@ -105,6 +105,9 @@ class GameFaults:
     CLEAR_KEEPS_COUNT = _kept_count(
         "clear_board keeps the number of moves", "a counter that boardsize alone sets to 0"
     )
+    COUNT_NEVER_RESET = _kept_count(
+        "neither clear_board nor boardsize sets the number of moves back to 0", "a counter of the process"
+    )
     CAP_OWN_MOVES_UNCOUNTED = _kept_count(
         "moves of its own genmove do not count towards the cap", "counted by play alone"
     )
@@ -145,6 +148,10 @@ class GameFaults:
         "dynamic komi that starts from the komi of the search before",
     )
     KOMI_FIRST_ONLY = _kept_komi("only the first komi of a process is used", "set at start of game")
+    # amaf
+    RECORDS_OF_THE_GAME = _state(
+        "amaf", "only clear_board and boardsize empty the records", "records that belong to the board"
+    )
     # area-scoring
     AREA_GAME_CAPTURES = _state(
         "area-scoring", "stones captured in the game count in playouts", "a board that keeps prisoners"

@@ -112,6 +112,9 @@ class Session:
             if Habits.BOARDSIZE_KEEPS_POSITION in self.habits:
                 return
             self._game.clear()
+        elif Faults.COUNT_NEVER_RESET in self.faults:
+            counted, self._game = self.game.counted, self.new_game(size)
+            self._game.uncounted = -counted
         else:
             self._game = None
         if size != self.size and Faults.KOMI_RESET_BY_SIZE in self.faults:
@@ -165,10 +168,9 @@ class Session:
         self._over_before = self._over_before or self.game.passes >= 2
         if self._game is not None:
             self._cleared_moves = list(self._game.moves)
-            counted = len(self._game.moves) - self._game.uncounted
+            counted = self._game.counted if Faults.CLEAR_KEEPS_COUNT in self.faults else 0
             self._game.clear()
-            if Faults.CLEAR_KEEPS_COUNT in self.faults:
-                self._game.uncounted = -counted
+            self._game.uncounted -= counted
         self._settled = 0
         if Faults.CLEAR_KEEPS_HANDICAP in self.faults:
             place(self.game, self._handicap)
@@ -195,8 +197,6 @@ class Session:
     def settled_stones(self) -> int:
         """The number of first moves of the game that are stones of a set-up."""
         return self._settled
-
-    # Playing
 
     def play(self, colour: str, point: int | None) -> None:
         """Makes a move. Raises `GtpError("illegal move")`; the game is then unchanged."""

@@ -113,17 +113,18 @@ class Game:
         self._boards: list[Board] = []  # all positions of the game, for superko
         self._movers: list[int] = []  # who made each of them
         self.moves: list[Move] = []
+        self.uncounted = 0  # number of moves that `position` leaves out of its count; 0 without a fault
         self.clear()
 
     def clear(self) -> None:
         """Empties the board and forgets the history; size and komi stay."""
         # (colour, point) of a ban that outlives the game before: the fault clear-keeps-ko
         self._kept_ban = self._ban if Faults.CLEAR_KEEPS_KO in self.faults else None
+        self.uncounted = -self.counted if Faults.COUNT_NEVER_RESET in self.faults else 0
         self.moves = []
         self._states = [_State(_EMPTY_BOARD, NO_POINT)]
         self._bans: set[tuple[int, int]] = set()  # (colour, point) of every ko so far: the fault ko-for-ever
         self._forgotten = 0  # superko ignores this number of first positions; 0 without a fault
-        self.uncounted = 0  # number of moves that `position` leaves out of its count; 0 without a fault
         if Faults.SUPERKO_SURVIVES_CLEAR not in self.faults:
             self._boards.clear()
             self._movers.clear()
@@ -244,17 +245,18 @@ class Game:
             np.array(self.stones, np.int8),
             colour,
             self.ko_point(colour),
-            self._counted - self.uncounted + self._implied_passes,
+            self.counted,
             self.passes,
             NO_POINT if point is None else point,
         )
 
     @property
-    def _counted(self) -> int:
-        """The moves of the game that count towards the cap."""
+    def counted(self) -> int:
+        """The moves that count towards the cap of a playout."""
+        moves = len(self.moves)
         if Faults.CAP_PASSES_UNCOUNTED in self.faults:
-            return sum(move.point is not None for move in self.moves)
-        return len(self.moves)
+            moves = sum(move.point is not None for move in self.moves)
+        return moves - self.uncounted + self._implied_passes
 
     @property
     def _implied_passes(self) -> int:

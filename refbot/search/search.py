@@ -16,7 +16,7 @@ from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults, checked
 from refbot.playouts import NO_OPTIONS, Amaf, Options, PlayoutStats, playouts
 from refbot.playouts.stats import merged
-from refbot.rules import BLACK, WHITE, Game
+from refbot.rules import BLACK, WHITE, Game, Move
 from refbot.search.dynamic_komi import DynamicKomi, Komi
 from refbot.search.select import choose
 
@@ -68,6 +68,8 @@ class Search:
         self._rng = random.Random(secrets.randbits(SEED_BITS) if self.seed is None else self.seed)
         self._kept_seed = self._rng.getrandbits(SEED_BITS)
         self._searches = self._all_nodes = self._last_nodes = 0
+        self._game_moves: list[Move] = []  # of the game to which `_game_records` belong
+        self._game_records: Amaf | None = None  # of all its searches: the fault records-of-the-game
 
     def search(self, game: Game, colour: int) -> SearchResult:
         """Chooses a move for `colour`; the game is not changed.
@@ -78,11 +80,12 @@ class Search:
         seed = self._next_seed()
         stats = self._play(game, colour, seed)
         assert stats.amaf is not None
+        amaf = self._with_game_records(stats.amaf, game)
         candidates = game.candidates(colour)
         move = choose(
             candidates,
-            stats.amaf.visits[candidates],
-            stats.amaf.wins[candidates],
+            amaf.visits[candidates],
+            amaf.wins[candidates],
             after_pass=game.passes > 0,
             faults=self._choosing(game),
             rng=random.Random(seed),
@@ -102,6 +105,16 @@ class Search:
             candidates=candidates,
             amaf=stats.amaf,
         )
+
+    def _with_game_records(self, amaf: Amaf, game: Game) -> Amaf:
+        """Returns the records of a search; with a fault, those of the earlier searches of its game too."""
+        if Faults.RECORDS_OF_THE_GAME not in self.switches:
+            return amaf
+        kept, self._game_records = self._game_records, amaf
+        if kept is not None and self._game_moves is game.moves:  # a new game has a new list
+            self._game_records = Amaf(kept.visits + amaf.visits, kept.wins + amaf.wins)
+        self._game_moves = game.moves
+        return self._game_records
 
     def _choosing(self, game: Game) -> frozenset[Fault]:
         """The faults of the choice that are in force at this move of the game."""

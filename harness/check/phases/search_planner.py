@@ -43,6 +43,10 @@ ROUND = 12
 PLAYOUTS_OF_MOST = 1_000
 """Playouts per search for which `SearchProcedure.most` is meant. A bot with fewer may make more searches."""
 
+SUSPICIOUS = 0.02
+"""A check that passes with a smaller p-value than this gets more searches. Chosen: a right bot has one or two
+such checks in a run. The p-values hold at any number of searches (docs/statistics.md, "Choices")."""
+
 MOST_TIMES = 100.0
 """Largest factor on `most` for a bot with few playouts; chosen: beyond it, set-ups take most of the time."""
 
@@ -216,19 +220,24 @@ class SearchPlanner:
         return (self._judge(check).playouts_needed or 0.0) / max(1, self.playouts) + 1.0
 
     def _open_checks(self) -> list[Check]:
-        """Return the undecided checks that may have more searches."""
+        """Return the checks that may have more searches, and need them: see `_needs_more`."""
         refused = set(self.budget().refused)
-        few_playouts = min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.playouts)), MOST_TIMES)
-        # The number of searches that a margin takes falls with its square.
-        factor = few_playouts / self.effort.margin_factor**2
         return [
             check
             for check in self.checks
-            if check.id not in refused
-            and self._judge(check).outcome is Outcome.INCONCLUSIVE
-            and self._state(check).broken is None
-            and len(self._state(check).searches) < plan_of(check).most * factor
+            if check.id not in refused and self._state(check).broken is None and self._needs_more(check)
         ]
+
+    def _needs_more(self, check: Check) -> bool:
+        """Return True if a check is undecided, or passes with a suspicious p-value, and more is allowed."""
+        judgement = self._judge(check)
+        most = plan_of(check).most * min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.playouts)), MOST_TIMES)
+        if judgement.outcome is Outcome.INCONCLUSIVE:
+            # The number of searches that a margin takes falls with its square.
+            most /= self.effort.margin_factor**2
+        elif judgement.outcome is not Outcome.PASS or (judgement.p_value or 1.0) >= SUSPICIOUS:
+            return False
+        return len(self._state(check).searches) < most
 
     def _state(self, check: Check) -> ProbeState:
         return self.states[plan_of(check).probe.id]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.check.judges.moments import judge_moments
 from harness.check.model import NODES_AND_SCORE
-from harness.check.positions import MANY_EYES, ONLY_WHITE_MOVES
+from harness.check.positions import MANY_EYES, ONLY_WHITE_MOVES, TWO_WHITE_MOVES
 from harness.check.procedures.late_probes import FOUR, MOST, ONE, near_end
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.refused_commands import NumbersKept
@@ -36,6 +36,11 @@ _COUNTS = (
          near_end(Probe("only-white-after-pass", ONLY_WHITE_MOVES, "b", tail=(("w", "pass"),)), LENGTH),
          requires=NODES_AND_SCORE,
          clause="two-passes", hint="count only the passes of the playout", kills="game-pass-counts"),
+    must("ref.passes.between", "A stone between two passes of a playout sets the number of passes back to 0.",
+         near_end(Probe("two-white-b", TWO_WHITE_MOVES, "b"), LENGTH), requires=NODES_AND_SCORE,
+         clause="two-passes",
+         hint="Black passes, White fills G1, Black passes, White fills G9, both pass: 6 moves",
+         kills="passes-in-all"),
     must("ref.passes.two", "A playout ends exactly after two passes in a row.",
          near_end(Probe("only-white-w", ONLY_WHITE_MOVES, "w"), LENGTH), requires=NODES_AND_SCORE,
          clause="two-passes", hint="White fills G1, then both pass: 3 moves"),

@@ -34,7 +34,7 @@ NO_KO = U(0)  # a place off the board
 
 _ANY = (
     bits.UNIFORM_SCAN_BOARD | bits.UNIFORM_SCAN_LIST | bits.UNIFORM_RETRY_SCAN | bits.UNIFORM_NEAR_LAST
-    | bits.UNIFORM_MODULO | bits.UNIFORM_SHUFFLED_ONCE
+    | bits.UNIFORM_MODULO | bits.UNIFORM_SHUFFLED_ONCE | bits.UNIFORM_NEVER_LAST
     | bits.PASS_AT_RANDOM | bits.PASS_WHEN_FEW | bits.PASS_AFTER_TRIES
 )  # fmt: skip
 
@@ -163,7 +163,8 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
     left = n
     while left > _0:
         value, s0, s1 = drawn(s0, s1)
-        i = (value & SMALL_RANDOM) % left if mask & bits.UNIFORM_MODULO else below(value, left)
+        places = left - _1 if mask & bits.UNIFORM_NEVER_LAST and left > _1 else left
+        i = (value & SMALL_RANDOM) % left if mask & bits.UNIFORM_MODULO else below(value, places)
         p = U(board[EMPTIES + i])
         if allowed(board, p, w, colour, ko, mask):
             return i, s0, s1

@@ -98,7 +98,8 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
         else:
             last = U(board[EMPTIES + i])
             counts = U(board[COUNTS + last])
-            passes = 0
+            if not mask & bits.PASSES_IN_ALL:
+                passes = 0
             after, chain = put(board, i, w, colour, n)
             captured = np.int64(after - n) + 1
             n = after

@@ -1,0 +1,56 @@
+"""What a bot keeps from earlier games: failures that a new process shows only after earlier lines.
+
+Each search begins with boardsize and clear_board. If it is wrong only after other games, none of the rules of
+playouts is the cause, but something that clear_board should have forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.check.model import Confirmation, Result
+from harness.diagnosis.deviations import Deviations
+from harness.diagnosis.effects import explains
+from harness.diagnosis.signatures import Signature
+from refbot.deviations.faults import FAULTS
+
+AFTER_ANOTHER_GAME = "after-another-game"
+"""The path (see `SETUP_PATHS`) of the positions that are set up after a game and a clear_board."""
+
+MOVE_CAP = "move-cap"
+"""The clause of a bot that counts the moves of earlier games. Its playouts are never too long."""
+
+
+def needs_earlier_lines(result: Result) -> bool:
+    """Return True if a check fails each time after earlier lines, and not in a new process without them."""
+    seen, tried = result.sightings
+    return result.confirmation is Confirmation.WITH_HISTORY and seen == tried
+
+
+def needs_earlier_games(result: Result) -> bool:
+    """Return True if a search, whose judge needs no statistics, needs earlier lines to fail."""
+    searches = result.check.procedure.search_plan is not None and result.judgement.p_value is None
+    return searches and needs_earlier_lines(result)
+
+
+def shows_in_a_first_game(signature: Signature, failing: Sequence[Result]) -> bool:
+    """Return True if a fault would also show in a new process what failed only after earlier games."""
+    fault = FAULTS[signature.fault]
+    if not fault.in_search or fault.counts_earlier_searches or fault.searches_per_seed != 1:
+        return False
+    return any(needs_earlier_games(result) and explains(signature, result.check) for result in failing)
+
+
+def kept_between_games(failing: Sequence[Result], deviations: Deviations) -> Result | None:
+    """Return the failure that shows what a bot keeps from game to game; None if it may keep nothing.
+
+    It is a failure after another game. That of the move cap comes first if no playout is too long.
+    """
+    searches = [r for r in failing if r.check.procedure.search_plan is not None]
+    alone = any(r.confirmation is Confirmation.CONFIRMED for r in searches)
+    if alone or not any(map(needs_earlier_games, searches)):
+        return None
+    plans = ((r, r.check.procedure.search_plan) for r in searches)
+    after = [r for r, plan in plans if plan is not None and plan.probe.setup_path == AFTER_ANOTHER_GAME]
+    ended_early = bool(deviations.shorter) and not deviations.longer
+    return min(after, key=lambda r: (r.clause == MOVE_CAP) != ended_early, default=None)
