@@ -23,7 +23,7 @@ from harness.diagnosis.clause_parts import LOST_TO, Pattern
 from harness.diagnosis.clause_ranking import pattern_of, rank_clauses
 from harness.diagnosis.consequences import add_cause, mentions, out_of_step, relies_on_missing, silences
 from harness.diagnosis.contradiction import foretells_no_failure
-from harness.diagnosis.earlier_games import kept_between_games, needs_earlier_lines
+from harness.diagnosis.earlier_games import is_spoiled, kept_between_games
 from harness.diagnosis.effects import explains, explains_failure
 from harness.diagnosis.fault_ranking import LEAST_NAMED, Fit, Suspects, Suspicion, most_probable
 from harness.diagnosis.pointing import is_dialogue, is_direct, is_random, most_basic
@@ -192,18 +192,19 @@ class _Unexplained:
                 clause = prerequisite.clause  # a wrong komi may change from search to search, as chance does
             return self._of_ability(prerequisite, clause)
         of_clause = [item for item in self.suspicions if item.known and item.clause == clause]
-        if (fault := self._named_fault(of_clause, probability)) is not None:
+        fault = self._named_fault(of_clause, probability)
+        if kept is not None:
+            kind, name = (CauseKind.CLAUSE, clause) if fault is None else (CauseKind.FAULT, fault.name)
+            spoiled = [r for r in self.left if is_spoiled(r)]
+            return cause_of(kind, name, clause, probability, spoiled, kept)
+        if fault is not None:
             return fault
         own = [r for r in self.left if r.clause == clause]
         shown = own or [r for r in self.left if not is_direct(r.check)] or self.left
-        evidence = kept or best_evidence(shown, "")
+        evidence = best_evidence(shown, "")
         check = evidence.check
         clause = evidence.clause if is_direct(check) else clause
-        explained = [
-            r
-            for r in self.left
-            if r is evidence or clause_explains(clause, about(r), check) or (kept and needs_earlier_lines(r))
-        ]
+        explained = [r for r in self.left if r is evidence or clause_explains(clause, about(r), check)]
         return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
     def _is_of_sure_fault(self, result: Result) -> bool:

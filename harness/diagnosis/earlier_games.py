@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from harness.check.model import Confirmation, Result
 from harness.diagnosis.deviations import Deviations
 from harness.diagnosis.effects import explains
+from harness.diagnosis.pointing import is_random
 from harness.diagnosis.signatures import Signature
 from refbot.deviations.faults import FAULTS
 
@@ -31,6 +32,12 @@ def needs_earlier_games(result: Result) -> bool:
     """Return True if a search, whose judge needs no statistics, needs earlier lines to fail."""
     searches = result.check.procedure.search_plan is not None and result.judgement.p_value is None
     return searches and needs_earlier_lines(result)
+
+
+def is_spoiled(result: Result) -> bool:
+    """Return True if a failure follows from what is kept between games: of a search, or after earlier lines."""
+    searches = result.check.procedure.search_plan is not None or is_random(result.check)
+    return searches or needs_earlier_lines(result)
 
 
 def shows_in_a_first_game(signature: Signature, failing: Sequence[Result]) -> bool:

@@ -103,7 +103,7 @@ class Search:
             playouts=stats.playouts,
             stats=stats,
             candidates=candidates,
-            amaf=stats.amaf,
+            amaf=amaf,
         )
 
     def _with_game_records(self, amaf: Amaf, game: Game) -> Amaf:

@@ -450,6 +450,22 @@ def test_superko_that_survives_a_clear_survives_a_boardsize_of_the_same_size() -
         )
 
 
+def test_a_count_that_is_never_reset_survives_every_new_game() -> None:
+    """A playout on 2x2 may last to move 12, counted from the start of the game."""
+    passes = "play b pass\nplay w pass\n" * 6
+    for fault, clearing, moves in [
+        ("clear-keeps-count", "clear_board\n", 1),
+        ("clear-keeps-count", "boardsize 2\n", None),
+        ("count-never-reset", "clear_board\n", 1),
+        ("count-never-reset", "boardsize 2\n", 1),
+        ("count-never-reset", "boardsize 3\nboardsize 2\n", 1),
+    ]:
+        said = talk(f"boardsize 2\n{passes}{clearing}genmove b\nref-nodes\n", fault).decode().split("\n\n")
+        nodes = int(said[-2].strip("= "))
+        playouts = 10  # those of `new_server`
+        assert nodes == moves * playouts if moves else nodes > 2 * playouts, (fault, clearing)
+
+
 def taken(moves: str, *faults: str) -> list[str]:
     """The answers to moves that are given as `b A1 w B1 …`."""
     words = moves.split()

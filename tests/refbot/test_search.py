@@ -180,6 +180,15 @@ def test_faults_of_the_reported_nodes() -> None:
     assert [r.nodes for r in row("nodes-playouts", 3)] == [100] * 3
 
 
+def test_records_of_the_game_are_those_of_all_searches_since_the_last_clear() -> None:
+    game, right, kept = Game(5), Search(100, seed=5), Search(100, {"records-of-the-game"}, seed=5)
+    for searches in (1, 2, 3):
+        own = [right.search(game, BLACK).amaf.visits for _ in range(searches)]
+        assert [list(kept.search(game, BLACK).amaf.visits) for _ in own] == np.cumsum(own, axis=0).tolist()
+        game.play(BLACK, 12)
+        game.clear()
+
+
 def test_faults_of_the_reported_score() -> None:
     """White's search on 9x9 with komi 7: about one playout in forty is a draw."""
     right = row(None, 1, size=9, komi=7.0)[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from dataclasses import replace
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from rich.text import Text
 from harness.check.model import Level, Outcome
 from harness.check.phases.events import CheckEnded, CheckRepeated, Event, FailureSeen, TimeForecast
 from harness.check.phases.progress import Progress, ProgressMeter
-from harness.diagnosis.cause import CauseSuspected
+from harness.diagnosis.cause import CauseKind, CauseSuspected
 from harness.gtp import printable_text
 from harness.report.numbers import amount, check_progress, duration_text, left_text
 from harness.report.terminal import LINE_SECONDS
@@ -43,7 +44,7 @@ class ProgressLine:
         self._next_line = time.monotonic() + LINE_SECONDS
         self._shown: set[str] = set()  # ids of the checks whose failure was seen
         self._suspected = ""  # id of the first check that was repeated, to confirm its failure
-        self._named = False  # a cause was named
+        self._causes: set[str] = set()  # the lines of the causes so far
         self._latest = STARTING
         self._meter = ProgressMeter()
         self._answers_signal = (
@@ -74,10 +75,7 @@ class ProgressLine:
         if isinstance(event, CheckEnded | FailureSeen):
             self.show_failure(event.result)
         elif isinstance(event, CauseSuspected):
-            self._print(f"so far: {safe(cause_statement(event.cause, event.evidence))}")
-            if self._status is not None and not self._named:
-                self._print("Ctrl-C ends the run with the report of what is known")
-            self._named = True
+            self._show_suspected(event)
         elif isinstance(event, TimeForecast):
             self._print(forecast_text(event))
         elif shows_progress:
@@ -86,6 +84,19 @@ class ProgressLine:
                 self._suspected = event.check.id
                 self._print(progress.doing)
             self.show(progress_text(progress))
+
+    def _show_suspected(self, event: CauseSuspected) -> None:
+        """Print the requirement that was not met, once. Faults are named at the end, by all that was seen."""
+        cause = event.cause
+        if cause.kind is CauseKind.FAULT:
+            cause = replace(cause, kind=CauseKind.CLAUSE, name=cause.clause)
+        line = f"so far: {safe(cause_statement(cause, event.evidence))}"
+        if line in self._causes:
+            return
+        self._print(line)
+        if self._status is not None and not self._causes:
+            self._print("Ctrl-C ends the run with the report of what is known")
+        self._causes.add(line)
 
     def show_failure(self, result: Result) -> None:
         """Print a failure of a MUST check when it is first seen, and a suspicion that was none."""

@@ -18,7 +18,7 @@ from harness.check.bot.errors import (
 )
 from harness.check.effort import Effort
 from harness.check.model import OUT_OF_TIME, Check, Judgement, Level, Outcome, Requirements
-from harness.check.phases.search_planner import GROWTH, ROUND, SearchPlanner
+from harness.check.phases.search_planner import GROWTH, ROUND, SUSPICIOUS, SearchPlanner
 from harness.check.positions import DAME
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SearchRecord, Series, SeriesJudge
@@ -168,6 +168,20 @@ def test_a_check_that_stays_open_stops_at_its_most(factor: float, playouts: int,
     plan.run(ALWAYS, 3)
     assert most <= len(made) <= most * (1 + GROWTH)
     assert outcome(plan, checks[0]) is Outcome.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(("p_value", "searches"), [(SUSPICIOUS / 2, 90), (SUSPICIOUS, 4), (None, 4)])
+def test_a_pass_with_a_suspicious_p_value_gets_more_searches_whatever_the_margins(
+    p_value: float | None, searches: int
+) -> None:
+    def passed(series: Series, expected: Expected) -> Judgement:
+        return Judgement(Outcome.PASS, p_value=p_value)
+
+    checks = [check("a", SHORT, passed, least=4, most=90)]
+    plan, made = planner(checks, margin_factor=3.0)
+    plan.run(ALWAYS, 3)
+    assert searches <= len(made) <= searches * (1 + GROWTH)
+    assert outcome(plan, checks[0]) is Outcome.PASS
 
 
 def test_the_cheapest_to_decide_comes_first() -> None:

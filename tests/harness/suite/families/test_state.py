@@ -68,6 +68,8 @@ def test_a_right_bot_passes_them() -> None:
         ("komi-reset-by-size", "ref.state.komi-new-size"),
         ("komi-scaled-by-size", "ref.state.komi-new-size"),
         ("clear-keeps-count", "ref.state.cap-another-game"),
+        ("count-never-reset", "ref.state.cap-another-game"),
+        ("records-of-the-game", "ref.state.fresh-records"),
         ("playouts-follow-turn", "ref.state.out-of-turn"),
     ],
 )

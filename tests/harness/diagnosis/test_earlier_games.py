@@ -1,0 +1,72 @@
+"""A bot that is wrong only after other games keeps something: no rule of its playouts is the cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from harness.check.model import REFUSING, Confirmation, Outcome, Result, Sightings
+from harness.check.phases.findings import Findings
+from harness.diagnosis.cause import CauseKind
+from harness.diagnosis.diagnose import diagnose
+from harness.diagnosis.effects import without_twins
+from harness.diagnosis.fault_ranking import Suspects
+from harness.diagnosis.signatures import signatures
+from tests.harness.diagnosis.imagined import imagined, judged
+
+FAULT = "pass-when-few"
+AFTER_GAMES = (Confirmation.WITH_HISTORY, Sightings(2, 2))
+
+
+def confirmed(found: Findings, confirmation: Confirmation, sightings: Sightings) -> Findings:
+    """The same findings, with one way in which each failed search came back."""
+
+    def seen(result: Result) -> Result:
+        if result.outcome not in REFUSING or result.check.procedure.search_plan is None:
+            return result
+        return replace(result, confirmation=confirmation, sightings=sightings)
+
+    return replace(found, results=tuple(map(seen, found.results)))
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Findings:
+    return judged(imagined(FAULT, np.random.default_rng(1)))
+
+
+@pytest.mark.parametrize(
+    ("confirmation", "seen", "suspected"),
+    [
+        (Confirmation.CONFIRMED, 2, True),
+        (Confirmation.WITH_HISTORY, 2, False),
+        (Confirmation.WITH_HISTORY, 1, True),  # it may have failed by chance
+    ],
+)
+def test_a_fault_of_playouts_would_show_in_a_first_game_too(
+    drawn: Findings, confirmation: Confirmation, seen: int, suspected: bool
+) -> None:
+    found = confirmed(drawn, confirmation, Sightings(seen, 2))
+    named = {item.fault for item in Suspects(found, signatures()).rank()}
+    assert (FAULT in named) is suspected
+
+
+def test_a_fault_of_the_state_may_show_after_other_games_alone() -> None:
+    drawn = judged(imagined("count-never-reset", np.random.default_rng(1)))
+    first = diagnose(confirmed(drawn, *AFTER_GAMES)).causes[0]
+    assert (first.kind, first.name) == (CauseKind.FAULT, "count-never-reset")
+
+
+def test_an_unknown_kept_count_is_shown_by_the_move_cap_after_another_game(
+    check_hosted: Callable[..., Findings],
+) -> None:
+    only = ["ref.nodes.*", "ref.passes.*", "ref.cap.*", "ref.state.*"]
+    found = check_hosted("count-never-reset", only=only)
+    first = diagnose(found, known=without_twins("count-never-reset")).causes[0]
+    failed = {r.check.id for r in found.results if r.outcome is Outcome.FAIL}
+    assert (first.kind, first.clause) == (CauseKind.CLAUSE, "move-cap")
+    assert first.evidence == "ref.state.cap-another-game"
+    assert len(failed) > 10
+    assert {name for name in failed if name.startswith("ref.nodes")} <= set(first.explains)
