@@ -73,8 +73,9 @@ NEUTRAL_FILE = settled("E1 E2 E3 E4 E5 E6 E7 E8 E9")
 TWO_WAYS = settled("D1 E1 D5")
 """Black to move wins more points by E1 than by D1."""
 
-TWO_WAYS_DECIDED, TWO_WAYS_LOST = 8.5, 9.5
-"""Komi values for TWO_WAYS: Black wins with the move E1 alone (half the playouts), or never."""
+TWO_WAYS_DRAWN, TWO_WAYS_DECIDED, TWO_WAYS_LOST = 7.0, 8.5, 9.5
+"""Komi values for TWO_WAYS: Black wins with the move E1 alone (half the playouts) and draws or loses with D1;
+or he never wins."""
 
 MANY_EYES = """
     X . X X . O O . O

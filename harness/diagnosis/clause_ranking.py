@@ -190,6 +190,9 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)
     if seen.wrapped and seen.wrapped >= seen.of(Channel.LENGTH):
         marks["ref-nodes"] += 8  # nothing else counts all moves but a multiple of 65,536
+    wrong = seen.of(Channel.LENGTH)
+    if len(wrong) > 1 and wrong <= seen.resumed & seen.longer and pattern is Pattern.FEW_LENGTHS:
+        marks["ref-nodes"] += 6  # the earlier searches of the game are counted too
     if seen.unsteady:
         marks["ref-nodes"] += 2  # the number is not of the playouts of the search alone
     elif pattern is Pattern.MANY_LENGTHS and not seen.shorter and not at_the_cap:

@@ -92,10 +92,34 @@ def add_cause(
     searched = {r.check.id for r in failing if r.check.procedure.search_plan and r.check.requires.commands}
     for place, earlier in enumerate(causes):
         many = len(searched.intersection(earlier.explains)) >= MANY
-        if _is_consequence(cause, explained, earlier, known, many=many):
-            causes[place] = replace(earlier, explains=(*earlier.explains, *cause.explains))
+        related = _is_of_same_rule(cause, explained, earlier)
+        if related or _is_consequence(cause, explained, earlier, known, many=many):
+            together = replace(earlier, explains=(*earlier.explains, *cause.explains))
+            if related:  # the bot has a relative of the fault that was named
+                together = replace(together, kind=CauseKind.CLAUSE, name=earlier.clause, alike=())
+            causes[place] = together
             return
     causes.append(cause)
+
+
+def _is_of_same_rule(cause: Cause, explained: Sequence[Result], earlier: Cause) -> bool:
+    """Return True if searches show a cause of the rule of a known fault that does not explain them."""
+    if earlier.kind is not CauseKind.FAULT or cause.clause != earlier.clause:
+        return False
+    return any(result.check.procedure.search_plan is not None for result in explained)
+
+
+def may_follow(result: Result, clause: str, known: Mapping[str, Signature]) -> bool:
+    """Return False if a wrong choice has a cause of its own beside wrong playouts of another clause.
+
+    Where all playouts have the same result, candidates are equal with wrong playouts too, unless the record
+    of a fault of the same part says otherwise.
+    """
+    plan, chooses = result.check.procedure.search_plan, CLAUSES[result.clause].part is Part.CHOICE
+    if not chooses or CLAUSES[clause].part is Part.CHOICE:
+        return True
+    equal = plan is not None and plan.probe.expected.certain_result
+    return not equal or _fails_with_part(result, clause, known)
 
 
 def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> bool:

@@ -73,6 +73,7 @@ class Deviations:
     wrapped      ref-nodes is too small by a multiple of WRAPS in each search
     turned       the length depends on the symmetry in which the position was set up
     unsteady     the length changes from search to search, and is too great in some: it counts something else
+    resumed      the bot has searched before in the same game
     capped       results were compared, and the move cap ends the playouts
     mirrored     the result is wrong, and that of the other side would be right
     scattered    the moves are wrong, and may come from equal chances of all candidates
@@ -92,6 +93,7 @@ class Deviations:
     wrapped: frozenset[str] = frozenset()
     turned: frozenset[str] = frozenset()
     unsteady: frozenset[str] = frozenset()
+    resumed: frozenset[str] = frozenset()
     capped: frozenset[str] = frozenset()
     mirrored: frozenset[str] = frozenset()
     scattered: frozenset[str] = frozenset()
@@ -187,6 +189,8 @@ def _marks(series: Series, seen: Statistics) -> Iterator[str]:
         return
     if len(probe.moves) + probe.expected.mean_length >= 3 * probe.size**2:
         yield "capped"
+    if probe.resumes:
+        yield "resumed"
     nodes = [search.nodes for search in series.searches]
     if any(number is not None and number < series.playouts for number in nodes):
         yield "impossible"

@@ -9,7 +9,7 @@ commands, the lack of an ability that other checks need, a known fault, or a cla
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -21,7 +21,14 @@ from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, c
 from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.clause_parts import LOST_TO, Pattern
 from harness.diagnosis.clause_ranking import pattern_of, rank_clauses
-from harness.diagnosis.consequences import add_cause, mentions, out_of_step, relies_on_missing, silences
+from harness.diagnosis.consequences import (
+    add_cause,
+    may_follow,
+    mentions,
+    out_of_step,
+    relies_on_missing,
+    silences,
+)
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.earlier_games import is_spoiled, kept_between_games
 from harness.diagnosis.effects import explains, explains_failure
@@ -101,11 +108,11 @@ def diagnose(
         left = [result for result in left if result.check.id not in cause.explains]
         if not left:
             break
-        findings = _without(findings, cause.explains)
+        findings = findings.without(cause.explains)
         if cause.kind is CauseKind.FAULT:
             named.append(cause.name)
         else:
-            evidence = _without(evidence, cause.explains)
+            evidence = evidence.without(cause.explains)
             suspects = Suspects(evidence, known)
         among = {name for name, own in known.items() if name and any(explains_failure(own, r) for r in left)}
         suspicions = suspects.rank(named, among)
@@ -204,7 +211,12 @@ class _Unexplained:
         evidence = best_evidence(shown, "")
         check = evidence.check
         clause = evidence.clause if is_direct(check) else clause
-        explained = [r for r in self.left if r is evidence or clause_explains(clause, about(r), check)]
+        explained = [
+            r
+            for r in self.left
+            if r is evidence
+            or (clause_explains(clause, about(r), check) and may_follow(r, clause, self.known))
+        ]
         return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
     def _is_of_sure_fault(self, result: Result) -> bool:
@@ -380,14 +392,3 @@ def _most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> li
     likely = [item for item in alike if item.probability >= ALIKE * alike[0].probability]
     most = max(claims[item.fault] for item in likely)
     return [item for item in likely if claims[item.fault] == most]
-
-
-def _without(findings: Findings, explained: Collection[str]) -> Findings:
-    """Return the findings without the explained failures and their searches."""
-    results = tuple(r for r in findings.results if r.check.id not in explained)
-    plans = [r.check.procedure.search_plan for r in findings.results if r.check.id in explained]
-    probes = {plan.probe.id for plan in plans if plan is not None}
-    if not any(r.refuses and r.check.procedure.search_plan is not None for r in results):
-        return replace(findings, results=results, series=())  # no failure of a search is left
-    series = tuple(series for series in findings.series if series.probe.id not in probes)
-    return replace(findings, results=results, series=series)

@@ -35,7 +35,7 @@ def needs_earlier_games(result: Result) -> bool:
 
 
 def is_spoiled(result: Result) -> bool:
-    """Return True if a failure follows from what is kept between games: of a search, or after earlier lines."""
+    """Return True if a failure follows from what is kept between games."""
     searches = result.check.procedure.search_plan is not None or is_random(result.check)
     return searches or needs_earlier_lines(result)
 

@@ -7,6 +7,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
+
+import numpy as np
 
 from harness.check.clauses import CLAUSES, Part
 from harness.check.phases.findings import Findings
@@ -26,6 +29,7 @@ from harness.stats.diagnosis import (
     log_probability,
     tempered,
 )
+from harness.suite.registry import CHECKS
 
 UNKNOWN = SOMETHING_ELSE
 MOST_NAMED = 3
@@ -161,7 +165,13 @@ class Suspects:
         """Return how well the faults together explain the observations, and the choices of moves."""
         predicted = self._table.of(faults)
         explained, unexplained = predicted.explained
-        if unexplained > max(FEW_MISFITS, MOST_MISFITS * explained) or not self._choose_alike(faults):
+        own = np.isin(self._table.names, [name for fault in faults for name in _own_searches(fault)])
+        right_where_it_must_show = own & self._table.right.fits & ~predicted.fits
+        if (
+            unexplained > max(FEW_MISFITS, MOST_MISFITS * explained)
+            or right_where_it_must_show.any()
+            or not self._choose_alike(faults)
+        ):
             return Fit.BADLY
         untouched = (~predicted.fits & ~predicted.differs & self._table.measured).sum()
         return Fit.WELL if untouched <= MOST_UNTOUCHED else Fit.NEARLY
@@ -187,6 +197,13 @@ class Suspects:
             gap += tempered(log_probability(seen, best), broadest, MISMATCH) - mean
             variance += spread
         return gap >= -TOO_UNLIKELY * math.sqrt(variance)
+
+
+@cache
+def _own_searches(fault: str) -> tuple[str, ...]:
+    """Return the names of the observations at the positions of checks that were made for a fault alone."""
+    plans = [check.procedure.search_plan for check in CHECKS if check.kills == (fault,)]
+    return tuple(f"{kind} {plan.probe.id}" for plan in plans if plan for kind in ("moves", "moments"))
 
 
 def most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:

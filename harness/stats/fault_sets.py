@@ -64,6 +64,7 @@ class Table:
     distance    of a predicted outcome from that of a right bot; NaN for other observations
     anything    under the broadest prediction
     measured    True for a mean
+    names       of the observations
     """
 
     faults: tuple[str, ...]
@@ -74,6 +75,7 @@ class Table:
     distance: Floats
     anything: Floats
     measured: Flags
+    names: tuple[str, ...]
 
     def of(self, faults: Iterable[str]) -> Predicted:
         """Return what faults predict together."""
@@ -158,7 +160,8 @@ def tabulate(
     none = np.zeros(len(rows), dtype=bool)
     of_right = Predicted(right, none, right_fits, np.zeros(len(rows)))
     measured = np.array([isinstance(seen, Measured) for seen, _, _, _ in rows], dtype=bool)
-    return Table(tuple(faults), of_right, own, differs, fits, distance, anything, measured)
+    names = tuple(name for _, _, name, _ in rows)
+    return Table(tuple(faults), of_right, own, differs, fits, distance, anything, measured, names)
 
 
 def _part(one: Any, place: int) -> Any:

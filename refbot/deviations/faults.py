@@ -159,6 +159,7 @@ class AmafFaults:
         "the wins are Black's, also when White is to move", "the view of the score forgotten"
     )
     AMAF_DRAWS_LOST = _amaf("a draw counts as a loss in the records", "wins++ if the lead is above 0")
+    AMAF_DRAWS_WON = _amaf("a draw counts as a win in the records", "wins++ if the lead is not below 0")
     AMAF_SKIP_LAST = _amaf("the last placed stone is not counted", "loop off by one")
     AMAF_SKIP_FIRST = _amaf("the first move of a playout is not counted", "loop off by one")
 
@@ -201,7 +202,7 @@ class SearchFaults:
     UNSEEN_PASSES = _unseen("passes when no candidate has visits", "no best move found")
     # fresh-randomness
     SEED_FIXED = _randomness(
-        "each search starts with the same seed", "srand in genmove", searches_per_seed=None
+        "all searches of a position start with the same seed", "srand in genmove", searches_per_seed=None
     )
     SEED_SELDOM = _randomness("the seed changes every fourth search", "srand(time)", searches_per_seed=4)
     PLAYOUTS_TWOFOLD = _randomness(
@@ -220,6 +221,7 @@ class SearchFaults:
     NODES_STALE = _reported(
         "those of the search before", "reported before the update", counts_earlier_searches=True
     )
+    NODES_OF_THE_GAME = _reported("summed over all searches of a game", "set to 0 by clear_board alone")
     NODES_PLAYOUTS = _reported("the number of playouts", "a playout taken for a node")
     # ref-score
     REFSCORE_BLACK = _score("Black's view", "the specification as first posted")

@@ -68,7 +68,7 @@ class Search:
         self._rng = random.Random(secrets.randbits(SEED_BITS) if self.seed is None else self.seed)
         self._kept_seed = self._rng.getrandbits(SEED_BITS)
         self._searches = self._all_nodes = self._last_nodes = 0
-        self._game_moves: list[Move] = []  # of the game to which `_game_records` belong
+        self._game_moves: list[Move] = []  # of the game of the last search; a new game has a new list
         self._game_records: Amaf | None = None  # of all its searches: the fault records-of-the-game
 
     def search(self, game: Game, colour: int) -> SearchResult:
@@ -98,7 +98,7 @@ class Search:
         return SearchResult(
             colour=colour,
             move=move,
-            nodes=self._reported_nodes(stats),
+            nodes=self._reported_nodes(stats, game),
             score=self._reported_score(stats, colour, move),
             playouts=stats.playouts,
             stats=stats,
@@ -111,9 +111,8 @@ class Search:
         if Faults.RECORDS_OF_THE_GAME not in self.switches:
             return amaf
         kept, self._game_records = self._game_records, amaf
-        if kept is not None and self._game_moves is game.moves:  # a new game has a new list
+        if kept is not None and self._game_moves is game.moves:
             self._game_records = Amaf(kept.visits + amaf.visits, kept.wins + amaf.wins)
-        self._game_moves = game.moves
         return self._game_records
 
     def _choosing(self, game: Game) -> frozenset[Fault]:
@@ -171,12 +170,14 @@ class Search:
             return 0
         return game.captured(WHITE) - game.captured(BLACK)
 
-    def _reported_nodes(self, stats: PlayoutStats) -> int:
+    def _reported_nodes(self, stats: PlayoutStats, game: Game) -> int:
         before, self._last_nodes = self._last_nodes, stats.moves
-        self._all_nodes += stats.moves
+        if Faults.NODES_OF_THE_GAME in self.switches and self._game_moves is not game.moves:
+            self._all_nodes = 0
+        self._all_nodes, self._game_moves = self._all_nodes + stats.moves, game.moves
         if Faults.NODES_AVERAGE in self.switches:
             return round(stats.mean_moves)
-        if Faults.NODES_CUMULATIVE in self.switches:
+        if self.switches & {Faults.NODES_CUMULATIVE, Faults.NODES_OF_THE_GAME}:
             return self._all_nodes
         if Faults.NODES_STALE in self.switches:
             return before

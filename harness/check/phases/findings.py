@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 
 from harness.check.model import Result
 from harness.check.phases.playout_count import PlayoutCount
@@ -41,3 +42,14 @@ class Findings:
     rules: PlayRules = REFERENCE_RULES  # that it plays by
     lacking: frozenset[str] = frozenset()  # required commands that it always refused or never answered
     mute: frozenset[str] = frozenset()  # commands that it never answered, while it answered others after them
+
+    def without(self, explained: Collection[str]) -> Findings:
+        """Return the findings without some failures, by the ids of their checks, and their searches."""
+        results = tuple(r for r in self.results if r.check.id not in explained)
+        plans = [r.check.procedure.search_plan for r in self.results if r.check.id in explained]
+        probes = {plan.probe.id for plan in plans if plan is not None}
+        if not any(r.refuses and r.check.procedure.search_plan is not None for r in results):
+            return replace(self, results=results, series=())  # no failure of a search is left
+        return replace(
+            self, results=results, series=tuple(one for one in self.series if one.probe.id not in probes)
+        )

@@ -47,6 +47,10 @@ SUSPICIOUS = 0.02
 """A check that passes with a smaller p-value than this gets more searches. Chosen: a right bot has one or two
 such checks in a run. The p-values hold at any number of searches (docs/statistics.md, "Choices")."""
 
+MOST_FOR_CAUSE = 1_000_000.0
+"""Most moves of playouts that a quick run adds at one wrong choice, to find its cause. Chosen: a fast bot
+needs less than a second for them."""
+
 MOST_TIMES = 100.0
 """Largest factor on `most` for a bot with few playouts; chosen: beyond it, set-ups take most of the time."""
 
@@ -220,17 +224,27 @@ class SearchPlanner:
         return (self._judge(check).playouts_needed or 0.0) / max(1, self.playouts) + 1.0
 
     def _open_checks(self) -> list[Check]:
-        """Return the checks that may have more searches, and need them: see `_needs_more`."""
+        """Return the checks that may have more searches, and need them."""
         refused = set(self.budget().refused)
         return [
             check
             for check in self.checks
-            if check.id not in refused and self._state(check).broken is None and self._needs_more(check)
+            if self._state(check).broken is None
+            and (self._seeks_cause(check) if check.id in refused else self._needs_more(check))
         ]
 
+    def _seeks_cause(self, check: Check) -> bool:
+        """Return True if a quick run has few searches at a wrong choice: more of them show its rule."""
+        plan, made = plan_of(check), len(self._state(check).searches)
+        wanted = plan.least_under(STANDARD, self.playouts)
+        cheap = (wanted - made) * self._state(check).cost <= MOST_FOR_CAUSE
+        return self.effort.quick and plan.choices is not None and made < wanted and cheap
+
     def _needs_more(self, check: Check) -> bool:
-        """Return True if a check is undecided, or passes with a suspicious p-value, and more is allowed."""
+        """Return True if a check is undecided, passes with a suspicious p-value, or lacks its cause."""
         judgement = self._judge(check)
+        if judgement.outcome is Outcome.FAIL:
+            return self._seeks_cause(check)
         most = plan_of(check).most * min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.playouts)), MOST_TIMES)
         if judgement.outcome is Outcome.INCONCLUSIVE:
             # The number of searches that a margin takes falls with its square.

@@ -24,6 +24,10 @@ MATCH_SHARE = 0.4
 MOST_CONFIRMING_SECONDS = 5.0
 """Seconds for repeating failed searches; chosen: by then one failure of each cause is usually confirmed."""
 
+SINGLE_TRIES = 3
+"""New processes that get one failed search alone, and as many more for the sighting in the run. Chosen: a
+search that fails half of the times fails in one of six 63 times in 64."""
+
 BETWEEN_REPORTS = 1.0
 """Least seconds between two reports of progress; chosen: each judges all checks with new searches."""
 
@@ -200,22 +204,28 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
 
 
 def _confirm(context: Context, check: Check, judgement: Judgement, planner: SearchPlanner) -> Iterator[Event]:
-    """Repeat a failed search once; if it does not fail again, repeat all `least` searches of the check.
+    """Repeat a failed search alone; if it does not fail again, repeat all `least` searches of the check.
 
     If a new process does not show the failure, the lines before the failed search are sent first.
     """
     plan = replace(plan_of(check), first_turn=planner.failing_turn(check))
     check = replace(check, procedure=plan)
     first = Attempt(judgement, planner.states[plan.probe.id].last_record)
-    seen = try_again(context, check, first, replace(plan, least=1, least_quick=None, needed=None), tries=1)
+    one_search = replace(plan, least=1, least_quick=None, needed=None)
+    seen = try_again(context, check, first, one_search, tries=SINGLE_TRIES)
     same = seen.judgement.outcome is judgement.outcome
     if not (same and seen.confirmation is Confirmation.CONFIRMED):
+        # The sighting in the run counts too.
+        passed_alone = seen.confirmation is Confirmation.UNSTABLE and seen.sightings.seen <= 1
         before = replace(first, history=planner.lines_before(check))
-        seen = try_again(context, check, before, check.procedure)
+        seen = try_again(context, check, before, plan)
         # Each search sends all lines of its position: two that fail are two sightings by the same lines.
         is_unstable = seen.confirmation is Confirmation.UNSTABLE
         if is_unstable and (sightings := planner.sightings(check)).seen >= WANTED:
             seen = replace(first, confirmation=Confirmation.CONFIRMED, sightings=sightings)
+        elif passed_alone and seen.confirmation is Confirmation.CONFIRMED:
+            # Only the later ones of its searches fail: the lines of the earlier ones are needed.
+            seen = replace(seen, confirmation=Confirmation.WITH_HISTORY)
     yield from note_second_try(context, check, judgement, seen)
 
 

@@ -75,6 +75,11 @@ class Probe:
         return diagram(self.board)
 
     @property
+    def resumes(self) -> bool:
+        """True if its setup path has an earlier search of the same game."""
+        return not {"search", "generated-move"}.isdisjoint(SETUP_PATHS[self.setup_path].split())
+
+    @property
     def size(self) -> int:
         """Board size."""
         return self.stones.size

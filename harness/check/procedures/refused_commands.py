@@ -9,7 +9,7 @@ themselves may be wrong: only differences count.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from harness.check.bot.bot import Bot
@@ -265,7 +265,7 @@ class NumbersKept(Conversation):
             question, line = sent_text(after.sent), sent_text(last.line)
             note = " (refused)" if self.refused else ""
             observed = f"{question} → {_text(before)}; after {line}{note}: {question} → {_text(after)}"
-            return failed(expected, observed)
+            return replace(failed(expected, observed), clause=question)  # named after the command
         return passed(expected, ", ".join(map(_text, last.after)))
 
 

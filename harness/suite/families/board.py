@@ -157,6 +157,10 @@ CHECKS = (
          dialogue(NEW + "play b E5\nplay w A1\nplay b A2\nplay w E7\nplay b B1\nundo\nplay b A1 -> ?"),
          hint="store captured stones and the ko with each move, and restore them",
          kills="undo-keeps-captures"),
+    must("gtp.play.undo-captures-all", "undo brings back every stone of every chain that the move captured.",
+         dialogue(NEW + "play b A2\nplay w A1\nplay b C2\nplay w C1\nplay b D2\nplay w D1\nplay b E1\n"
+                  "play w E7\nplay b B1\nundo\nplay b A1 -> ?\nplay b C1 -> ?\nplay b D1 -> ?"),
+         hint="store all captured stones with each move, and restore them", kills="undo-keeps-captures"),
     must("gtp.play.undo-genmove", "undo takes back a move of genmove and a pass like any other move.",
          dialogue(NEW + STONES + "play b E5\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nplay w E4 -> ="),
          hint="a generated move and a pass are moves of the game like any other", kills="undo-of-pass-fails"),

@@ -8,8 +8,8 @@ from dataclasses import replace
 from harness.check.judges.enumerated_choice import choice_procedure, enumerated
 from harness.check.judges.move_cap import of_single_moves
 from harness.check.judges.moves import judge_ties
-from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
-from harness.check.positions import NEUTRAL_FILE
+from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Judgement, Outcome
+from harness.check.positions import NEUTRAL_FILE, TWO_WAYS, TWO_WAYS_DRAWN
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, Series, SeriesJudge
@@ -38,12 +38,17 @@ ONE_IN_MANY = """
 
 THE_WHOLE_BOARD = 81.0
 """A komi that the whole board of 81 points equals."""
+DRAW_SEARCHES, DRAW_HASTY = 24, 16
+"""Searches with a won and a drawn candidate. Computed: a bot that takes them for equal always chooses the won
+one by chance once in 65,536 quick runs."""
 FEW_SEARCHES, FEW_HASTY = 8, 4
 """Searches of ONE_IN_MANY at least, and those under a quick budget. Chosen: a bot that draws any candidate
 shows in them. Wrong rules of choice add those that they take at the bot's number of playouts."""
 RARE = enumerated(passed_on(Probe("one-draw-in-many", ONE_IN_MANY, "b", THE_WHOLE_BOARD), CAP))
 """A playout is one move, each of the 77 candidates with the same probability: B9 is a draw, all others lose.
 With few playouts some candidates have no visit, and with many each has few."""
+WON_OR_DRAWN = enumerated(Probe("win-or-draw", TWO_WAYS, "b", TWO_WAYS_DRAWN))
+"""Black wins every playout with E1, and draws every one with D1."""
 OF_FEW_VISITS = ("best-ten-visits", "best-visits")
 OF_NO_VISIT = ("unseen-as-won", "unseen-as-even")
 
@@ -88,6 +93,10 @@ CHECKS = (
          clause="best-rate",
          hint="compare wins / visits alone: no minimum of visits, no confidence bound, no bonus",
          kills="best-ten-visits best-visits"),
+    must("ref.choice.win-or-draw", "A draw counts half a win in the records of the points.",
+         choice_procedure(WON_OR_DRAWN, DRAW_SEARCHES, DRAW_HASTY, exact=True), requires=PLAYOUT_COUNT,
+         clause="amaf", hint="add 1 to the wins of a point for a won playout, and 1/2 for a drawn one",
+         kills="amaf-draws-won"),
     must("ref.choice.unseen-few", "A candidate without a visit is not chosen before one with visits.",
          _rare(OF_NO_VISIT, judge_unseen), requires=NODES_AND_SCORE,
          clause="unseen",

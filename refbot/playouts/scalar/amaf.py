@@ -53,6 +53,8 @@ def credit_wrongly(log, length, first, records, places, root_result, black_resul
     result = black_result if mask & bits.AMAF_WINS_OF_BLACK else root_result
     if mask & bits.AMAF_DRAWS_LOST and result == 1:
         result = 0
+    if mask & bits.AMAF_DRAWS_WON and result == 1:
+        result = 2
     begin, end = 0, length
     if mask & bits.AMAF_SKIP_FIRST:
         begin = 1
