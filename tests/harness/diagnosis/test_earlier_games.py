@@ -18,7 +18,6 @@ from harness.diagnosis.signatures import signatures
 from tests.harness.diagnosis.imagined import imagined, judged
 
 FAULT = "pass-when-few"
-AFTER_GAMES = (Confirmation.WITH_HISTORY, Sightings(2, 2))
 
 
 def confirmed(found: Findings, confirmation: Confirmation, sightings: Sightings) -> Findings:
@@ -51,12 +50,6 @@ def test_a_fault_of_playouts_would_show_in_a_first_game_too(
     found = confirmed(drawn, confirmation, Sightings(seen, 2))
     named = {item.fault for item in Suspects(found, signatures()).rank()}
     assert (FAULT in named) is suspected
-
-
-def test_a_fault_of_the_state_may_show_after_other_games_alone() -> None:
-    drawn = judged(imagined("count-never-reset", np.random.default_rng(1)))
-    first = diagnose(confirmed(drawn, *AFTER_GAMES)).causes[0]
-    assert (first.kind, first.name) == (CauseKind.FAULT, "count-never-reset")
 
 
 def test_an_unknown_kept_count_is_shown_by_the_move_cap_after_another_game(
