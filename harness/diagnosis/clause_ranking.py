@@ -50,7 +50,7 @@ ALL_CHOICES, NEARLY_ALL = 4, 0.9
 """If this many checks of the rate fail, and this fraction of those of the rate and the records together, the
 rate is likely wrong, not the records."""
 
-LEAST_ALIKE, MOSTLY = 3, 0.9
+LEAST_ALIKE, MOSTLY = 3, 0.8
 """Fewest probes that show a common sign, and their least fraction of the probes that could show it."""
 
 SPREAD = 1.4

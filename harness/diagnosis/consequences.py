@@ -15,8 +15,8 @@ from harness.diagnosis.effects import share_failing
 from harness.diagnosis.signatures import Signature
 
 LEAST_PROBABLE = 0.5
-"""A fault heads a cause, and is called probable, only if its probability is larger. Else the headline is the
-requirement that was not met."""
+"""A dialogue that only a fault with a larger probability explains may have a cause of its own. Chosen: it is
+then likelier than all others together."""
 
 OFTEN = 0.5
 """A check is expected to fail with a clause if this fraction of the known faults of the clause fails it."""
@@ -26,6 +26,9 @@ SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, 
 
 EARLY_PASS = "no-early-pass"
 """The clause of a bot that passes although it has a candidate."""
+
+AREA = "area-scoring"
+"""The clause of a bot whose score of a board is wrong, in playouts and perhaps in final_score."""
 
 USUAL_SIZES = frozenset({9, 13, 19})
 """The sizes that a check of its own judges. A bot may have only the others wrong."""
@@ -139,6 +142,8 @@ def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> b
 def _follows_from(result: Result, earlier: Cause) -> bool:
     """Return whether an earlier cause alone makes a failure likely, by what the failure shows."""
     if earlier.clause == EARLY_PASS and result.check.id == Violation.FALSE_EYE:
+        return True
+    if earlier.clause == AREA and "final_score" in sent_words(result.transcript):
         return True
     if earlier.evidence == ANSWERS_AFTER_REFUSALS:
         return result.outcome is Outcome.TIMEOUT and is_silent_after_refusal(result.transcript)

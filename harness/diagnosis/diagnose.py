@@ -371,7 +371,7 @@ class _Unexplained:
             shares[clause] += unknown * probability
         suspected = (i for i in self.suspicions if i.fit and i.clause and i.probability >= LEAST_NAMED)
         own = self._spoiling_all() | {result.clause for result in self._basic}
-        own.update(item.clause for item in suspected if self._explains_a_basic(item.fault))
+        own.update(i.clause for i in suspected if i.fault in self._sure or self._explains_a_basic(i.fault))
         possible = {clause: share for clause, share in shares.items() if clause in own} or shares
         # Two faults of an explanation are equally probable: the one whose signs are clearer comes first.
         likeliest = [c for c, share in possible.items() if share >= AS_LIKELY * max(possible.values())]

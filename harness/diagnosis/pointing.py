@@ -35,11 +35,13 @@ def is_direct(check: Check) -> bool:
 def most_basic(failing: Iterable[Check]) -> list[Check]:
     """Return the direct checks without those that need all optional commands of another one and further ones.
 
-    A wrong `komi` spoils what `loadsgf` sets up, but not the other way round. `undo` counts as required: its
-    clause is that of the required commands.
+    A wrong `komi` spoils what `loadsgf` sets up, but not the other way round. `undo` and `ref-playouts`
+    count as required: what needs them is of other clauses.
     """
     direct = [check for check in failing if is_direct(check)]
-    needed = {check.id: frozenset(check.needs.optional_commands) - {"undo"} for check in direct}
+    needed = {
+        check.id: frozenset(check.needs.optional_commands) - {"undo", "ref-playouts"} for check in direct
+    }
     return [check for check in direct if not any(few < needed[check.id] for few in needed.values())]
 
 

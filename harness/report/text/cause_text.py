@@ -6,7 +6,6 @@ from harness.check.bot.refusals import FAULTS_OF_HINTS
 from harness.check.clauses import CLAUSES
 from harness.check.model import Outcome, Phase, Result
 from harness.diagnosis.cause import Cause, CauseKind
-from harness.diagnosis.consequences import LEAST_PROBABLE
 from harness.report.numbers import probability_text
 from harness.report.records.check import BotReport
 from harness.suite.registry import registered
@@ -15,6 +14,10 @@ from refbot.deviations.faults import FAULTS
 GENERAL = 6
 """Failing checks of one clause from which its requirement as a whole is the headline. Chosen: no special case
 of a rule has as many checks, its images for the other colour included."""
+
+PROBABLE = 0.9
+"""Least probability of a fault that heads its cause, and is called probable. Chosen: faults between this and ½
+were often relatives of the bot's real fault. Below it, the headline is the requirement that was not met."""
 
 INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
 """By outcome without an answer: the label, which says more than "not met"."""
@@ -96,7 +99,7 @@ def _names_fault(cause: Cause) -> bool:
     One failing check does not identify a fault: many faults fail the same check. Few fail the same two.
     """
     one = cause.kind is CauseKind.FAULT and not cause.alike
-    return one and len(cause.explains) > 1 and cause.probability > LEAST_PROBABLE
+    return one and len(cause.explains) > 1 and cause.probability >= PROBABLE
 
 
 def cause_basis(cause: Cause) -> str:
