@@ -21,11 +21,11 @@ class Pattern(Enum):
 
 
 LEAST = 0.001
-"""Chance of a pattern that a fault of the part cannot cause. Chosen: unlikely, not impossible."""
+"""Relative likelihood of a pattern that a fault of the part cannot cause; chosen: small, but above 0."""
 
 REACH: Mapping[Part, Mapping[Pattern, float]] = {
-    part: dict(zip(Pattern, chances, strict=True))
-    for part, chances in {
+    part: dict(zip(Pattern, likelihoods, strict=True))
+    for part, likelihoods in {
         #             nothing moves results and moves few l. many l. lengths and results
         Part.WIRE: (0.6, 0.05, 0.03, 0.03, 0.05, 0.05, 0.14),
         Part.GAME: (0.6, 0.35, 0.01, 0.01, 0.01, 0.01, 0.01),
@@ -40,13 +40,18 @@ REACH: Mapping[Part, Mapping[Pattern, float]] = {
         Part.COMMAND: (1.0, *(LEAST,) * (len(Pattern) - 1)),
     }.items()
 }
-"""Chance of each pattern if the part has a fault that its checks see. Chosen by hand, from what each part can
-change. docs/statistics.md, "Clauses", measures how well the ranking works with these chances."""
+"""Relative likelihood of each pattern if the part has a fault that its checks see: a row need not sum to 1,
+because the ranking compares the parts under one pattern, that is one column. Chosen by hand, from what each
+part can change. docs/statistics.md, "Clauses", measures how well the ranking works with these values."""
 
-LOST_TO = {
+ALSO_FAILING = {
     Part.PLAYOUT: {Part.CHOICE},
     Part.RULE: {Part.CHOICE},
     Part.SCORE: {Part.SCORING},
     Part.SCORING: {Part.CHOICE},
 }
-"""For a part with a fault: other parts whose checks fail too, although they are right."""
+"""From a part with a fault (key) to the parts whose checks fail too, although these parts are right (value).
+
+Example: a bot with wrong playouts also fails checks of the choice of a move, because it chooses by the
+results of its playouts. A bot with a wrong choice fails no check of playouts, so `CHOICE` is no key.
+"""

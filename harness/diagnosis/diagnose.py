@@ -19,7 +19,7 @@ from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.choice_law import signatures_at
-from harness.diagnosis.clause_parts import LOST_TO, Pattern
+from harness.diagnosis.clause_parts import ALSO_FAILING, Pattern
 from harness.diagnosis.clause_ranking import pattern_of, rank_clauses
 from harness.diagnosis.consequences import (
     add_cause,
@@ -229,7 +229,7 @@ class _Unexplained:
         related = part not in (Part.WIRE, Part.COMMAND)
         return any(
             explains_failure(self.known[name], result)
-            or (related and (clause == result.clause or part in LOST_TO.get(CLAUSES[clause].part, ())))
+            or (related and (clause == result.clause or part in ALSO_FAILING.get(CLAUSES[clause].part, ())))
             for name, clause in self._sure.items()
         )
 
@@ -251,7 +251,7 @@ class _Unexplained:
         pointing = [CLAUSES[r.clause].part for r in self._basic if is_direct(r.check)]
         if len(pointing) == len(self._basic):
             return set()
-        return {name for name in CLAUSES if LOST_TO.get(CLAUSES[name].part, set()).issuperset(pointing)}
+        return {name for name in CLAUSES if ALSO_FAILING.get(CLAUSES[name].part, set()).issuperset(pointing)}
 
     def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
         """Return True if an ability is missing because the bot gets another clause wrong.
@@ -259,7 +259,7 @@ class _Unexplained:
         Examples: a bot with a wrong definition of an eye fills eyes by genmove as well as in playouts; a
         wrong ref-score looks as if komi were ignored.
         """
-        if CLAUSES[result.clause].part not in LOST_TO.get(CLAUSES[clause].part, ()):
+        if CLAUSES[result.clause].part not in ALSO_FAILING.get(CLAUSES[clause].part, ()):
             return False
         shown = sum(r.refuses and r.clause == clause and is_direct(r.check) for r in self.findings.results)
         return shown > 1 and ranking[clause] > LIKELIER * ranking[result.clause]

@@ -13,15 +13,15 @@ from harness.explore.moves import empty_points, has_candidate
 from harness.explore.placing_commands import POSITION, Rule
 from harness.explore.readings import (
     Reading,
-    all_of,
-    analyze_commands,
-    dictionary,
-    number_of,
-    record_of_game,
-    rows,
-    score,
-    some_of,
-    words_of,
+    expect_all_points,
+    expect_board,
+    expect_number,
+    expect_record,
+    expect_some_points,
+    expect_words,
+    read_analyze_commands,
+    read_json_object,
+    read_score,
 )
 from harness.go import Colour, Position, opponent, play_record
 from harness.gtp import (
@@ -71,7 +71,7 @@ def _list_stones(state: CommandState, arguments: tuple[str, ...]) -> Wanted | No
     if colour is None or position is None:
         return None
     stones = [point for point, stone in position.stones().items() if stone == colour]
-    return _state(all_of(stones, position.size))
+    return _state(expect_all_points(stones, position.size))
 
 
 def _color(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -83,7 +83,7 @@ def _color(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     except VertexError:
         return None
     stone = None if point is None else position.at(point)
-    return None if point is None else _state(words_of("empty" if stone is None else NAMES[stone]))
+    return None if point is None else _state(expect_words("empty" if stone is None else NAMES[stone]))
 
 
 def _is_legal(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -97,14 +97,14 @@ def _is_legal(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     reason = position.legality(colour, point)
     if point is None or reason not in (None, "occupied"):
         return None
-    return _state(words_of("1" if reason is None else "0"))
+    return _state(expect_words("1" if reason is None else "0"))
 
 
 def _captures(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     colour, position = _colour(arguments), state.position
     if colour is None or position is None or state.set_up or position.rules.suicide:
         return None
-    return _state(words_of(str(position.captured()[opponent(colour)])))
+    return _state(expect_words(str(position.captured()[opponent(colour)])))
 
 
 def _moves(state: CommandState) -> list[str]:
@@ -114,31 +114,31 @@ def _moves(state: CommandState) -> list[str]:
 
 def _last_move(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     moves = _moves(state)
-    return None if state.set_up or not moves else _state(words_of(moves[-1]))
+    return None if state.set_up or not moves else _state(expect_words(moves[-1]))
 
 
 def _move_history(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     if state.position is None or state.set_up:
         return None
-    return _state(words_of(" ".join(reversed(_moves(state)))))
+    return _state(expect_words(" ".join(reversed(_moves(state)))))
 
 
 def _side_to_move(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     position = state.position
     if position is None or state.set_up or not position.moves:
         return None
-    return _rules(words_of(NAMES[position.to_move], position.to_move))
+    return _rules(expect_words(NAMES[position.to_move], position.to_move))
 
 
 def _board(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
-    return None if state.position is None else _rules(rows(state.position))
+    return None if state.position is None else _rules(expect_board(state.position))
 
 
 def _legal_moves(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     position = state.position
     if position is None:
         return None
-    return _rules(some_of([*empty_points(position), None], position.size))
+    return _rules(expect_some_points([*empty_points(position), None], position.size))
 
 
 def _printsgf(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -148,7 +148,7 @@ def _printsgf(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     loaded = state.set_up and position is not None and not state.handicap
     if arguments or position is None or loaded or state.abilities.rules.superko == "none":
         return None
-    fault = record_of_game(position, state.komi, by_moves=not state.set_up)
+    fault = expect_record(position, state.komi, by_moves=not state.set_up)
     return _read(fault, "gtp-records", Feature.PRINTED_RECORDS, refusable=True)
 
 
@@ -160,18 +160,18 @@ def _rules(fault: Reading) -> Wanted:
 
 
 def _get_komi(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
-    return None if state.komi is None else _rules(number_of(state.komi))
+    return None if state.komi is None else _rules(expect_number(state.komi))
 
 
 def _size(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     if state.size is None:
         return None
     size = str(state.size)
-    return _rules(words_of(size, f"{size} {size}", f"{size} rect"))
+    return _rules(expect_words(size, f"{size} {size}", f"{size} rect"))
 
 
 def _get_rules(_state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
-    return _rules(dictionary)
+    return _rules(read_json_object)
 
 
 def _set_rules(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -191,7 +191,7 @@ def _may_be_judged(position: Position | None) -> bool:
 def _final_score(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     if state.komi is None or not _may_be_judged(state.position):
         return None
-    return _read(score, OF_SCORE, Feature.SCORES, refusable=True)
+    return _read(read_score, OF_SCORE, Feature.SCORES, refusable=True)
 
 
 def is_settled(position: Position) -> bool:
@@ -210,9 +210,9 @@ def _final_status_list(state: CommandState, arguments: tuple[str, ...]) -> Wante
     if not _may_be_judged(position):
         return None
     stones = list(position.stones())
-    fault = some_of(stones, position.size)
+    fault = expect_some_points(stones, position.size)
     if is_settled(position):
-        fault = all_of(stones if arguments[0] == "alive" else (), position.size)
+        fault = expect_all_points(stones if arguments[0] == "alive" else (), position.size)
     return _read(fault, OF_SCORE, Feature.STATUSES, refusable=True)
 
 
@@ -289,7 +289,7 @@ def _explain(state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
 
 
 def _analyze_commands(_state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
-    return _read(analyze_commands, TOOLS, Feature.TOOLS)
+    return _read(read_analyze_commands, TOOLS, Feature.TOOLS)
 
 
 RULES: Mapping[str, Rule] = {

@@ -9,7 +9,7 @@ from harness.check.stored_records import BROKEN, NOT_THERE, NOWHERE
 from harness.explore.abilities import Feature
 from harness.explore.command_state import OVERTIME, RECORD, CommandState
 from harness.explore.game_model import NO_NUMBER, Kind, Wanted, refusal
-from harness.explore.readings import all_of, some_of
+from harness.explore.readings import expect_all_points, expect_some_points
 from harness.go import (
     FEWEST_HANDICAP,
     MOST_HANDICAP,
@@ -64,7 +64,7 @@ def _fixed_handicap(state: CommandState, arguments: tuple[str, ...]) -> Wanted |
     size = state.size or 0
     if size < SMALLEST_FIXED or not FEWEST_HANDICAP <= number <= most_handicap(size):
         return None
-    fault = all_of(handicap_points(number, size), size)
+    fault = expect_all_points(handicap_points(number, size), size)
     return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, fault=fault)
 
 
@@ -75,7 +75,7 @@ def _place_free_handicap(state: CommandState, arguments: tuple[str, ...]) -> Wan
     size = state.size or 0
     if size < SMALLEST_FREE or not FEWEST_HANDICAP <= number <= MOST_PLACED:
         return None
-    fault = some_of(all_points(size), size, FEWEST_HANDICAP, number)
+    fault = expect_some_points(all_points(size), size, FEWEST_HANDICAP, number)
     return Wanted(Kind.STONES, HANDICAP, feature=Feature.HANDICAPS, fault=fault)
 
 

@@ -1,10 +1,10 @@
-"""Exploration by positions: search generated positions until one deviates, confirm it, and reduce it."""
+"""Exploration by positions: search generated positions until one deviates, and confirm it."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from harness.check.bot.bot import Bot
@@ -12,19 +12,12 @@ from harness.check.bot.errors import BotError, UnusableBotError
 from harness.check.procedures.instances import Task, try_all
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import BotSearcher, SearchRecord
-from harness.check.shrink import Attempts, shortest
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.coverage import Coverage, Step
 from harness.explore.position_case import PositionCase, PositionRecord
+from harness.explore.position_reduction import reduce_case
 from harness.explore.position_survey import PositionSurvey, SurveyedPosition
-from harness.explore.positions import DrawnPosition, Kind, laws_of, position
-from harness.go import Colour, IllegalMoveError, opponent
-from harness.gtp import format_vertex
-
-Moves = tuple[tuple[Colour, str], ...]
-
-MOST_ATTEMPTS, MOST_SECONDS = 60, 20.0
-"""Most attempts of a reduction, and its limit in seconds. Chosen: the time of a dialogue."""
+from harness.explore.positions import laws_of, position
 
 COST = 10_000.0
 """Assumed cost of a search when searches are spread over instances of the bot: the same for all."""
@@ -125,7 +118,7 @@ class PositionExplorer:
         record = self._shown(case, fresh=True)
         if record is None:
             return None
-        reduced = self._reduced(case)
+        reduced = reduce_case(case, self._shows, self._shows_anew)
         return FoundPosition(reduced, self._shown(reduced, fresh=True) or record, number)
 
     def _of_all_positions(self) -> PositionRecord:
@@ -151,54 +144,6 @@ class PositionExplorer:
         judged = laws_of(case.drawn.probe, cap_of_game=case.cap_of_game) is not None
         return judged and self._shown(case) is not None
 
-    def _reduced(self, case: PositionCase) -> PositionCase:
-        """Return a position with fewer moves before it and fewer points to play on that still deviates."""
-        attempts = Attempts(MOST_ATTEMPTS, MOST_SECONDS)
-        kept = _without_history(case)
-        if not (attempts.take() and self._shows(kept)):
-            kept = _with_game(case, shortest(case.drawn.probe.tail, self._shown_by(case), attempts))
-        smaller = iter(_later(kept))
-        while (one := next(smaller, None)) is not None and attempts.take():
-            if self._shows(one):
-                kept, smaller = one, iter(_later(one))
-        return kept if all(self._shown(kept, fresh=True) for _ in range(2)) else case
-
-    def _shown_by(self, case: PositionCase) -> Callable[[Moves], bool]:
-        """Return a test: whether the position after a part of the moves deviates."""
-
-        def shows(tail: Moves) -> bool:
-            part = _with_game(case, tail)
-            try:
-                part.drawn.probe.position  # noqa: B018 (played through)
-            except IllegalMoveError:
-                return False
-            return self._shows(part)
-
-        return shows
-
-
-def _with_game(case: PositionCase, tail: Moves) -> PositionCase:
-    return replace(case, drawn=replace(case.drawn, probe=replace(case.drawn.probe, tail=tail)))
-
-
-def _without_history(case: PositionCase) -> PositionCase:
-    """Return the case with its stones set up directly, without the game that led to them."""
-    probe = case.drawn.probe
-    drawn = replace(probe, board=probe.position.draw(), tail=())
-    return replace(case, drawn=DrawnPosition(Kind.LATE, drawn))
-
-
-def _later(case: PositionCase) -> list[PositionCase]:
-    """Return a case for each candidate played at the position: these have shorter playouts."""
-    probe = case.drawn.probe
-    mover = probe.to_move
-    later = []
-    for point in probe.position.candidates(mover):
-        tail = (*probe.tail, (mover, format_vertex(point)))
-        after = replace(probe, tail=tail, to_move=opponent(mover))
-        if not after.position.candidates(after.to_move):
-            continue
-        if not probe.tail:
-            after = replace(after, board=after.position.draw(), tail=())
-        later.append(replace(case, drawn=replace(case.drawn, probe=after)))
-    return later
+    def _shows_anew(self, case: PositionCase) -> bool:
+        """Return whether a position deviates in a new process."""
+        return self._shown(case, fresh=True) is not None

@@ -163,7 +163,11 @@ class ExplorePositions:
 
 
 def judgement_of_found(found: FoundPosition, positions: int) -> Judgement:
-    """Return the failure of a position, or of `positions` positions together, with its reduced case."""
+    """Return the judgement (a failure) for a deviation that exploration found.
+
+    If one position shows it, the judgement has that position in its reduced form, to repeat the failure. If
+    only all `positions` positions together show it, the judgement has the joint evidence and no position.
+    """
     if found.case is None:
         return judgement_of(found.record, f"in {positions} positions")
     return replace(found.case.judge(found.record), reduced=found.case)

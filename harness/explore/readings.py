@@ -1,4 +1,7 @@
-"""Readings of answers that show the state of a game. Each returns what is wrong with a text, or nothing.
+"""Readings of answers that show the state of a game.
+
+A reading is a function that returns what is wrong with the text of an answer, or an empty text. Functions
+named `read_…` are readings; functions named `expect_…` return one that compares a text with what is right.
 
 A reading asks for no more than the clauses of docs/gtp.md: any order, any case, further fields of a record.
 """
@@ -27,19 +30,19 @@ MILDEST = Rules("simple", suicide=True)
 """Rules by which a printed record is replayed."""
 
 
-def named(points: Iterable[Point]) -> str:
-    """Return points for a report."""
+def in_words(points: Iterable[Point]) -> str:
+    """Return the vertices of points for a report; … stands for those after the first MOST_NAMED."""
     names = [format_vertex(point) for point in sorted(points)]
     return " ".join(names[:MOST_NAMED]) + (" …" if len(names) > MOST_NAMED else "")
 
 
-def words_of(*right: str) -> Reading:
+def expect_words(*right: str) -> Reading:
     """Read a text that must be one of these, in any case and with any blanks."""
     wanted = [text.lower().split() for text in right]
     return lambda text: "" if text.lower().split() in wanted else f"expected {' or '.join(right)}"
 
 
-def number_of(right: float) -> Reading:
+def expect_number(right: float) -> Reading:
     """Read a text that must be this number."""
 
     def read(text: str) -> str:
@@ -49,49 +52,56 @@ def number_of(right: float) -> Reading:
     return read
 
 
-def points_of(text: str, size: int) -> Counter[Point | None]:
+def parse_points(text: str, size: int) -> Counter[Point | None]:
     """Return the vertices of a text. Raises VertexError."""
     return Counter(parse_vertex(word, size) for word in text.split())
 
 
-def all_of(right: Collection[Point], size: int) -> Reading:
+def expect_all_points(right: Collection[Point], size: int) -> Reading:
     """Read a text that must list these points, each of them once."""
 
     def read(text: str) -> str:
         try:
-            return "" if points_of(text, size) == Counter(right) else f"expected {named(right) or 'no point'}"
+            return (
+                ""
+                if parse_points(text, size) == Counter(right)
+                else f"expected {in_words(right) or 'no point'}"
+            )
         except VertexError as error:
             return str(error)
 
     return read
 
 
-def some_of(
+def expect_some_points(
     allowed: Collection[Point | None], size: int, fewest: int = 0, most: int | None = None
 ) -> Reading:
-    """Read a text that must list some of these points, none of them twice."""
+    """Read a text that must list some of these points, none of them twice.
+
+    fewest, most   limits of the number of points; None: no upper limit
+    """
 
     def read(text: str) -> str:
         try:
-            found = points_of(text, size)
+            found = parse_points(text, size)
         except VertexError as error:
             return str(error)
-        wrong = [point for point, times in found.items() if times > 1 or point not in allowed]
-        if wrong:
-            return f"{format_vertex(wrong[0])} is named twice, or should not be named"
-        if not fewest <= len(found) <= (len(found) if most is None else most):
+        for point, times in found.items():
+            if times > 1 or point not in allowed:
+                return f"{format_vertex(point)} is named twice, or should not be named"
+        if len(found) < fewest or (most is not None and len(found) > most):
             return f"expected {fewest} to {most} points"
         return ""
 
     return read
 
 
-def score(text: str) -> str:
+def read_score(text: str) -> str:
     """Read a result such as B+3.5, W+10 or 0."""
     return "" if SCORE.fullmatch(text.strip()) else "expected a result such as B+3.5, or 0"
 
 
-def dictionary(text: str) -> str:
+def read_json_object(text: str) -> str:
     """Read a JSON object."""
     try:
         return "" if isinstance(json.loads(text), dict) else "expected a JSON object"
@@ -99,28 +109,30 @@ def dictionary(text: str) -> str:
         return "expected a JSON object"
 
 
-def analyze_commands(text: str) -> str:
+def read_analyze_commands(text: str) -> str:
     """Read lines of the form type/label/command; more fields may follow."""
     for line in filter(str.strip, text.split("\n")):
-        if not any(map(str.split, line.split("/")[2:3])):
+        fields = line.split("/")
+        if len(fields) < 3 or not fields[2].strip():  # the third field is the command
             return f"expected type/label/command: {printable_text(line)[:60]}"
     return ""
 
 
-def rows(position: Position) -> Reading:
+def expect_board(position: Position) -> Reading:
     """Read a board with X, O and a sign for empty points, the highest row first."""
-    size, board = position.size, position.fingerprint
-    signs = "".join(".XO"[stone] for stone in board)
+    size = position.size
+    signs = "".join(".XO"[stone] for stone in position.fingerprint)  # row by row, the lowest first
     right = [signs[start : start + size] for start in reversed(range(0, size * size, size))]
 
     def read(text: str) -> str:
+        # Blanks and coordinates around the signs are free. Lines without a sign show the names of columns.
         lines = ("".join(sign for sign in line if sign in "XO.") for line in text.splitlines())
         return "" if [line for line in lines if line] == right else f"expected {' '.join(right)}"
 
     return read
 
 
-def record_of_game(position: Position, komi: float | None, *, by_moves: bool) -> Reading:
+def expect_record(position: Position, komi: float | None, *, by_moves: bool) -> Reading:
     """Read a record in SGF that must lead to this position.
 
     by_moves   the game has no set-up stones: moves and komi of a record without any must be those of the game
@@ -131,6 +143,7 @@ def record_of_game(position: Position, komi: float | None, *, by_moves: bool) ->
         try:
             record = read_sgf(text.encode("utf-8", "replace"))
         except SgfError as error:
+            # A record that sets up stones after moves is valid SGF that this reader does not follow.
             return "" if SETS_UP_LATE in str(error) else f"no record in SGF: {error}"
         try:
             recorded = play_record(record, MILDEST).stones()
@@ -139,10 +152,12 @@ def record_of_game(position: Position, komi: float | None, *, by_moves: bool) ->
         if record.size != size:
             return f"expected SZ[{size}]"
         if recorded != stones:
-            other = dict(stones.items() ^ recorded.items())
-            return f"expected the stones on the board; different: {named(other)}"
-        if not by_moves or record.black_stones or record.white_stones or not record.moves:
-            return ""  # a record of the position: without stones after passes, too
+            points = stones.keys() | recorded.keys()
+            different = [point for point in points if stones.get(point) != recorded.get(point)]
+            return f"expected the stones on the board; different: {in_words(different)}"
+        shows_moves = record.moves and not (record.black_stones or record.white_stones)
+        if not by_moves or not shows_moves:
+            return ""  # the record shows the position alone; after passes alone, it has no stones either
         if komi is not None and record.komi is not None and abs(record.komi - komi) > KOMI_ERROR:
             return f"expected KM[{komi:g}]"
         return "" if [*map(tuple, record.moves)] == [*map(tuple, moves)] else "expected the moves of the game"

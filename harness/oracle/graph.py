@@ -75,7 +75,10 @@ def root_state(position: Position, to_move: Colour, ko: Point | None, previous_p
     """
     banned = ko if ko is not None else position.ko_ban(to_move)
     if banned is not None and not (0 <= banned[0] < position.size and 0 <= banned[1] < position.size):
-        raise BoardError(f"the ko at {banned} is not on a board of size {position.size}")
+        raise BoardError(
+            f"the point {banned} forbidden by ko is off the board: expected a row and a column from 0 to "
+            f"{position.size - 1}"
+        )
     index = NO_KO if banned is None else banned[0] * position.size + banned[1]
     return State(
         Board.of(position.fingerprint), BLACK if to_move == "b" else WHITE, index, previous_pass_counts

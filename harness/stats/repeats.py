@@ -35,7 +35,9 @@ def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEviden
     `likeliest` bounds the probability of every single result of a search. Raises StatsError.
     """
     if not 0.0 < likeliest <= 1.0:
-        raise StatsError(f"likeliest must be a probability above 0, not {likeliest!r}")
+        raise StatsError(
+            f"likeliest is {likeliest!r}: expected a bound on a probability, above 0 and at most 1"
+        )
     seen: set[Hashable] = set()
     repeated, chance = [], []
     for result in results:

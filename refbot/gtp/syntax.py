@@ -258,11 +258,11 @@ class Arguments:
         return self.words[index]
 
     def colour(self, index: int) -> str:
-        """`"b"` or `"w"`."""
+        """Parse argument `index` as a colour: `"b"` or `"w"`. Raises `GtpSyntaxError`."""
         return parse_colour(self.word(index), self.switches)
 
     def vertex(self, index: int, size: int) -> int | None:
-        """A point of the board, or `None` for a pass."""
+        """Parse argument `index` as a point of the board, or `None` for a pass. Raises `GtpError`."""
         word = self.word(index)
         try:
             return parse_vertex(word, size, self.switches)
@@ -272,16 +272,16 @@ class Arguments:
             raise
 
     def integer(self, index: int) -> int:
-        """A whole number."""
+        """Parse argument `index` as a whole number. Raises `GtpSyntaxError`."""
         return parse_int(self.word(index), self.switches)
 
     def count(self, index: int) -> int:
-        """A whole number, not negative."""
+        """Parse argument `index` as a whole number from 0. Raises `GtpSyntaxError`."""
         number = self.integer(index)
         if number < 0:
             raise GtpSyntaxError("expected a number that is not negative")
         return number
 
     def number(self, index: int) -> float:
-        """A number."""
+        """Parse argument `index` as a number. Raises `GtpSyntaxError`."""
         return parse_float(self.word(index), self.switches)

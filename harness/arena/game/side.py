@@ -61,27 +61,57 @@ class Side:
 
         slot   number of the worker, for the environment of the engine
         """
+        self._start_engine(slot)
+        self._set_up_board(komi)
+        clock = self._set_time()
+        self._send_own_commands(komi)
+        placed = self._place_handicap(opening)
+        self._play_opening(placed)
+        self._clock = clock
+        return placed
+
+    def _start_engine(self, slot: int) -> None:
+        """Start the engine unless it runs, with the game, slot and colour in its environment."""
         variables = {"GAME": self._game.id, "SLOT": str(slot), "COLOR": COLOR_NAMES[self._colour]}
         self.player.start({f"CONFORM_{name}": value for name, value in variables.items()})
+
+    def _set_up_board(self, komi: float) -> None:
+        """Set the board, the rules and the komi."""
         self._obey(f"boardsize {self._run.size}")
         self._obey("clear_board")
         send_rules(self.player, self._run, self._ask_in_set_up, self._run.handicap_bonus)
         self._obey(f"komi {komi:g}")
+
+    def _set_time(self) -> Clock | None:
+        """Send the time settings. Returns the clock of the game, which does not run yet; None without one."""
         clock = Clock(self.player.control) if self.player.control is not None else None
         settings = clock.settings(self.player.commands) if clock is not None else ()
+        for command in settings:
+            self._obey(command)
+        return clock
+
+    def _send_own_commands(self, komi: float) -> None:
+        """Send the commands that the run asks for at the start of this engine's games (gtp_game)."""
         opponent, board = self._game.engine(other(self._colour)), (self._run.size, komi)
         own = game_commands(self.player.table.gtp_game, board, self._colour, self._game.id, opponent)
-        for command in (*settings, *own):
+        for command in own:
             self._obey(command)
-        placed = opening
-        if opening.handicap:
-            placed = set_handicap(self.player, opening, self._colour, self._run.size, self._ask_in_set_up)
-        if placed is not opening:  # the engine chose the points, and may choose others the next time
+
+    def _place_handicap(self, opening: Opening) -> Opening:
+        """Place the handicap stones, if any. Returns the opening with the points where they stand."""
+        if not opening.handicap:
+            return opening
+        placed = set_handicap(self.player, opening, self._colour, self._run.size, self._ask_in_set_up)
+        if placed is not opening:
+            # The engine chose the points, and may choose others the next time: the lines that repeat the game
+            # name the points, instead of the last line sent, which asked the engine to choose.
             self.set_up_lines[-1:] = handicap_lines(self.player, placed.handicap)
-        for colour, vertex in placed.moves[len(placed.handicap) :]:
-            _require_move(colour, vertex, self._ask_in_set_up(f"play {colour} {vertex}"))
-        self._clock = clock
         return placed
+
+    def _play_opening(self, opening: Opening) -> None:
+        """Play the moves of the opening after the handicap stones, which come first in its moves."""
+        for colour, vertex in opening.moves[len(opening.handicap) :]:
+            _require_move(colour, vertex, self._ask_in_set_up(f"play {colour} {vertex}"))
 
     @property
     def time_left(self) -> str:

@@ -79,7 +79,7 @@ class Introduction:
 
     @property
     def size(self) -> int:
-        """The board size that dialogues use."""
+        """The first board size of SIZES that the bot accepts, for dialogues; 9 if it accepts none."""
         return self.sizes[0]
 
     @property

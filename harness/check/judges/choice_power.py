@@ -54,9 +54,10 @@ MOST = {False: 400, True: 200}
 
 @dataclass(frozen=True)
 class Shares:
-    """Share of each candidate in the choices, and in the last place that of passes.
+    """How often each candidate is chosen, as a share of all choices; the last entry is the share of passes.
 
-    wrong   by the name of a rule, for the rules that choose otherwise than a right bot
+    right   shares of a bot that chooses as the clauses say
+    wrong   shares of a bot that chooses by a wrong rule, by the name of the rule
     drawn   number of searches from which the shares of a right bot were counted
     """
 

@@ -103,7 +103,10 @@ def judge_ties(series: Series, expected: Expected) -> Judgement:
 
 
 def judge_symmetry(series: Series, expected: Expected) -> Judgement:
-    """Judge whether points of an empty board that a board symmetry exchanges are chosen equally often."""
+    """Judge whether points of an empty board that a board symmetry exchanges are chosen equally often.
+
+    A pass or resignation fails at once: on an empty board, a right bot always has a point to play on.
+    """
     size = series.probe.size
     counted = Counter(search.move for search in series.searches)
     wanted = "points that are alike chosen alike"

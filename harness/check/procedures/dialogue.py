@@ -144,7 +144,7 @@ class Dialogue:
 
     @cached_property
     def requires(self) -> Requirements:
-        """Requirements of the lines."""
+        """The commands and abilities that the lines need, without the abilities in `before`."""
         found = requirements(step.filled(*SHOWN_AS).line for step in self.write(9, 0))
         sizes = {Ability.CHANGES_SIZE} if self.all_sizes else set()
         return replace(found, abilities=(found.abilities | sizes) - self.before)

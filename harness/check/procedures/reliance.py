@@ -213,7 +213,10 @@ class LineReader:
 
 
 def reliances(lines: Iterable[SentLine], size: int = 9) -> list[Reliance]:
-    """Return the requirements of each line of a dialogue."""
+    """Return, for each line, the abilities and commands it needs, and its owner.
+
+    The owner is the ability whose check reports an unexpected answer to the line.
+    """
     reader = LineReader(size)
     return [reader.read(line) for line in lines]
 

@@ -13,12 +13,19 @@ from harness.check.clauses import CLAUSES
 from harness.report.markdown import anchor
 from harness.report.pages.documents import README, is_installed, page, pages
 
+_FENCED_CODE = r"^```.*?^```$"
+_INDENTED_CODE = r"^ {4}[^\n]*$"
+_CODE_IN_LINE = r"(?P<ticks>`+)[^`].*?(?P=ticks)"  # ends with as many backticks as it begins with
+_LINK_TEXT = r"(?P<text>(?:[^\[\]`]|`[^`]*`)+)"  # may have code in it, and brackets inside the code
+_LINK = rf"(?<!!)\[{_LINK_TEXT}\]\((?P<target>[^()\s]+)\)"  # after "!" comes an image
 _CODE_OR_LINK = re.compile(
-    r"^```.*?^```$|^ {4}[^\n]*$|(?P<ticks>`+)[^`].*?(?P=ticks)"
-    r"|(?<!!)\[(?P<text>(?:[^\[\]`]|`[^`]*`)+)\]\((?P<target>[^()\s]+)\)",
+    # Code comes first: a match of it takes the whole code, so that no link is found inside.
+    "|".join((_FENCED_CODE, _INDENTED_CODE, _CODE_IN_LINE, _LINK)),
     re.MULTILINE | re.DOTALL,
 )
+# The path of the programs in a checkout, before the name of a program that an installed package has.
 _CHECKOUT_PROGRAM = re.compile(r"(?<![\w/])\.venv/bin/(?=(?:conform|refbot)\b)")
+# A command line that calls make: indented code, or code in a line.
 _MAKE = re.compile(r"^ {4}make |`make ", re.MULTILINE)
 _COMMENT = re.compile(r"^<!--.*?-->\n\n?", re.MULTILINE | re.DOTALL)  # notes for editors of the page
 _HEADING = re.compile(r"^#{2,} (.*)$", re.MULTILINE)
@@ -45,12 +52,17 @@ def printed(text: str, name: str, *, installed: bool | None = None) -> str:
 def _followed(found: re.Match[str], name: str) -> str:
     """Text with the way to the target of a link. Code, and a link to the Web, stay as they are."""
     text, target = found["text"], found["target"]
-    if target is None or "://" in target:
+    is_code = target is None
+    if is_code or "://" in target:
         return found[0]
     file, _, fragment = target.partition("#")
     way = _way(name, file, fragment)
-    if not way or text.strip("`").lower() in (file.lower(), fragment, way.strip("“”").lower()):
-        return way if file and way else text
+    if not way:
+        return text
+    # A text that only repeats the target says nothing beside the way to it.
+    if text.strip("`").lower() in (file.lower(), fragment, way.strip("“”").lower()):
+        return way if file else text  # without a file, the way is a heading on this page: the text names it
+    # Inside brackets, a colon saves a second pair of brackets.
     in_brackets = found.string[: found.start()].endswith("(")
     return f"{text}: {way}" if in_brackets else f"{text} ({way})"
 

@@ -24,7 +24,14 @@ class Headline(NamedTuple):
 
 
 def headline_with_known(findings: Findings, known: frozenset[str] | None, *, strict: bool) -> Headline:
-    """Return the headline of a bot. Without a list (`known` is None) its word is the verdict."""
+    """Return the headline of a bot: a word for its result, and a text about its known failures.
+
+    The word is "interrupted" or the verdict, and the text is empty, without a list (`known` is None) or
+    without a failure. With both, the text counts the failures in the list. The word then disregards these
+    failures, unless the run was interrupted, the bot is unusable, or it deviates beyond the list.
+
+    known   ids of the checks that the bot is known to fail
+    """
     word = "interrupted" if findings.interrupted else str(verdict(findings, strict=strict))
     failures = refusing(findings.results, strict=strict)
     if known is None or not failures:

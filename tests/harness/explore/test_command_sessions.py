@@ -18,7 +18,7 @@ from harness.explore.coverage import Coverage
 from harness.explore.dialogue_case import DialogueCase
 from harness.explore.dialogues import DialogueExplorer, FoundDialogue
 from harness.explore.game_model import Kind, read_line
-from harness.explore.readings import analyze_commands, record_of_game, rows, some_of
+from harness.explore.readings import expect_board, expect_record, expect_some_points, read_analyze_commands
 from harness.explore.walk import walk
 from harness.go import Position
 from harness.gtp import ENDLESS_COMMANDS, Exchange
@@ -260,7 +260,7 @@ def test_an_analysis_at_the_end_of_a_session_is_ended(avoided: tuple[Feature, ..
 
 
 def test_readings_take_any_order_and_case_and_nothing_twice() -> None:
-    read = some_of([(2, 2), (4, 4)], 9, 1, 2)
+    read = expect_some_points([(2, 2), (4, 4)], 9, 1, 2)
     assert read("e5 C3") == ""
     assert read("C3 C3")
     assert read("C4")
@@ -272,7 +272,7 @@ def test_a_printed_record_may_hold_the_moves_or_the_stones() -> None:
     position = Position(9)
     position.play("b", (0, 0))
     position.play("w", None)
-    read = record_of_game(position, 6.5, by_moves=True)
+    read = expect_record(position, 6.5, by_moves=True)
     assert read("(;SZ[9]KM[6.5];B[ai];W[])") == ""
     assert read("(;SZ[9]AB[ai])") == ""
     assert read("(;SZ[9]KM[5.5];B[ai];W[])")
@@ -281,18 +281,18 @@ def test_a_printed_record_may_hold_the_moves_or_the_stones() -> None:
     assert read("no record")
     passed = Position(9)
     passed.play("b", None)
-    assert record_of_game(passed, 6.5, by_moves=True)("(;SZ[9]PL[W])") == ""  # GNU Go, of an empty board
+    assert expect_record(passed, 6.5, by_moves=True)("(;SZ[9]PL[W])") == ""  # GNU Go, of an empty board
 
 
 def test_a_line_for_a_menu_may_have_more_fields() -> None:
     """Pachi adds a help text."""
-    assert analyze_commands("gfx/Best moves/gogui-best_moves/Show best moves\n\ngfx/A/b %c") == ""
-    assert analyze_commands("gfx/gogui-best_moves")
-    assert analyze_commands("gfx/Best moves/ ")
+    assert read_analyze_commands("gfx/Best moves/gogui-best_moves/Show best moves\n\ngfx/A/b %c") == ""
+    assert read_analyze_commands("gfx/gogui-best_moves")
+    assert read_analyze_commands("gfx/Best moves/ ")
 
 
 def test_rows_are_read_from_the_top_whatever_stands_between_the_signs() -> None:
     position = Position(2)
     position.play("b", (0, 0))
-    assert rows(position)(". .\nX .") == ""
-    assert rows(position)("X .\n. .")
+    assert expect_board(position)(". .\nX .") == ""
+    assert expect_board(position)("X .\n. .")
