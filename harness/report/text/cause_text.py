@@ -16,8 +16,8 @@ GENERAL = 6
 of a rule has as many checks, its images for the other colour included."""
 
 PROBABLE = 0.9
-"""Least probability of a fault that heads its cause, and is called probable. Chosen: faults between this and ½
-were often relatives of the bot's real fault. Below it, the headline is the requirement that was not met."""
+"""Least probability of a fault that heads its cause, and is called probable. Chosen: faults below it were
+often relatives of the bot's real fault. The headline is then the requirement that was not met."""
 
 INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
 """By outcome without an answer: the label, which says more than "not met"."""
