@@ -63,6 +63,8 @@ NOT_REPLAYED = frozenset(
         "playouts-follow-turn",
         "playouts-black-at-start",
         "area-game-captures",
+        "nodes-of-the-game",
+        "records-of-the-game",
         "genmove-columns-past-j",
     ]
 )

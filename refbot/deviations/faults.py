@@ -221,7 +221,6 @@ class SearchFaults:
     NODES_STALE = _reported(
         "those of the search before", "reported before the update", counts_earlier_searches=True
     )
-    NODES_OF_THE_GAME = _reported("summed over all searches of a game", "set to 0 by clear_board alone")
     NODES_PLAYOUTS = _reported("the number of playouts", "a playout taken for a node")
     # ref-score
     REFSCORE_BLACK = _score("Black's view", "the specification as first posted")

@@ -121,6 +121,9 @@ class GameFaults:
         "boards that genmove led to are not remembered", "recorded by play alone"
     )
     # ref-nodes
+    NODES_OF_THE_GAME = _state(
+        "ref-nodes", "ref-nodes: summed over all searches of a game", "set to 0 by clear_board alone"
+    )
     PLAY_FORGETS_SEARCH = _state(
         "ref-nodes",
         "ref-nodes and ref-score are lost at the next play",

@@ -11,7 +11,7 @@ from dataclasses import replace
 from harness.check.judges.moments import judge_moments
 from harness.check.judges.move_cap import judge_cap
 from harness.check.judges.moves import judge_moves, judge_ties
-from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Judgement, Outcome
+from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check
 from harness.check.positions import (
     DAME,
     ONLY_BLACK_MOVES,
@@ -23,12 +23,11 @@ from harness.check.positions import (
 from harness.check.procedures.chosen_move import KOS
 from harness.check.procedures.late_probes import CAP, late, passed_on
 from harness.check.procedures.probe import Probe
-from harness.check.procedures.search import SearchProcedure, Series, SeriesJudge
-from harness.oracle.expected import Expected
+from harness.check.procedures.search import SearchProcedure, SeriesJudge
 from harness.suite.statement import must
 
 BOTH = judge_moments()
-SCORE = judge_moments(lengths=False)
+NODES, SCORE = judge_moments(results=False), judge_moments(lengths=False)
 SEARCHES = 24
 """Searches with two equal candidates; computed: all choose the same one by chance once in 8 million runs."""
 
@@ -55,13 +54,6 @@ ALL_BLACKS = """
 """Black owns the nine points, and has a move left in the two-point eye."""
 
 KO_ONLY = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
-
-
-def judge_numbers(series: Series, expected: Expected) -> Judgement:
-    """Judge both numbers; a failure of ref-nodes alone is of that clause."""
-    judgement = BOTH(series, expected)
-    of_nodes = judgement.outcome is Outcome.FAIL and SCORE(series, expected).outcome is not Outcome.FAIL
-    return replace(judgement, clause="ref-nodes") if of_nodes else judgement
 
 
 def led(probe: Probe, setup_path: str, other_komi: float = 0.0, *, name: str) -> Probe:
@@ -109,10 +101,13 @@ CHECKS = (
            led(BOTH_LOSE, "searched", TWO_WAYS_DECIDED, name="records"), judge_ties, least=SEARCHES,
            clause="amaf", hint="set visits and wins to 0 at the start of every search",
            kills="records-of-the-game"),
-    _state("ref.state.searched", "ref-nodes and ref-score describe the last search only.",
-           led(KO_STILL_TO_COME, "searched", -50.5, name="searched"), judge_numbers,
-           clause="ref-score", hint="set the sums to 0 at the start of every search",
+    _state("ref.state.nodes-searched", "ref-nodes counts the moves of the last search only.",
+           led(KO_STILL_TO_COME, "searched", -50.5, name="searched"), NODES,
+           clause="ref-nodes", hint="set the number of moves to 0 at the start of every search",
            kills="nodes-of-the-game"),
+    _state("ref.state.searched", "ref-score is the mean of the last search only.",
+           led(KO_STILL_TO_COME, "searched", -50.5, name="searched"), SCORE,
+           clause="ref-score", hint="set the sums to 0 at the start of every search"),
     _state("ref.state.out-of-turn",
            "Playouts begin with the colour that genmove names, also if that colour moved last.",
            Probe("state-out-of-turn", ONLY_BLACK_MOVES, "b", -7.5, tail=(("b", "pass"),)), BOTH,

@@ -138,7 +138,7 @@ def test_beyond_the_allowed_states_it_gives_up() -> None:
 
 @pytest.mark.parametrize("ko", [(5, 0), (0, -1)])
 def test_a_ko_off_the_board_is_refused(ko: Point) -> None:
-    with pytest.raises(ValueError, match="not on a board"):
+    with pytest.raises(ValueError, match="off the board"):
         enumerate_playouts(Position(5), "b", ko=ko)
 
 
