@@ -12,6 +12,7 @@ from harness.check.procedures.chosen_move import Violation
 from harness.check.procedures.wire import NO_ANSWERS
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.diagnosis.effects import share_failing
+from harness.diagnosis.pointing import is_dialogue
 from harness.diagnosis.signatures import Signature
 
 LEAST_PROBABLE = 0.5
@@ -39,7 +40,6 @@ ANSWERS_AFTER_REFUSALS = "gtp.frame.every-command-answered"
 MANY = 40
 """Positions with wrong numbers that one cause explains, from which a further wrong number is a consequence.
 Chosen: about half of the positions."""
-
 
 FRAMING = "gtp.frame."
 """The beginning of the ids of checks about the form of answers."""
@@ -109,7 +109,7 @@ def _is_of_same_rule(cause: Cause, explained: Sequence[Result], earlier: Cause) 
     """Return True if searches show a cause of the rule of a known fault that does not explain them."""
     if earlier.kind is not CauseKind.FAULT or cause.clause != earlier.clause:
         return False
-    return any(result.check.procedure.search_plan is not None for result in explained)
+    return not all(is_dialogue(result.check) for result in explained)
 
 
 def may_follow(result: Result, clause: str, known: Mapping[str, Signature]) -> bool:

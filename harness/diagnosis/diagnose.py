@@ -32,10 +32,10 @@ from harness.diagnosis.consequences import (
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.earlier_games import is_spoiled, kept_between_games
 from harness.diagnosis.effects import explains, explains_failure
-from harness.diagnosis.fault_ranking import LEAST_NAMED, Fit, Suspects, Suspicion, most_probable
-from harness.diagnosis.pointing import is_dialogue, is_direct, is_random, most_basic
+from harness.diagnosis.fault_ranking import LEAST_NAMED, Fit, Suspects, Suspicion, most_claimed, most_probable
+from harness.diagnosis.pointing import is_dialogue, is_direct, is_random, most_basic, subject_of
 from harness.diagnosis.signatures import Signature, signatures
-from harness.diagnosis.spectrum import about, spectrum_of
+from harness.diagnosis.spectrum import Spectrum, about, spectrum_of
 from harness.gtp import REQUIRED_COMMANDS
 
 # These limits were chosen by hand. How often the diagnosis is right with them: docs/statistics.md, "Clauses".
@@ -52,10 +52,6 @@ faults that are at work together have the same sum of probabilities."""
 
 FAULT_OF_CLAUSE = 0.5
 """A fault is named in place of its clause if it has at least this share of the clause's probability."""
-
-ALIKE = 0.5
-"""Faults that explain the same failures are named together if each has this fraction of the probability of
-the first, or more."""
 
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
 """A fault also gets failures that its record lacks, up to the larger of this number and this fraction of
@@ -154,12 +150,26 @@ class _Unexplained:
         failures = [r for r in self.left if r.check in basic or not is_direct(r.check)]
         return [r for r in failures if not is_random(r.check)] or self.left
 
+    @cached_property
+    def _spectrum(self) -> Spectrum:
+        return spectrum_of(self.findings, self.known[""])
+
+    @cached_property
+    def _ranking(self) -> Mapping[str, float]:
+        """The probability of each clause, if the fault is none of the known ones."""
+        return dict(rank_clauses(self._spectrum))
+
     def _explains_a_basic(self, fault: str) -> bool:
         return any(explains_failure(self.known[fault], result) for result in self._basic)
 
     def next_cause(self) -> Cause:
         """Return the next cause: a missing command or ability that other checks rely on comes first."""
-        cause = self._of_missing_commands() or self._of_lost_step() or self._of_prerequisite_or_clause()
+        cause = (
+            self._of_missing_commands()
+            or self._of_lost_step()
+            or self._of_earlier_games()
+            or self._of_prerequisite_or_clause()
+        )
         # One wrong way to write answers spoils several checks: they have the same hint, and the same cause.
         shown = next(r.judgement for r in self.left if r.check.id == cause.evidence)
         if not shown.written_wrong:
@@ -180,35 +190,35 @@ class _Unexplained:
         spoiled = silences(self.left, self.findings.mute) or out_of_step(self.left)
         return cause_of(CauseKind.CLAUSE, "gtp", "gtp", 1.0, spoiled, spoiled[0]) if spoiled else None
 
+    def _of_earlier_games(self) -> Cause | None:
+        """Return the cause of a bot that keeps something from game to game; None for another bot."""
+        kept = kept_between_games(self._basic, self._spectrum.deviations)
+        if kept is None:
+            return None
+        _, probability = self._likeliest_clause()
+        fault = self._named_fault(self._known_of(kept.clause), probability)
+        kind, name = (CauseKind.CLAUSE, kept.clause) if fault is None else (CauseKind.FAULT, fault.name)
+        return cause_of(kind, name, kept.clause, probability, [r for r in self.left if is_spoiled(r)], kept)
+
     def _of_prerequisite_or_clause(self) -> Cause:
         blocked = Counter(check for result in self.findings.results for check in result.blocked_by)
         prerequisite = max(self._basic, key=lambda result: blocked[result.check.id])
-        spectrum = spectrum_of(self.findings, self.known[""])
-        ranking = dict(rank_clauses(spectrum))
-        clause, probability = self._likeliest_clause(ranking)
-        kept = kept_between_games(self._basic, spectrum.deviations)
-        clause = self._spoiling(clause) if kept is None else kept.clause
+        clause, probability = self._likeliest_clause()
+        clause = self._spoiling(clause)
         if (
-            kept is None
-            and blocked[prerequisite.check.id]
+            blocked[prerequisite.check.id]
             and not self._is_of_sure_fault(prerequisite)
-            and not self._is_lost_to(clause, prerequisite, ranking)
+            and not self._is_lost_to(clause, prerequisite)
         ):
-            results_alone = pattern_of(spectrum.deviations) in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES)
+            pattern = pattern_of(self._spectrum.deviations)
+            results_alone = pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES)
             if results_alone and CLAUSES[prerequisite.clause].part is Part.SCORING:
                 clause = prerequisite.clause  # a wrong komi may change from search to search, as chance does
             return self._of_ability(prerequisite, clause)
-        of_clause = [item for item in self.suspicions if item.known and item.clause == clause]
-        fault = self._named_fault(of_clause, probability)
-        if kept is not None:
-            kind, name = (CauseKind.CLAUSE, clause) if fault is None else (CauseKind.FAULT, fault.name)
-            spoiled = [r for r in self.left if is_spoiled(r)]
-            return cause_of(kind, name, clause, probability, spoiled, kept)
-        if fault is not None:
+        if (fault := self._named_fault(self._known_of(clause), probability)) is not None:
             return fault
         own = [r for r in self.left if r.clause == clause]
-        shown = own or [r for r in self.left if not is_direct(r.check)] or self.left
-        evidence = best_evidence(shown, "")
+        evidence = best_evidence(own or [r for r in self.left if not is_direct(r.check)] or self.left, "")
         check = evidence.check
         clause = evidence.clause if is_direct(check) else clause
         explained = [
@@ -218,6 +228,10 @@ class _Unexplained:
             or (clause_explains(clause, about(r), check) and may_follow(r, clause, self.known))
         ]
         return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
+
+    def _known_of(self, clause: str) -> list[Suspicion]:
+        """Return the known faults of a clause that may be the cause."""
+        return [item for item in self.suspicions if item.known and item.clause == clause]
 
     def _is_of_sure_fault(self, result: Result) -> bool:
         """Return True if a nearly certain fault explains the failure, is of its clause, or spoils its part.
@@ -253,7 +267,7 @@ class _Unexplained:
             return set()
         return {name for name in CLAUSES if ALSO_FAILING.get(CLAUSES[name].part, set()).issuperset(pointing)}
 
-    def _is_lost_to(self, clause: str, result: Result, ranking: Mapping[str, float]) -> bool:
+    def _is_lost_to(self, clause: str, result: Result) -> bool:
         """Return True if an ability is missing because the bot gets another clause wrong.
 
         Examples: a bot with a wrong definition of an eye fills eyes by genmove as well as in playouts; a
@@ -262,7 +276,7 @@ class _Unexplained:
         if CLAUSES[result.clause].part not in ALSO_FAILING.get(CLAUSES[clause].part, ()):
             return False
         shown = sum(r.refuses and r.clause == clause and is_direct(r.check) for r in self.findings.results)
-        return shown > 1 and ranking[clause] > LIKELIER * ranking[result.clause]
+        return shown > 1 and self._ranking[clause] > LIKELIER * self._ranking[result.clause]
 
     def _named_fault(self, suspicions: Sequence[Suspicion], probability: float) -> Cause | None:
         """Return the most probable of the faults as a cause; None if it is too improbable to be named.
@@ -286,7 +300,7 @@ class _Unexplained:
         if self._leaves_as_many_unexplained(first, explained[first.fault]):
             return None
         failures = self._with_few_others(first, explained[first.fault])
-        first, *others = _most_claimed(alike, explained[first.fault])
+        first, *others = most_claimed(alike, explained[first.fault])
         shown = best_evidence(explained[first.fault], first.fault, first.clause)
         cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures, shown)
         return replace(cause, alike=tuple(item.fault for item in others))
@@ -298,8 +312,8 @@ class _Unexplained:
         Another fault of the same subject is then likelier than two. All moves that a fault of the choice
         changes are recorded.
         """
-        subjects = {_subject(result) for result in explained}
-        others = [r for r in self.failing if r not in explained and _subject(r) in subjects]
+        subjects = {subject_of(result) for result in explained}
+        others = [r for r in self.failing if r not in explained and subject_of(r) in subjects]
         if CLAUSES[fault.clause].part is Part.CHOICE:
             against = sum(not is_random(result.check) for result in others)
         else:
@@ -357,38 +371,23 @@ class _Unexplained:
         ]
         return cause_of(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
 
-    def _likeliest_clause(self, ranking: Mapping[str, float]) -> tuple[str, float]:
-        """Return the most probable clause, by the known faults and, for unknown faults, by `ranking`."""
+    def _likeliest_clause(self) -> tuple[str, float]:
+        """Return the most probable clause, by the known faults and, for unknown faults, by the ranking."""
         shares: defaultdict[str, float] = defaultdict(float)
         unknown = 0.0
         for item in self.suspicions:
-            like = 0.0 if not item.clause else LIKE_UNFIT if item.fit is Fit.BADLY else 1.0
-            share = item.probability * like
+            like = LIKE_UNFIT if item.fit is Fit.BADLY else 1.0
+            share = item.probability * like * bool(item.clause)
             unknown += item.probability - share
             if item.clause:
                 shares[item.clause] += share
-        for clause, probability in ranking.items():
+        for clause, probability in self._ranking.items():
             shares[clause] += unknown * probability
-        suspected = (i for i in self.suspicions if i.fit and i.clause and i.probability >= LEAST_NAMED)
+        fitting = (i for i in self.suspicions if i.clause and i.fit is not Fit.BADLY)
+        suspected = (i for i in fitting if i.probability >= LEAST_NAMED)
         own = self._spoiling_all() | {result.clause for result in self._basic}
         own.update(i.clause for i in suspected if i.fault in self._sure or self._explains_a_basic(i.fault))
         possible = {clause: share for clause, share in shares.items() if clause in own} or shares
         # Two faults of an explanation are equally probable: the one whose signs are clearer comes first.
         likeliest = [c for c, share in possible.items() if share >= AS_LIKELY * max(possible.values())]
-        return max(((c, shares[c]) for c in likeliest), key=lambda item: (ranking[item[0]], item[1]))
-
-
-def _subject(result: Result) -> str:
-    """Return the clause of a failure; "choice" for its clauses, the topic of the check for the wire."""
-    part = CLAUSES[result.clause].part
-    if part is Part.CHOICE:
-        return str(part)
-    return ".".join(result.check.id.split(".")[:2]) if part is Part.WIRE else result.clause
-
-
-def _most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> list[Suspicion]:
-    """Among tied faults, keep the likely ones that most of the failing checks name in `kills`."""
-    claims = Counter(fault for result in explained for fault in result.check.kills)
-    likely = [item for item in alike if item.probability >= ALIKE * alike[0].probability]
-    most = max(claims[item.fault] for item in likely)
-    return [item for item in likely if claims[item.fault] == most]
+        return max(((c, shares[c]) for c in likeliest), key=lambda item: (self._ranking[item[0]], item[1]))

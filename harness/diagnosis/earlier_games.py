@@ -1,4 +1,4 @@
-"""What a bot keeps from earlier games: failures that a new process shows only after earlier lines.
+"""Finds out what a bot keeps from earlier games: failures that a new process does not show at once.
 
 Each search begins with boardsize and clear_board. If it is wrong only after other games, none of the rules of
 playouts is the cause, but something that clear_board should have forgotten.
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from harness.check.model import Confirmation, Result
 from harness.diagnosis.deviations import Deviations
 from harness.diagnosis.effects import explains
-from harness.diagnosis.pointing import is_random
+from harness.diagnosis.pointing import is_dialogue, is_random
 from harness.diagnosis.signatures import Signature
 from refbot.deviations.faults import FAULTS
 
@@ -30,14 +30,13 @@ def needs_earlier_lines(result: Result) -> bool:
 
 def needs_earlier_games(result: Result) -> bool:
     """Return True if a search, whose judge needs no statistics, needs earlier lines to fail."""
-    searches = result.check.procedure.search_plan is not None and result.judgement.p_value is None
-    return searches and needs_earlier_lines(result)
+    is_exact_search = not is_dialogue(result.check) and result.judgement.p_value is None
+    return is_exact_search and needs_earlier_lines(result)
 
 
 def is_spoiled(result: Result) -> bool:
     """Return True if a failure follows from what is kept between games."""
-    searches = result.check.procedure.search_plan is not None or is_random(result.check)
-    return searches or needs_earlier_lines(result)
+    return not is_dialogue(result.check) or is_random(result.check) or needs_earlier_lines(result)
 
 
 def shows_in_a_first_game(signature: Signature, failing: Sequence[Result]) -> bool:
@@ -53,11 +52,14 @@ def kept_between_games(failing: Sequence[Result], deviations: Deviations) -> Res
 
     It is a failure after another game. That of the move cap comes first if no playout is too long.
     """
-    searches = [r for r in failing if r.check.procedure.search_plan is not None]
+    searches = [r for r in failing if not is_dialogue(r.check)]
     alone = any(r.confirmation is Confirmation.CONFIRMED for r in searches)
     if alone or not any(map(needs_earlier_games, searches)):
         return None
-    plans = ((r, r.check.procedure.search_plan) for r in searches)
-    after = [r for r, plan in plans if plan is not None and plan.probe.setup_path == AFTER_ANOTHER_GAME]
+    after = [
+        r
+        for r in searches
+        if (plan := r.check.procedure.search_plan) and plan.probe.setup_path == AFTER_ANOTHER_GAME
+    ]
     ended_early = bool(deviations.shorter) and not deviations.longer
     return min(after, key=lambda r: (r.clause == MOVE_CAP) != ended_early, default=None)

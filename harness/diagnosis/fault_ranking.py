@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum
 from functools import cache
 
 import numpy as np
 
 from harness.check.clauses import CLAUSES, Part
+from harness.check.model import Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.deviations import Channel, find_deviations
 from harness.diagnosis.earlier_games import shows_in_a_first_game
@@ -38,6 +39,10 @@ MOST_NAMED = 3
 LEAST_NAMED = 0.05
 """Least probability of a fault that is named. Chosen: below it, the fault is wrong 19 times in 20."""
 
+ALIKE = 0.5
+"""Faults that explain the same failures are named together if each has this fraction of the probability of
+the first, or more."""
+
 MISMATCH = 1e-3
 """Chance that an observation fits no prediction, whatever fault the bot has. Chosen: small, but above 0,
 because two authors rarely make exactly the same error."""
@@ -59,12 +64,14 @@ REPEATS = 2.0
 Chosen: short searches may be alike by chance, once; the known fault that repeats least makes four alike."""
 
 
-class Fit(IntEnum):
+class Fit(Enum):
     """How well faults explain what was observed."""
 
-    BADLY = 0  # better than others, but not well
-    NEARLY = 1  # well, but searches deviate where the faults change nothing: it is a relative of theirs
-    WELL = 2
+    WELL = "well"
+    NEARLY = (
+        "nearly"  # well, but searches deviate where the faults change nothing: it is a relative of theirs
+    )
+    BADLY = "badly"  # better than others, but not well
 
 
 @dataclass(frozen=True)
@@ -122,7 +129,7 @@ class Suspects:
         possible = [name for name in self._reached if self._are_seen((*given, name))]
         singles = {name for name in possible if name not in given and (among is None or name in among)}
         found = fault_sets.rank_sets(self._table, singles, given, self._are_two)
-        shares: defaultdict[str, dict[Fit, float]] = defaultdict(lambda: dict.fromkeys(reversed(Fit), 0.0))
+        shares: defaultdict[str, dict[Fit, float]] = defaultdict(lambda: dict.fromkeys(Fit, 0.0))
         for names, share in found:
             fit = Fit.WELL if share < LEAST_NAMED else self._fit(names)
             for name in set(names).difference(given) or {UNKNOWN}:
@@ -132,7 +139,7 @@ class Suspects:
                 name,
                 self._possible[name].clause if name != UNKNOWN else "",
                 min(1.0, sum(own.values())),
-                Fit.WELL if name == UNKNOWN else max(own, key=lambda fit: own[fit]),
+                Fit.WELL if name == UNKNOWN else max(Fit, key=own.__getitem__),  # the best of equal shares
             )
             for name, own in shares.items()
         )
@@ -212,3 +219,11 @@ def most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
     named = [Suspicion(UNKNOWN, "", unknown), *(item for item in suspicions if item.known)]
     worthy = [item for item in named if item.probability >= LEAST_NAMED]
     return tuple(sorted(worthy, key=lambda item: -item.probability)[:MOST_NAMED])
+
+
+def most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> list[Suspicion]:
+    """Among tied faults, keep the likely ones that most of the failing checks name in `kills`."""
+    claims = Counter(fault for result in explained for fault in result.check.kills)
+    likely = [item for item in alike if item.probability >= ALIKE * alike[0].probability]
+    most = max(claims[item.fault] for item in likely)
+    return [item for item in likely if claims[item.fault] == most]

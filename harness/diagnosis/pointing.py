@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from harness.check.clauses import CLAUSES, Part
-from harness.check.model import Check, Phase
+from harness.check.model import Check, Phase, Result
 
 SIZE_OF_ID = re.compile(r"^ref\.\d+x\d+\.")
 """Beginning of the id of a check on a larger board. The id of the 9x9 check begins with `ref.` instead."""
@@ -71,3 +71,11 @@ def reads_numbers(check: Check) -> bool:
 def shows_playouts(check: Check) -> bool:
     """Return whether a failure of the check points to its clause by the numbers of a search."""
     return is_direct(check) and not is_dialogue(check) and reads_numbers(check)
+
+
+def subject_of(result: Result) -> str:
+    """Return the clause of a failure; "choice" for its clauses, the topic of the check for the wire."""
+    part = CLAUSES[result.clause].part
+    if part is Part.CHOICE:
+        return str(part)
+    return ".".join(result.check.id.split(".")[:2]) if part is Part.WIRE else result.clause

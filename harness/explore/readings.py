@@ -62,13 +62,10 @@ def expect_all_points(right: Collection[Point], size: int) -> Reading:
 
     def read(text: str) -> str:
         try:
-            return (
-                ""
-                if parse_points(text, size) == Counter(right)
-                else f"expected {in_words(right) or 'no point'}"
-            )
+            found = parse_points(text, size)
         except VertexError as error:
             return str(error)
+        return "" if found == Counter(right) else f"expected {in_words(right) or 'no point'}"
 
     return read
 

@@ -106,7 +106,8 @@ class GameFaults:
         "clear_board keeps the number of moves", "a counter that boardsize alone sets to 0"
     )
     COUNT_NEVER_RESET = _kept_count(
-        "neither clear_board nor boardsize sets the number of moves back to 0", "a counter of the process"
+        "a new game does not set the number of moves to 0, whichever command begins it",
+        "one counter for the whole process",
     )
     CAP_OWN_MOVES_UNCOUNTED = _kept_count(
         "moves of its own genmove do not count towards the cap", "counted by play alone"

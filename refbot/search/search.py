@@ -69,7 +69,8 @@ class Search:
         self._kept_seed = self._rng.getrandbits(SEED_BITS)
         self._searches = self._all_nodes = self._last_nodes = 0
         self._game_moves: list[Move] = []  # of the game of the last search; a new game has a new list
-        self._game_records: Amaf | None = None  # of all its searches: the fault records-of-the-game
+        self._game_nodes = 0  # of all searches of this game: the fault nodes-of-the-game
+        self._game_records: Amaf | None = None  # of all of them: the fault records-of-the-game
 
     def search(self, game: Game, colour: int) -> SearchResult:
         """Chooses a move for `colour`; the game is not changed.
@@ -77,10 +78,12 @@ class Search:
         The playouts are played even without a candidate, when the move must be a pass. So nodes and score are
         defined after every search.
         """
+        if self._game_moves is not game.moves:
+            self._game_moves, self._game_nodes, self._game_records = game.moves, 0, None
         seed = self._next_seed()
         stats = self._play(game, colour, seed)
         assert stats.amaf is not None
-        amaf = self._with_game_records(stats.amaf, game)
+        amaf = self._with_game_records(stats.amaf)
         candidates = game.candidates(colour)
         move = choose(
             candidates,
@@ -98,7 +101,7 @@ class Search:
         return SearchResult(
             colour=colour,
             move=move,
-            nodes=self._reported_nodes(stats, game),
+            nodes=self._reported_nodes(stats),
             score=self._reported_score(stats, colour, move),
             playouts=stats.playouts,
             stats=stats,
@@ -106,14 +109,14 @@ class Search:
             amaf=amaf,
         )
 
-    def _with_game_records(self, amaf: Amaf, game: Game) -> Amaf:
+    def _with_game_records(self, amaf: Amaf) -> Amaf:
         """Returns the records of a search; with a fault, those of the earlier searches of its game too."""
         if Faults.RECORDS_OF_THE_GAME not in self.switches:
             return amaf
-        kept, self._game_records = self._game_records, amaf
-        if kept is not None and self._game_moves is game.moves:
-            self._game_records = Amaf(kept.visits + amaf.visits, kept.wins + amaf.wins)
-        return self._game_records
+        if (kept := self._game_records) is not None:
+            amaf = Amaf(kept.visits + amaf.visits, kept.wins + amaf.wins)
+        self._game_records = amaf
+        return amaf
 
     def _choosing(self, game: Game) -> frozenset[Fault]:
         """The faults of the choice that are in force at this move of the game."""
@@ -170,15 +173,16 @@ class Search:
             return 0
         return game.captured(WHITE) - game.captured(BLACK)
 
-    def _reported_nodes(self, stats: PlayoutStats, game: Game) -> int:
+    def _reported_nodes(self, stats: PlayoutStats) -> int:
         before, self._last_nodes = self._last_nodes, stats.moves
-        if Faults.NODES_OF_THE_GAME in self.switches and self._game_moves is not game.moves:
-            self._all_nodes = 0
-        self._all_nodes, self._game_moves = self._all_nodes + stats.moves, game.moves
+        self._all_nodes += stats.moves
+        self._game_nodes += stats.moves
         if Faults.NODES_AVERAGE in self.switches:
             return round(stats.mean_moves)
-        if self.switches & {Faults.NODES_CUMULATIVE, Faults.NODES_OF_THE_GAME}:
+        if Faults.NODES_CUMULATIVE in self.switches:
             return self._all_nodes
+        if Faults.NODES_OF_THE_GAME in self.switches:
+            return self._game_nodes
         if Faults.NODES_STALE in self.switches:
             return before
         if Faults.NODES_PLAYOUTS in self.switches:

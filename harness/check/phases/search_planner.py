@@ -44,8 +44,8 @@ PLAYOUTS_OF_MOST = 1_000
 """Playouts per search for which `SearchProcedure.most` is meant. A bot with fewer may make more searches."""
 
 SUSPICIOUS = 0.02
-"""A check that passes with a smaller p-value than this gets more searches. Chosen: a right bot has one or two
-such checks in a run. The p-values hold at any number of searches (docs/statistics.md, "Choices")."""
+"""A check that passes with a smaller p-value than this gets more searches. Chosen: at most one check in fifty
+of a right bot has such a value. The p-values hold at any number of searches: docs/statistics.md, "Choice"."""
 
 MOST_FOR_CAUSE = 1_000_000.0
 """Most moves of playouts that a quick run adds at one wrong choice, to find its cause. Chosen: a fast bot
@@ -229,9 +229,24 @@ class SearchPlanner:
         return [
             check
             for check in self.checks
-            if self._state(check).broken is None
-            and (self._seeks_cause(check) if check.id in refused else self._needs_more(check))
+            if self._state(check).broken is None and self._needs_more(check, refused=check.id in refused)
         ]
+
+    def _needs_more(self, check: Check, *, refused: bool) -> bool:
+        """Return True if a check is undecided, passes with a suspicious p-value, or lacks its cause.
+
+        refused   by the error budget
+        """
+        judgement = self._judge(check)
+        if refused or judgement.outcome is Outcome.FAIL:
+            return self._seeks_cause(check)
+        most = plan_of(check).most * min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.playouts)), MOST_TIMES)
+        if judgement.outcome is Outcome.INCONCLUSIVE:
+            # The number of searches that a margin takes falls with its square.
+            most /= self.effort.margin_factor**2
+        elif judgement.outcome is not Outcome.PASS or not _is_suspicious(judgement):
+            return False
+        return len(self._state(check).searches) < most
 
     def _seeks_cause(self, check: Check) -> bool:
         """Return True if a quick run has few searches at a wrong choice: more of them show its rule."""
@@ -239,19 +254,6 @@ class SearchPlanner:
         wanted = plan.least_under(STANDARD, self.playouts)
         cheap = (wanted - made) * self._state(check).cost <= MOST_FOR_CAUSE
         return self.effort.quick and plan.choices is not None and made < wanted and cheap
-
-    def _needs_more(self, check: Check) -> bool:
-        """Return True if a check is undecided, passes with a suspicious p-value, or lacks its cause."""
-        judgement = self._judge(check)
-        if judgement.outcome is Outcome.FAIL:
-            return self._seeks_cause(check)
-        most = plan_of(check).most * min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.playouts)), MOST_TIMES)
-        if judgement.outcome is Outcome.INCONCLUSIVE:
-            # The number of searches that a margin takes falls with its square.
-            most /= self.effort.margin_factor**2
-        elif judgement.outcome is not Outcome.PASS or (judgement.p_value or 1.0) >= SUSPICIOUS:
-            return False
-        return len(self._state(check).searches) < most
 
     def _state(self, check: Check) -> ProbeState:
         return self.states[plan_of(check).probe.id]
@@ -361,6 +363,10 @@ class SearchPlanner:
             known = (made, check.procedure.judge(self._series(state)))
             self._judged[check.id] = known
         return known[1]
+
+
+def _is_suspicious(judgement: Judgement) -> bool:
+    return judgement.p_value is not None and judgement.p_value < SUSPICIOUS
 
 
 def plan_of(check: Check) -> SearchProcedure:

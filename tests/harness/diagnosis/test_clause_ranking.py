@@ -194,6 +194,14 @@ def test_playouts_that_are_shorter_nearly_everywhere_end_before_their_time() -> 
     assert first(failing, replace(seen, longer=frozenset(PROBES[60:70]))) == "eye"
 
 
+def test_lengths_that_are_too_great_after_an_earlier_search_of_the_game_alone_are_of_ref_nodes() -> None:
+    failing = ["ref.state.nodes-searched", "ref.state.ko-generated"]
+    wrong = frozenset(PROBES[:3])
+    seen = replace(deviating(lengths=3), longer=wrong, resumed=frozenset(PROBES[:5]))
+    assert first(failing, seen) == "ref-nodes"
+    assert first(failing, replace(seen, resumed=frozenset(PROBES[:2]))) != "ref-nodes"
+
+
 def test_a_ban_of_a_ko_changes_lengths_in_one_direction() -> None:
     failing = [*of("eye")[:6], "ref.ko.two", "ref.ko.two-white", "ref.ko.taker-again"]
     longer = replace(deviating(lengths=40, results=10), longer=frozenset(PROBES[:40]))

@@ -24,7 +24,7 @@ from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.deviations import Deviations, find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.diagnosis.effects import explains, is_own, plausible, twins, without_twins
-from harness.diagnosis.fault_ranking import MOST_NAMED, UNKNOWN, Suspects
+from harness.diagnosis.fault_ranking import MOST_NAMED, UNKNOWN, Fit, Suspects
 from harness.diagnosis.observations import Evidence, gather, typical_spread
 from harness.diagnosis.search_statistics import summed
 from harness.diagnosis.signatures import signature_of, signatures
@@ -85,6 +85,28 @@ def test_a_bot_that_never_repeats_a_search_is_not_taken_for_one_that_does(fault:
     repeating = {"seed-fixed", "seed-seldom"}
     left = repeating & evidence_in(found).faults.keys()
     assert left == (repeating if fault in repeating else set())
+
+
+@pytest.mark.parametrize(("wrong", "fit"), [(1, Fit.WELL), (3, Fit.NEARLY)])
+def test_a_fault_that_leaves_means_wrong_where_it_changes_nothing_is_a_relative(wrong: int, fit: Fit) -> None:
+    found, fault = findings("eye-corner-as-centre"), "eye-corner-as-centre"
+    touched = signatures()[fault].probes
+    untouched = [
+        one.probe.id for one in found.series if one.probe.id.startswith("ko.") or "dame" in one.probe.id
+    ]
+    spoiled = [name for name in untouched if name not in touched or not touched[name].mean][:wrong]
+    assert len(spoiled) == wrong
+
+    def longer(series: Series) -> Series:
+        if series.probe.id not in spoiled:
+            return series
+        searches = (replace(one, nodes=(one.nodes or 0) + 2 * series.playouts) for one in series.searches)
+        return replace(series, searches=tuple(searches))
+
+    changed = replace(found, series=tuple(map(longer, found.series)))
+    (suspicion,) = (one for one in Suspects(changed, signatures()).rank() if one.fault == fault)
+    assert suspicion.probability > 0.5
+    assert suspicion.fit is fit
 
 
 def test_every_dialogue_that_was_judged_is_evidence() -> None:

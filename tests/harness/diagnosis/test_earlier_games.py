@@ -21,7 +21,7 @@ FAULT = "pass-when-few"
 
 
 def confirmed(found: Findings, confirmation: Confirmation, sightings: Sightings) -> Findings:
-    """The same findings, with one way in which each failed search came back."""
+    """Return the findings as if every failed search had been repeated with this result."""
 
     def seen(result: Result) -> Result:
         if result.outcome not in REFUSING or result.check.procedure.search_plan is None:

@@ -11,8 +11,9 @@ from rich.console import Console
 
 from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.events import CheckEnded, CheckRepeated, CheckStarted, RunStarted
+from harness.diagnosis.cause import Cause, CauseKind, CauseSuspected
 from harness.report.text.progress_line import ProgressLine
-from harness.suite.registry import select
+from harness.suite.registry import find, select
 
 CHECKS = select(("gtp.frame.quit", "gtp.frame.eof"))
 
@@ -38,6 +39,20 @@ def test_the_first_suspicion_is_printed_at_once() -> None:
     assert isinstance(console.file, io.StringIO)
     (printed,) = console.file.getvalue().splitlines()
     assert printed.startswith(f"./mybot: {CHECKS[0].id} failed")
+
+
+def test_the_progress_names_each_requirement_once_and_no_fault() -> None:
+    (check,) = find("ref.eye.corner")
+    console, result = no_terminal(), Result(check, Judgement(Outcome.FAIL))
+    causes = [
+        Cause(CauseKind.FAULT, fault, "eye", 0.99, check.id, (check.id, "ref.eye.corner-white"))
+        for fault in ("eye-corner-as-centre", "eye-no-diagonals")
+    ]
+    with ProgressLine(console, "./mybot") as line:
+        for cause in causes:
+            line.handle(CauseSuspected(cause, result))
+    assert isinstance(console.file, io.StringIO)
+    assert console.file.getvalue() == f"./mybot: so far: not met: {check.title}\n"
 
 
 @pytest.mark.parametrize(

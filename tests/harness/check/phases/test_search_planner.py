@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from harness.check.bot.errors import (
 )
 from harness.check.effort import Effort
 from harness.check.model import OUT_OF_TIME, Check, Judgement, Level, Outcome, Requirements
-from harness.check.phases.search_planner import GROWTH, ROUND, SUSPICIOUS, SearchPlanner
+from harness.check.phases.search_planner import GROWTH, ROUND, SUSPICIOUS, SearchPlanner, plan_of
 from harness.check.positions import DAME
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SearchRecord, Series, SeriesJudge
@@ -182,6 +183,22 @@ def test_a_pass_with_a_suspicious_p_value_gets_more_searches_whatever_the_margin
     plan.run(ALWAYS, 3)
     assert searches <= len(made) <= searches * (1 + GROWTH)
     assert outcome(plan, checks[0]) is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("quick", "chooses", "playouts", "searches"),
+    [(True, True, 1_000, 24), (False, True, 1_000, 24), (True, False, 1_000, 4), (True, True, 100_000, 4)],
+)
+def test_a_quick_run_searches_more_at_a_wrong_choice_where_that_takes_few_moves(
+    quick: bool, chooses: bool, playouts: int, searches: int
+) -> None:
+    wrong = check("a", SHORT, lambda series, expected: Judgement(Outcome.FAIL), least=24, least_quick=4)
+    if chooses:
+        wrong = replace(wrong, procedure=replace(plan_of(wrong), choices=lambda playouts: {}))
+    plan, made = planner([wrong], quick=quick, playouts=playouts)
+    plan.run(ALWAYS, 3)
+    assert searches <= len(made) <= searches * (1 + GROWTH)
+    assert outcome(plan, wrong) is Outcome.FAIL
 
 
 def test_the_cheapest_to_decide_comes_first() -> None:
