@@ -11,7 +11,7 @@ from harness.check.model import Ability, Confirmation, Outcome, Result
 from harness.check.procedures.chosen_move import Violation
 from harness.check.procedures.wire import NO_ANSWERS
 from harness.diagnosis.cause import Cause, CauseKind
-from harness.diagnosis.effects import share_failing
+from harness.diagnosis.effects import fails, share_failing
 from harness.diagnosis.pointing import is_dialogue
 from harness.diagnosis.signatures import Signature
 
@@ -118,11 +118,13 @@ def may_follow(result: Result, clause: str, known: Mapping[str, Signature]) -> b
     Where all playouts have the same result, candidates are equal with wrong playouts too, unless the record
     of a fault of the same part says otherwise.
     """
-    plan, chooses = result.check.procedure.search_plan, CLAUSES[result.clause].part is Part.CHOICE
-    if not chooses or CLAUSES[clause].part is Part.CHOICE:
+    plan, part = result.check.procedure.search_plan, CLAUSES[clause].part
+    if CLAUSES[result.clause].part is not Part.CHOICE or part is Part.CHOICE:
         return True
-    equal = plan is not None and plan.probe.expected.certain_result
-    return not equal or _fails_with_part(result, clause, known)
+    if plan is None or not plan.probe.expected.certain_result:
+        return True
+    of_part = (own for name, own in known.items() if name and CLAUSES[own.clause].part is part)
+    return any(fails(own, result.check) for own in of_part)
 
 
 def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> bool:
