@@ -6,7 +6,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from functools import cache
 
 import numpy as np
@@ -64,7 +64,7 @@ REPEATS = 2.0
 Chosen: short searches may be alike by chance, once; the known fault that repeats least makes four alike."""
 
 
-class Fit(Enum):
+class Fit(StrEnum):
     """How well faults explain what was observed."""
 
     WELL = "well"
