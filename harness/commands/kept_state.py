@@ -41,7 +41,9 @@ AGAIN = 2
 """Further looks with the commands where two looks differ; chosen, as REPEATS."""
 
 UNDO = b"undo\n"
-UNDOING = frozenset(map(str, (Ability.UNDOES, Ability.UNDOES_SINGLY, Ability.REFUSES_UNDO)))
+UNDOING = frozenset(
+    map(str, (Ability.UNDOES, Ability.UNDOES_SINGLY, Ability.UNDOES_PASSES, Ability.REFUSES_UNDO))
+)
 """Checks of undo: a bot that fails one is looked at without undo."""
 
 SCORE = b"final_score\n"

@@ -24,10 +24,19 @@ from harness.diagnosis.search_statistics import (
     Statistics,
     as_rows,
     has_no_repeats,
+    made_for_each_different,
     summed,
 )
 from harness.diagnosis.signatures import Signature, breaks
-from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Prediction, Shares
+from harness.stats.diagnosis import (
+    Counted,
+    Measured,
+    Moments,
+    Observation,
+    Prediction,
+    Shares,
+    log_probability,
+)
 from refbot.deviations.faults import FAULTS
 
 LEAST_SHARE = 0.05
@@ -49,6 +58,10 @@ rules a fault out."""
 BEYOND = 2.0
 """A fault adds up searches if a recorded length is this factor longer than any of a right bot. Chosen: far
 from chance; the length of one earlier search is at most that of the longest playouts."""
+
+TURNED = 2.5
+"""A board that is not turned repeats up to this number of times as many searches as the record of a fault.
+Computed: `seed-seldom` makes four alike, and on turned boards 1.6."""
 
 PRIOR_SEARCHES = 4.0
 """Weight of a right bot's variance in that of a fault, in searches. Chosen: a sixth of those recorded."""
@@ -209,8 +222,10 @@ def _add_moments(
     wanted = conforming_moments(series, right.probes[probe])
 
     def predicted(fault: str, signature: Signature) -> Prediction | None:
-        if signature.repeats > 1.0:  # `repeats` searches share their random numbers: wider, right mean
-            repeated = np.array(wanted.covariance) * min(signature.repeats, seen.searches)
+        if signature.repeats > 1.0:  # searches share their random numbers: wider, right mean
+            alike = made_for_each_different([series])  # a record of turned boards shows fewer
+            alike = max(signature.repeats, min(alike, TURNED * signature.repeats))
+            repeated = np.array(wanted.covariance) * min(alike, seen.searches)
             return replace(wanted, covariance=as_rows(repeated))
         recorded = signature.probes.get(probe)
         if FAULTS[fault].counts_earlier_searches:
@@ -302,13 +317,16 @@ def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Map
         if probe in s.probes and s.probes[probe].moves
     }
     named = _often_chosen([recorded.moves, *own.values()])
+    counts = _counts(Counter(search.move for search in series.searches), named)
+    observed, usual = Counted(tuple(map(int, counts))), _shares(recorded.moves, named)
+    # Searches that share their random numbers choose alike, or differ if the board is turned in between.
+    either = (usual, _shares(recorded.moves, named, 2.0))
+    repeated = max(either, key=lambda shares: log_probability(observed, shares))
     wrong = {
-        fault: _shares(moves, named) if faults[fault].repeats == 1.0 else _shares(recorded.moves, named, 2.0)
+        fault: _shares(moves, named) if faults[fault].repeats == 1.0 else repeated
         for fault, moves in own.items()
     }
-    counts = _counts(Counter(search.move for search in series.searches), named)
-    observed = Counted(tuple(map(int, counts)))
-    evidence.add(f"moves {probe}", observed, _shares(recorded.moves, named), wrong)
+    evidence.add(f"moves {probe}", observed, usual, wrong)
 
 
 def _often_chosen(records: list[Mapping[str, float]]) -> list[str]:

@@ -69,7 +69,12 @@ def as_rows(matrix: np.ndarray) -> tuple[Vector, ...]:
 
 def repeats(found: Iterable[Series]) -> float:
     """Return the number of searches of an empty board, divided by the number of different ones."""
-    made, different = _made_and_different(one for one in found if one.probe.id == STATE_PROBE)
+    return made_for_each_different(one for one in found if one.probe.id == STATE_PROBE)
+
+
+def made_for_each_different(found: Iterable[Series]) -> float:
+    """Return the number of searches, divided by the number of different ones; 1 without searches."""
+    made, different = _made_and_different(found)
     return made / different if different else 1.0
 
 

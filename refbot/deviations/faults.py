@@ -72,6 +72,13 @@ class PlayoutFaults:
     UNIFORM_NEVER_LAST = _uniform(
         "the last empty point of a list is never drawn unless it is alone", "rand() % (n - 1)"
     )
+    UNIFORM_REFUSED_DROPPED = _uniform(
+        "a point that was drawn and could not be played is not drawn again in the playout",
+        "a list that only shrinks",
+    )
+    UNIFORM_CAPTURED_DROPPED = _uniform(
+        "points of captured stones are not drawn again in the playout", "a list that captures do not add to"
+    )
     UNIFORM_FIRST_HUNDRED = _uniform(
         "only the first points of the board are played, such as a hundred", "an array made for 9x9", board=13
     )
@@ -100,6 +107,7 @@ class PlayoutFaults:
     CAP_NONE = _limit("no move cap", "the cap left out")
     CAP_TWO = _limit("the cap is too small, such as 2 N N", "a smaller constant")
     CAP_OFF_BY_ONE = _limit("one more move than the cap", "> for >=")
+    CAP_NOT_AT_ROOT = _limit("no move cap once the game itself has reached it", "== for >=")
     CAP_NO_FIRST_MOVE = _limit("no move at all when the cap is reached", "tested before the first move")
     CAP_IS_DRAW = _cap("a playout that the cap ends is a draw", "no result, so nobody won")
     CAP_IN_A_BYTE = _limit("the cap is 3 N N modulo 256", "a number of moves kept in a byte", board=13)
@@ -135,6 +143,10 @@ class PlayoutFaults:
     # no-suicide
     SUICIDE_PLAYOUT = _suicide("suicide is allowed in playouts", "the test left out")
     SUICIDE_PLAYOUT_MULTI = _suicide("suicide of two or more stones is allowed", "New Zealand rules")
+    SUICIDE_PLAYOUT_BEFORE_CAPTURE = _suicide(
+        "in playouts, a move without a liberty is suicide, whatever it takes",
+        "liberties counted before the captured stones are gone",
+    )
     # ref-nodes
     NODES_NO_PASSES = _nodes("passes are not counted", "only stones are moves")
     NODES_ONE_PASS = _nodes("the second closing pass is not counted", "break before the count")
@@ -228,6 +240,7 @@ class SearchFaults:
     REFSCORE_INVERTED = _score("the opponent's view", "colour swapped before the report")
     REFSCORE_BEST_MOVE = _score("the rate of the move played", "the score of tree search")
     REFSCORE_DRAWS_ZERO = _score("draws count nothing", "wins / playouts")
+    REFSCORE_WITHOUT_DRAWS = _score("drawn playouts are left out of the mean", "wins / (wins + losses)")
     REFSCORE_PERCENT = _score("0 to 100", "written for people", readable=False)
     REFSCORE_COMMA = _score("written with a decimal comma", "the locale of the author", readable=False)
     REFSCORE_TWO_DECIMALS = _score("written with two decimals", "a percentage in mind")

@@ -157,6 +157,11 @@ class GameFaults:
         "amaf", "only clear_board and boardsize empty the records", "records that belong to the board"
     )
     # area-scoring
+    UNDO_KEEPS_SCORE = _state(
+        "area-scoring",
+        "stones that undo took back still count in playouts",
+        "a number of stones beside the board",
+    )
     AREA_GAME_CAPTURES = _state(
         "area-scoring", "stones captured in the game count in playouts", "a board that keeps prisoners"
     )

@@ -193,6 +193,9 @@ class WireFaults:
         "a second undo in a row succeeds and takes nothing back", "one earlier board, copied back again"
     )
     UNDO_OF_PASS_FAILS = _wire("a pass cannot be taken back", "undo looks for the last stone")
+    UNDO_SKIPS_PASSES = _wire(
+        "undo after a pass takes back the last stone too", "a list of moves without passes"
+    )
     # refusals
     REFUSED_MOVE_LIFTS_KO = _wire(
         "a refused move lifts the ban of the ko", "the ko point is reset before the move is judged"

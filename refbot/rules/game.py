@@ -122,6 +122,7 @@ class Game:
         self._kept_ban = self._ban if Faults.CLEAR_KEEPS_KO in self.faults else None
         self.uncounted = -self.counted if Faults.COUNT_NEVER_RESET in self.faults else 0
         self.moves = []
+        self.ghosts = 0  # undone stones that still score, Black's less White's; 0 without a fault
         self._states = [_State(_EMPTY_BOARD, NO_POINT)]
         self._bans: set[tuple[int, int]] = set()  # (colour, point) of every ko so far: the fault ko-for-ever
         self._forgotten = 0  # superko ignores this number of first positions; 0 without a fault
@@ -224,6 +225,15 @@ class Game:
         """Takes the last move back and returns it. Raises NothingToUndoError."""
         if not self.moves:
             raise NothingToUndoError
+        undone = self._take_back()
+        while Faults.UNDO_SKIPS_PASSES in self.faults and undone.point is None and self.moves:
+            undone = self._take_back()
+        return undone
+
+    def _take_back(self) -> Move:
+        last = self.moves[-1]
+        if Faults.UNDO_KEEPS_SCORE in self.faults and last.point is not None:
+            self.ghosts += 1 if last.colour == BLACK else -1
         self._states.pop()
         if Faults.SUPERKO_SURVIVES_UNDO not in self.faults:
             self._forget_last()

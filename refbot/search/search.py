@@ -159,7 +159,7 @@ class Search:
         )
         first = min(self._komi.first_playouts, count - 1)
         if first < 1:
-            stats = play(count, komi=self._komi.of(game) - self._prisoners(game), seed=seed)
+            stats = play(count, komi=self._komi.of(game) - self._prisoners(game) - game.ghosts, seed=seed)
         else:
             sample = play(first, komi=game.komi, seed=seed ^ _FIRST_PLAYOUTS)
             rest = play(count - first, komi=self._komi.of(game, sample.mean_lead), seed=seed)
@@ -200,8 +200,11 @@ class Search:
             return 1 - own
         if Faults.REFSCORE_BEST_MOVE in self.switches and move is not None and stats.amaf is not None:
             return float(stats.amaf.wins[move] / max(1, stats.amaf.visits[move]))
+        wins = own - stats.draws / stats.playouts / 2
         if Faults.REFSCORE_DRAWS_ZERO in self.switches:
-            return own - stats.draws / stats.playouts / 2
+            return wins
+        if Faults.REFSCORE_WITHOUT_DRAWS in self.switches:
+            return wins * stats.playouts / max(1, stats.playouts - stats.draws)
         if Faults.REFSCORE_PERCENT in self.switches:
             return 100 * own
         return own

@@ -167,6 +167,18 @@ def test_modulo_of_a_byte_never_reaches_the_end_of_a_long_list() -> None:
     assert not found.amaf.visits[256:].any()
 
 
+def test_a_point_of_a_captured_stone_is_not_played_again_with_its_fault() -> None:
+    def repeats(*faults: str) -> int:
+        traces = [
+            scalar.trace(Position.empty(5), 0.5, rng.stream(4, k), faults=checked(faults)) for k in range(50)
+        ]
+        played = [[move for move in trace.moves if move is not None] for trace in traces]
+        return sum(len(moves) - len(set(moves)) for moves in played)
+
+    assert repeats() > 0
+    assert repeats("uniform-captured-dropped") == 0
+
+
 def test_a_switch_is_named_after_its_attribute_and_survives_a_copy() -> None:
     assert Faults.CAPTURE_AT_MOST_32.name == "capture-at-most-32"
     assert checked(["ko-none", Faults.KO_NONE]) == {Faults.KO_NONE}

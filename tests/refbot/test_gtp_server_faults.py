@@ -99,6 +99,9 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "undo-of-pass-fails": (
         "play b A1\nplay w pass\nundo\n", OK * 3, OK * 2 + "? cannot undo\n\n"
     ),
+    "undo-skips-passes": (
+        "play b A1\nplay w pass\nundo\nplay w A1\n", OK * 3 + "? illegal move\n\n", OK * 4
+    ),
     "refused-genmove-passes": (
         CORNER + "genmove x\nundo\nplay b A2\n",
         CORNER_OK + "? invalid color\n\n" + OK * 2,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -229,17 +230,22 @@ def _best_rate(right: Predicted, audited: AuditedPosition) -> Predicted:
     )
 
 
-def _without_draws(right: Predicted, audited: AuditedPosition) -> Predicted:
-    """The bot counts a draw as 0. The sums give the share of draws: r − r² is ¼ for a draw, otherwise 0."""
+def _without_draws(right: Predicted, audited: AuditedPosition, *, counted: bool) -> Predicted:
+    """The bot counts a draw as 0, or (`counted` is false) not at all.
+
+    The sums give the share of draws: r − r² is ¼ for a draw, otherwise 0.
+    """
     sums = audited.search.sums
     draws = 4.0 * (sums.wins - sums.wins_squared) / sums.playouts
     if draws <= 0.0:
         return right
     wins = float(right.mean[1]) - 0.5 * draws
+    decided = 1.0 if counted else max(1.0 - draws, 1.0 / sums.playouts)
+    wins /= decided
     return replace(
         right,
         mean=np.array([right.mean[0], wins]),
-        covariance=np.diag([right.covariance[0, 0], wins * (1.0 - wins)]),
+        covariance=np.diag([right.covariance[0, 0], wins * (1.0 - wins) / decided]),
     )
 
 
@@ -252,7 +258,8 @@ _CHANGES: Mapping[Fault, Callable[[Predicted, AuditedPosition], Predicted]] = {
     Faults.NODES_STALE: _stale_nodes,
     Faults.REFSCORE_PERCENT: lambda right, _: _scaled(right, score=100.0),
     Faults.REFSCORE_BEST_MOVE: _best_rate,
-    Faults.REFSCORE_DRAWS_ZERO: _without_draws,
+    Faults.REFSCORE_DRAWS_ZERO: partial(_without_draws, counted=True),
+    Faults.REFSCORE_WITHOUT_DRAWS: partial(_without_draws, counted=False),
 }
 """By fault in the reports, the change of the right bot's prediction. The other faults invert the score."""
 

@@ -104,6 +104,7 @@ class LineReader:
         self._to_move = "b"
         self._last_generated = False  # the last move was a genmove
         self._passes: list[bool] = []  # for each move of the game: is it a pass?
+        self._stone_undone = False  # a stone of this game was taken back
         self._game = DialogueGame(size)
 
     def read(self, line: SentLine) -> Reliance:
@@ -152,6 +153,8 @@ class LineReader:
             return Ability.PLAYS if self._is_in_turn(words) else Ability.PLAYS_EITHER_COLOUR
         if name == "komi" and len(words) > 1 and _is_unusual(words[1]):
             return Ability.SETS_ANY_KOMI
+        if name == "undo" and self._passes[-1:] == [True]:
+            return Ability.UNDOES_PASSES
         return _SUCCESSES.get(name)
 
     def _game_abilities(self, words: list[str]) -> set[Ability]:
@@ -170,10 +173,13 @@ class LineReader:
             abilities |= self._game.play(words[1], words[2])
         if name == "genmove":  # an earlier dialogue may have searched in this process
             abilities.add(Ability.SEARCHES_AGAIN)
+            abilities |= {Ability.SCORES_AFTER_UNDO} if self._stone_undone else set()
         if name == "play" and words[-1].lower() != "pass" and words[-1][:1].upper() > "H":
             abilities.add(Ability.NAMES_COLUMNS)
         if name == "undo":
-            abilities |= {Ability.UNDOES_SINGLY} if len(self._passes) > 1 else set()
+            abilities |= (
+                {Ability.UNDOES, Ability.UNDOES_SINGLY} if len(self._passes) > 1 else {Ability.UNDOES}
+            )
             abilities |= {Ability.PLAYS_ITS_MOVES} if self._last_generated else set()
         return abilities
 
@@ -194,10 +200,12 @@ class LineReader:
             self._to_move = "w"
         elif name == "undo":
             self._to_move = "w" if self._to_move == "b" else "b"
+            self._stone_undone |= self._passes[-1:] == [False]
             self._passes, self._last_generated = self._passes[:-1], False
             self._game.undo()
         elif name == "clear_board":
             self._to_move, self._passes, self._last_generated = "b", [], False
+            self._stone_undone = False
             self._game = DialogueGame(self._size)
 
     def _refusal_owner(self, words: list[str]) -> Ability | None:
@@ -234,8 +242,9 @@ def requirements(lines: Iterable[SentLine], size: int = 9) -> Requirements:
 def reporter(line: bytes, size: int = 9, before: Sequence[bytes] = ()) -> str:
     """Return the id of the check that reports a failure at a line that had to succeed; empty if none does.
 
-    `before` are the lines that the process got earlier. They matter only for a move that captures: then a
-    check of captures reports it. Otherwise the line is read alone, as if it were the turn of its colour.
+    `before` are the lines that the process got earlier. They matter only for a move that captures and for an
+    undo: checks of captures, and of passes taken back, report these. Otherwise the line is read alone, as if
+    it were the turn of its colour.
     """
     owner = _owner_in_game(line, before)
     if owner is None:
@@ -248,13 +257,18 @@ def reporter(line: bytes, size: int = 9, before: Sequence[bytes] = ()) -> str:
 
 
 def _owner_in_game(line: bytes, before: Sequence[bytes]) -> Ability | None:
-    """Return the ability of RULES that a `play` needs; None without one, or if the board is not known."""
+    """Return the ability that a `play` or `undo` needs because of the game; None if the game is not known.
+
+    A `play` needs one of RULES, or none.
+    """
     sizes = [number for number, sent in enumerate(before) if sent.startswith(b"boardsize")]
     lines = before[sizes[-1] :] if sizes else ()
-    if not lines or not line.startswith(b"play") or any(sent.startswith(b"genmove") for sent in lines):
+    undoes = line.startswith(b"undo")
+    known = undoes or not any(sent.startswith(b"genmove") for sent in lines)
+    if not lines or not known or not (undoes or line.startswith(b"play")):
         return None
     owner = reliances(map(SentLine, (*lines, line)))[-1].owner
-    return owner if owner in RULES else None
+    return owner if undoes or owner in RULES else None
 
 
 @lru_cache(REMEMBERED)

@@ -161,6 +161,10 @@ CHECKS = (
          dialogue(NEW + "play b A2\nplay w A1\nplay b C2\nplay w C1\nplay b D2\nplay w D1\nplay b E1\n"
                   "play w E7\nplay b B1\nundo\nplay b A1 -> ?\nplay b C1 -> ?\nplay b D1 -> ?"),
          hint="store all captured stones with each move, and restore them", kills="undo-keeps-captures"),
+    must(Ability.UNDOES_PASSES, "undo takes back a pass as one move, and no stone with it.",
+         dialogue(NEW + "play b C3\nplay w pass\nundo -> =\nplay w C3 -> ?\nplay w E5 -> ="),
+         hint="keep passes in the history of the game, like stones",
+         kills="undo-skips-passes undo-of-pass-fails"),
     must("gtp.play.undo-genmove", "undo takes back a move of genmove and a pass like any other move.",
          dialogue(NEW + STONES + "play b E5\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nplay w E4 -> ="),
          hint="a generated move and a pass are moves of the game like any other", kills="undo-of-pass-fails"),

@@ -7,16 +7,20 @@ neither reading fails a MUST.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from harness.check.bot.session import Session
 from harness.check.judges.moments import judge_moments
 from harness.check.judges.move_cap import judge_cap, judge_mixed_cap, judge_single_moves, of_single_moves
-from harness.check.model import NODES_AND_SCORE
+from harness.check.model import NODES_AND_SCORE, Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.positions import EMPTY, NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED, TWO_WHITE_MOVES
+from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import CAP, late, passed_on
 from harness.check.procedures.probe import Probe
+from harness.check.procedures.reliance import SentLine, requirements
 from harness.check.procedures.search import SearchProcedure
 from harness.go import Colour
+from harness.gtp import Exchange, parse_count
 from harness.suite.statement import must, should
 
 LOST = 400.0
@@ -44,6 +48,55 @@ PASS_AT_CAP = passed_on(Probe("pass-at-cap", TWO_WHITE_MOVES, "w"), CAP - 2)
 MANY_STONES = passed_on(Probe("late-stones", EMPTY, "b", LOST, STONES_PLAYED), CAP - 3)
 """Three moves before the cap, after 200 stones and 40 passes; at this komi Black loses every playout."""
 
+
+@dataclass(frozen=True)
+class CountsAtCap:
+    """The answers to ref-nodes after searches one move before the cap, at it, and beyond it."""
+
+    answers: tuple[Exchange, ...]
+
+
+@dataclass(frozen=True)
+class SearchesAtCap(Conversation):
+    """One game past the move cap, with searches on the way. A point fewer is empty at each.
+
+    Each position alone allows both readings of the clause. Together they do not: a bot whose playouts have
+    one move before the cap and many at the cap follows neither.
+    """
+
+    before = late(CAP - 1)
+    _on = (b"genmove w\n", b"play b pass\nplay w pass\n" * 5 + b"genmove b\n")
+
+    @property
+    def _steps(self) -> tuple[tuple[bytes, ...], ...]:
+        first = (*self.before.setup(), self.before.question())
+        return first, *(tuple(lines.splitlines(keepends=True)) for lines in self._on)
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the searches."""
+        return requirements((SentLine(line) for step in self._steps for line in (*step, b"ref-nodes\n")), 9)
+
+    def observe(self, session: Session) -> CountsAtCap:
+        """Ask for ref-nodes after each search."""
+        bot, answers = session.bot, []
+        for lines in self._steps:
+            bot.set_up(lines)
+            answers.append(bot.ask(b"ref-nodes\n"))
+        return CountsAtCap(tuple(answers))
+
+    def judge(self, observation: CountsAtCap) -> Judgement:
+        """No search may have more moves than the one before."""
+        read = [parse_count(answer.text) for answer in observation.answers]
+        counts = [count for count in read if count is not None]
+        if len(counts) < len(read):
+            return Judgement(Outcome.SKIP, observed="ref-nodes answers no count")
+        observed = "ref-nodes → {:,} one move before the cap, {:,} at the cap, {:,} beyond it".format(*counts)
+        expected = "ref-nodes answers no larger number at the cap, or beyond it, than one move before it"
+        shrinks = counts == sorted(counts, reverse=True)
+        return passed(expected, observed) if shrinks else failed(expected, observed)
+
+
 _LATE = (
     (CAP - 3, "three", "A playout that starts three moves before the cap has three moves."),
     (CAP - 1, "one", "A playout that starts one move before the cap has one move."),
@@ -62,6 +115,13 @@ CHECKS = (
            SearchProcedure(late(made), judge_cap(either=True), least=1, most=1), requires=NODES_AND_SCORE,
            clause="move-cap", hint="stop at 243 moves on 9x9, passes included, but not before the first")
       for made, name, title in _LATE),
+    must("ref.cap.reached",
+         "Once the game has reached the cap, playouts have no more moves than just before.",
+         SearchesAtCap(),
+         requires=Requirements(commands=("ref-nodes",), board_size=9,
+                               abilities=frozenset({Ability.COUNTS_MOVES, Ability.SEARCHES_AGAIN})),
+         clause="move-cap", hint="compare the number of moves with the cap by >=, not by ==",
+         kills="cap-not-at-root", tolerates="cap-from-root"),
     must("ref.cap.stones-and-passes", "The move cap counts the passes of the game as it counts its stones.",
          SearchProcedure(MANY_STONES, judge_mixed_cap(NATURAL_LENGTH, NATURAL_SD), least=1, most=1),
          requires=NODES_AND_SCORE,

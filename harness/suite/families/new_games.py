@@ -120,6 +120,13 @@ CHECKS = (
          requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
          clause="komi", hint="keep komi exactly as the komi command sets it; no search or move changes it",
          kills="komi-drifts", tolerates="score-in-3-decimals score-with-exponent"),
+    must(Ability.SCORES_AFTER_UNDO, "A stone that undo took back does not score in the next search.",
+         dialogue(*(f"{NEW}komi {komi}\n{STONES}play b E5\nundo\ngenmove b\nref-score -> {score}\n"
+                    for komi, score in ((0.75, ONE), (1.25, ZERO))), "komi 7.5"),
+         requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
+         clause="area-scoring",
+         hint="let undo restore all that is kept beside the board: counts of stones, points and liberties",
+         kills="undo-keeps-score", tolerates="score-in-3-decimals score-with-exponent"),
     must("gtp.setup.clear-keeps-komi", "clear_board keeps komi.",
          dialogue(f"{NEW}komi {TO_WHITE}\nclear_board\n{STONES}genmove b\nref-score -> {ZERO}\n"
                   f"komi {TO_BLACK}\nclear_board\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),

@@ -44,6 +44,8 @@ def move_limit(position: Position, faults: frozenset[Fault]) -> int:
     if Faults.CAP_IN_A_BYTE in faults:
         cap %= BYTE
     left = cap - position.moves_made
+    if Faults.CAP_NOT_AT_ROOT in faults and left <= 0:
+        return NO_CAP * points
     if Faults.CAP_OFF_BY_ONE in faults:
         left += 1
     return max(left, 0 if Faults.CAP_NO_FIRST_MOVE in faults else 1)

@@ -15,10 +15,12 @@ from refbot.deviations import bits
 from refbot.playouts.rng import below, drawn
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
+    CHAIN,
     COLOUR,
     COUNTS,
     EMPTIES,
     EMPTY,
+    LIBS,
     OFF,
     diagonal_count,
     diagonals,
@@ -35,12 +37,13 @@ NO_KO = U(0)  # a place off the board
 _ANY = (
     bits.UNIFORM_SCAN_BOARD | bits.UNIFORM_SCAN_LIST | bits.UNIFORM_RETRY_SCAN | bits.UNIFORM_NEAR_LAST
     | bits.UNIFORM_MODULO | bits.UNIFORM_SHUFFLED_ONCE | bits.UNIFORM_NEVER_LAST
-    | bits.PASS_AT_RANDOM | bits.PASS_WHEN_FEW | bits.PASS_AFTER_TRIES
+    | bits.UNIFORM_REFUSED_DROPPED | bits.PASS_AT_RANDOM | bits.PASS_WHEN_FEW | bits.PASS_AFTER_TRIES
 )  # fmt: skip
 
 RETRIES = 3  # of the fault uniform-retry-scan; its description names the number
 TRIES = 100  # of the fault pass-after-tries; its description names the number
 SMALL_RANDOM = U(255)  # the random numbers of uniform-modulo are 0 to this
+DROPPED = U(0x8000)  # in COUNTS: a place that faults leave out for the rest of the playout; a free bit
 PASS_ODDS = U(64)  # pass-at-random passes once in this number of moves
 
 
@@ -82,6 +85,8 @@ def may_play(board, p, w, colour, ko, mask):
     if mask & bits.UNIFORM_NO_LAST_COLUMN and board[COLOUR + p + _1] == OFF:
         return False
     counts = U(board[COUNTS + p])
+    if mask & (bits.UNIFORM_REFUSED_DROPPED | bits.UNIFORM_CAPTURED_DROPPED) and counts & DROPPED:
+        return False
     if not is_bare(counts):
         return True  # beside an empty place there is no eye, no ko and no suicide
     if not mask & bits.EYE_FILLED and is_eye(board, p, w, counts, colour, mask):
@@ -90,9 +95,24 @@ def may_play(board, p, w, colour, ko, mask):
         return False
     if p == ko:
         return False
+    if mask & bits.SUICIDE_PLAYOUT_BEFORE_CAPTURE and not joins_a_free_chain(board, p, w, colour):
+        return False
     if mask & bits.SUICIDE_PLAYOUT or (mask & bits.SUICIDE_PLAYOUT_MULTI and has_friend(board, p, w, colour)):
         return True
     return not is_suicide(board, p, w, colour)
+
+
+@part
+def joins_a_free_chain(board, p, w, colour):
+    """Return whether a chain of `colour` beside `p` has another liberty than `p`: a test that faults make."""
+    beside = (p - w, p - _1, p + _1, p + w)
+    for q in beside:
+        contacts = _0
+        for r in beside:
+            contacts += U(board[CHAIN + r] == board[CHAIN + q])
+        if board[COLOUR + q] == colour and board[LIBS + board[CHAIN + q]] > contacts:
+            return True
+    return False
 
 
 @inlined
@@ -168,6 +188,8 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
         p = U(board[EMPTIES + i])
         if allowed(board, p, w, colour, ko, mask):
             return i, s0, s1
+        if mask & bits.UNIFORM_REFUSED_DROPPED:
+            board[COUNTS + p] |= DROPPED
         left -= _1
         board[EMPTIES + i] = board[EMPTIES + left]
         board[EMPTIES + left] = p

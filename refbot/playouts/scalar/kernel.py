@@ -19,7 +19,7 @@ from refbot.deviations import bits
 from refbot.deviations.options import CUTOFF, ESCAPE, LOGGED, MERCY, TIMED
 from refbot.playouts.rng import seeded
 from refbot.playouts.scalar.amaf import credit, credit_with_faults
-from refbot.playouts.scalar.choose import NO_KO, choose, choose_with_faults, prepare
+from refbot.playouts.scalar.choose import DROPPED, NO_KO, choose, choose_with_faults, prepare
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     BLACK,
@@ -103,6 +103,9 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
             after, chain = put(board, i, w, colour, n)
             captured = np.int64(after - n) + 1
             n = after
+            if mask & bits.UNIFORM_CAPTURED_DROPPED:
+                for k in range(n - U(captured), n):
+                    board[COUNTS + board[EMPTIES + U(k)]] |= DROPPED
             black += 1 if colour == BLACK else -captured
             ko = NO_KO
             if captured == 1 and (mask & bits.KO_ANY_SINGLE or friends(counts, enemy) == ALL_AROUND):

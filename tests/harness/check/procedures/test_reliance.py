@@ -55,7 +55,15 @@ def relied_on(*scripts: str) -> frozenset[Ability]:
         ),
         (
             "play b pass\nplay w pass\nplay b C3\nundo\ngenmove b",
-            {*A_MOVE, A.PASSES, A.UNDOES, A.UNDOES_SINGLY, A.GENERATES_AFTER_PASSES, A.SEARCHES_AGAIN},
+            {
+                *A_MOVE,
+                A.PASSES,
+                A.UNDOES,
+                A.UNDOES_SINGLY,
+                A.GENERATES_AFTER_PASSES,
+                A.SEARCHES_AGAIN,
+                A.SCORES_AFTER_UNDO,
+            },
         ),
         ("play b C3\nundo", {*A_MOVE, A.UNDOES}),
         ("fixed_handicap 2", {A.FORGETS_HANDICAPS, A.PLACES_FIXED_HANDICAPS}),
@@ -145,6 +153,13 @@ def test_a_refused_move_to_the_place_of_a_captured_stone_is_about_that_capture()
 
 def test_after_a_generated_move_the_board_is_not_known() -> None:
     assert reporter(b"play w B1\n", before=(*CAPTURE, b"genmove w\n", b"play b D4\n")) == A.PLAYS
+
+
+def test_an_undo_is_about_passes_where_the_last_move_is_one() -> None:
+    passed = in_bytes(f"{START}\nplay b E5\nplay w pass")
+    assert reporter(b"undo\n", before=passed) == A.UNDOES_PASSES
+    assert reporter(b"undo\n", before=(*passed, b"undo\n")) == A.UNDOES
+    assert reporter(b"undo\n", before=(*passed, b"clear_board\n", b"genmove b\n")) == A.UNDOES
 
 
 def test_each_ability_has_a_check_of_its_own_that_must_pass() -> None:
