@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.checking import Display, checked_here, checked_on
+from harness.cli.bot_checker import BotChecker
 from harness.cli.event_file import EventFile
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode
 from harness.cli.last_run import LastRun, Unpassed
@@ -64,17 +64,17 @@ class CheckJob:
             CheckStatusFile(self.outputs.json_path, commands, self.settings.budget) as status,
             EventFile(self.outputs.events) as event_file,
         ):
-            display = Display(
-                console=self.console,
+            checker = BotChecker(
                 status=status,
                 events=event_file,
+                console=self.console,
                 quiet=self.quiet or self.concise,
                 verbose=self.verbose,
                 strict=self.settings.strict,
                 stop_first=self.stop_first,
             )
             with commands_stopped(self.console) if self.github else nullcontext():
-                report = self._check(display)
+                report = self._check(checker)
                 try:
                     self._show(report)
                     self._show_difference(report)
@@ -122,15 +122,15 @@ class CheckJob:
         self._say(f"{'nothing failed or was undecided last time: ' if nothing else ''}all checks run")
         return self.run()
 
-    def _check(self, display: Display) -> CheckReport:
-        """Check the bots, one after the other or on a cluster, and diagnose the failures."""
+    def _check(self, checker: BotChecker) -> CheckReport:
+        """Check the bots, here or on the cluster."""
         from harness.report.records.check import CheckReport
 
         started, began = timestamp(), time.monotonic()
         if self.cluster is None:
-            checked = checked_here(self.bots, display)
+            checked = checker.check_here(self.bots)
         else:
-            checked = checked_on(self.cluster, self.bots, display)
+            checked = checker.check_on_cluster(self.cluster, self.bots)
         findings, diagnoses = zip(*checked, strict=True)
         return CheckReport(findings, diagnoses, started, time.monotonic() - began, self.settings)
 
