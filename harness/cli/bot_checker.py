@@ -8,7 +8,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.cli.options import cluster_workers, print_plain
+from harness.cli.options import cluster_workers
+from harness.cli.printing import print_plain
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -13,8 +13,8 @@ from harness.cli.bot_checker import BotChecker
 from harness.cli.event_file import EventFile
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode
 from harness.cli.last_run import LastRun, Unpassed
-from harness.cli.options import print_plain
 from harness.cli.outputs import Outputs
+from harness.cli.printing import print_plain
 from harness.files import timestamp
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 0.5
 """Seconds between two looks at the files of a program. Chosen: a compiler takes longer."""
 SETTLE_SECONDS = 0.3
-"""A program that has changed must stay as it is for so long: a linker may still write it."""
+"""Seconds without a further change after which a program is complete. Chosen: a linker writes more often."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class CheckJob:
             return exit_code(report.verdicts)
         return exit_code(
             [
-                beyond_known(
+                compare_with_known(
                     self.console,
                     findings[0],
                     self.settings.known,
@@ -181,8 +181,8 @@ def _last_run_of(bot: RunSettings) -> LastRun:
     return LastRun(bot.launch.command, bot.launch.cwd or Path.cwd())
 
 
-def watched(run: Callable[[], ExitCode], bots: Sequence[RunSettings], console: Console) -> ExitCode:
-    """Run again whenever a file of a bot's program changes, until an interrupt; return the last exit code."""
+def run_on_changes(run: Callable[[], ExitCode], bots: Sequence[RunSettings], console: Console) -> ExitCode:
+    """Call `run`, and again when the program of a bot changes, until Ctrl-C. Return the last exit code."""
     from harness.arena.game.program import program_of
 
     def programs() -> list[str | None]:
@@ -196,32 +196,32 @@ def watched(run: Callable[[], ExitCode], bots: Sequence[RunSettings], console: C
             if code == ExitCode.INTERRUPTED:
                 return code
             console.print("\nwaiting for a change of the program; Ctrl-C ends this", highlight=False)
-            while (now := programs()) == seen or None in now or _changes(programs, now):
+            while (now := programs()) == seen or None in now or _is_changing(programs, now):
                 time.sleep(LOOK_SECONDS)
             console.print("the program has changed: checking again\n", highlight=False)
     except KeyboardInterrupt:
         return code
 
 
-def _changes(programs: Callable[[], list[str | None]], now: list[str | None]) -> bool:
-    """Return True if the programs still change."""
+def _is_changing(programs: Callable[[], list[str | None]], now: list[str | None]) -> bool:
+    """Wait for SETTLE_SECONDS; return True if the programs have changed in this time."""
     time.sleep(SETTLE_SECONDS)
     return programs() != now
 
 
 def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
-    """The exit code of the gravest of the bots' verdicts."""
+    """Return the exit code of the gravest verdict, by GRAVITY."""
     codes = {VERDICT_CODES[verdict] for verdict in verdicts}
     return next(code for code in GRAVITY if code in codes)
 
 
-def beyond_known(
+def compare_with_known(
     console: Console, findings: Findings, known: frozenset[str], *, strict: bool, quiet: bool = False
 ) -> Verdict:
-    """Print how the findings differ from a list of known failures, and return the verdict.
+    """Print how the failures differ from a list of known failures; return the verdict.
 
-    `quiet`: print nothing if they do not differ, because the headline of the report says so.
-
+    known   ids of checks that must fail
+    quiet   print nothing if nothing differs: the headline of the report says so
     Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
     """
     from harness.check.model import Verdict

@@ -313,9 +313,3 @@ def console_for(*, no_color: bool = False, to_stderr: bool = False) -> Console:
     from harness.report.terminal import terminal
 
     return terminal(no_color=no_color, to_stderr=to_stderr)
-
-
-def print_plain(console: Console, text: str) -> None:
-    """Print text as it is, without colours and in one line however long it is; nothing if it is empty."""
-    if text:
-        console.print(text, markup=False, highlight=False, soft_wrap=True)

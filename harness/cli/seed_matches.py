@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.forecast import about, pairs_left
-from harness.cli.stopping import signals_stop
+from harness.cli.signals import stop_on_signals
 from harness.report.numbers import amount
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _play(
     experiment: MatchExperiment, out: Path, console: Console, stop: Stop, cluster: str | None
 ) -> ExitCode:
     from harness.arena.folder.play import MatchSettings, follow, run_match
-    from harness.cli.watching import MatchDisplay
+    from harness.cli.match_progress import MatchDisplay
     from harness.report.files.run_folder import RunFolder
 
     size = experiment.size
@@ -62,7 +62,7 @@ def _play(
         console.print(f"skipped: {experiment.missing}")
         return ExitCode.CONFORMS
     folder = out / folder_name(experiment)
-    with signals_stop(stop, console.print):
+    with stop_on_signals(stop, console.print):
         if cluster is None:
             console.print(_cost(experiment, folder), soft_wrap=True)
         events = run_match(MatchSettings(experiment.config, folder, stop, cluster))
