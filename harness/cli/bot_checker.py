@@ -60,7 +60,7 @@ class BotChecker:
                 if line is not None:
                     handlers.append(line.handle)
                 if self.stop_first:
-                    handlers.append(self._stop)
+                    handlers.append(self._stop_at_cause)
                 checked.append(diagnose_run(run_check(settings), handlers, strict=self.strict))
             findings, _ = checked[-1]
             if findings.interrupted:
@@ -117,7 +117,7 @@ class BotChecker:
         if isinstance(event, CheckEnded | FailureSeen):
             show_result(self.console, event.result, strict=self.strict)
 
-    def _stop(self, event: Event) -> None:
+    def _stop_at_cause(self, event: Event) -> None:
         """End the run if the event is a suspected cause."""
         from harness.check.phases.run import StopRun
         from harness.diagnosis.cause import CauseSuspected

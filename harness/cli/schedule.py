@@ -187,7 +187,7 @@ def _rebuild_history(configs: list[MatchConfig], reports: Path) -> int:
     for config in configs:
         folder = reports / config.run.name
         if not folder.is_dir():
-            raise UsageError(f"{folder}: no run is stored there")
+            raise UsageError(f"{folder}: no run is stored there; name the folder of the runs with --reports")
         with locked(folder), ProgressLine(console_for(to_stderr=True), config.run.name) as line:
             finished = [run for run in scheduled_runs(folder) if run.finished]
             show_progress = partial(_show_runs_read, line, len(finished))
