@@ -272,5 +272,5 @@ def _config(store: Store, folder: Path) -> MatchConfig:
     """Return the config of a stored run. Raises UsageError if no game of it is stored yet."""
     config = store.config()
     if config is None:
-        raise UsageError(f"{folder}: no game has been played there yet; conform match plays them")
+        raise UsageError(f"{folder}: no game has been played there yet: play the match first (conform match)")
     return config
