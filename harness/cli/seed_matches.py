@@ -29,7 +29,11 @@ def play_tables(
 ) -> ExitCode:
     """Play the tables whose engines are installed, and print each win rate beside the published one.
 
-    `cluster`: the address of a dask scheduler whose workers play; None plays on this machine.
+    sizes       board sizes; empty: all that were published
+    overrides   values of the options `games`, `playouts`, `against` and `workers`; None for one not given
+    out         folder of the runs; a run that is stored there is continued
+    cluster     address of a dask scheduler whose workers play, or `local`; None: this machine
+    Return the exit code. Raises UsageError.
     """
     from harness.arena.errors import MatchError
     from harness.arena.run.stop import Stop
