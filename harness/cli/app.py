@@ -15,7 +15,7 @@ import typer.core
 from harness import __version__
 from harness.cli.examples import examples_of
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.stopping import end_on_sigterm, unblock_signals
+from harness.cli.signals import end_on_sigterm, unblock_signals
 from harness.cli.streams import STDOUT, LastingOutput, keep_writing, open_standard_streams
 from refbot.cli.help import HelpfulCommand
 

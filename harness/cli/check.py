@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,10 +39,10 @@ from harness.cli.options import (
     env_options,
     environment_of,
     names_of_checks,
-    print_plain,
 )
 from harness.cli.outputs import Outputs
-from harness.cli.paths import cases_in, known_in, reports_in
+from harness.cli.paths import load_cases, load_known_failures, load_report
+from harness.cli.printing import print_plain
 from harness.cli.project import ConfigFile, NoConfig, ProjectBots, bots_of, folder_of_bots, settings_line
 
 if TYPE_CHECKING:
@@ -195,7 +194,7 @@ def check(
     For a bot that deviates, the report names the cause, the clause, and what to change. Without BOT, the bot
     of the project's settings is checked.
     """
-    from harness.cli.check_job import CheckJob, watched
+    from harness.cli.check_job import CheckJob, run_on_changes
     from harness.gtp import Limits
     from harness.report.records.check import ReportSettings
     from harness.suite.registry import SIZES, select
@@ -204,7 +203,7 @@ def check(
     if size not in SIZES:
         raise UsageError(f"there are no checks of playouts on {size}x{size}: --size 9, 13 or 19")
     with usage_errors_of_checks():
-        checks = (*select(only or (), skip or (), size), *cases_in(with_file))
+        checks = (*select(only or (), skip or (), size), *load_cases(with_file))
     if not checks:
         raise UsageError("--skip leaves no check to run")
     about_one = {
@@ -221,8 +220,8 @@ def check(
     if report_format not in ("full", "concise"):
         raise UsageError(f"unknown format {report_format!r}: full or concise")
     concise = report_format == "concise"
-    old = reports_in(diff)
-    known = known_in(known_failures)
+    old = load_report(diff)
+    known = load_known_failures(known_failures)
     outputs = Outputs(
         json_file, junit, html, markdown, badge, transcript, write_known, events, json_transcripts
     )
@@ -231,21 +230,23 @@ def check(
     limits = Limits(startup=startup, answer=timeout)
     console = console_for(no_color=no_color, to_stderr=outputs.takes_standard_output)
     variables = environment_of(env)
-    assignment = partial(
-        assignment_of,
-        checks=checks,
-        playouts=playouts,
-        effort=effort,
-        limits=limits,
-        seed=seed,
-        instances=jobs,
-        sandbox=sandbox,
-        env=variables,
-        cwd=cwd,
-        profile=profile,
-        rules=rules,
-    )
-    assignments = [assignment(bot) for bot in bots]
+    assignments = [
+        assignment_of(
+            bot,
+            checks,
+            playouts,
+            effort,
+            limits,
+            seed,
+            jobs,
+            sandbox=sandbox,
+            env=variables,
+            cwd=cwd,
+            profile=profile,
+            rules=rules,
+        )
+        for bot in bots
+    ]
     given = {
         "--playouts": playouts,
         "--size": None if size == SIZES[0] else size,
@@ -266,7 +267,7 @@ def check(
         github=github, quiet=quiet, verbose=verbose, concise=concise, stop_first=stop_first,
     )  # fmt: skip
     run = job.run_last_failed if last_failed else job.run
-    return watched(run, assignments, console) if watch else run()
+    return run_on_changes(run, assignments, console) if watch else run()
 
 
 def _shell_options(given: Mapping[str, object], variables: Mapping[str, str]) -> str:

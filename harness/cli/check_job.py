@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.checking import Display, checked_here, checked_on
+from harness.cli.bot_checker import BotChecker
 from harness.cli.event_file import EventFile
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode
 from harness.cli.last_run import LastRun, Unpassed
-from harness.cli.options import print_plain
 from harness.cli.outputs import Outputs
+from harness.cli.printing import print_plain
 from harness.files import timestamp
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 0.5
 """Seconds between two looks at the files of a program. Chosen: a compiler takes longer."""
 SETTLE_SECONDS = 0.3
-"""A program that has changed must stay as it is for so long: a linker may still write it."""
+"""Seconds without a further change after which a program is complete. Chosen: a linker writes more often."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +64,17 @@ class CheckJob:
             CheckStatusFile(self.outputs.json_path, commands, self.settings.budget) as status,
             EventFile(self.outputs.events) as event_file,
         ):
-            display = Display(
-                console=self.console,
+            checker = BotChecker(
                 status=status,
                 events=event_file,
+                console=self.console,
                 quiet=self.quiet or self.concise,
                 verbose=self.verbose,
                 strict=self.settings.strict,
                 stop_first=self.stop_first,
             )
             with commands_stopped(self.console) if self.github else nullcontext():
-                report = self._check(display)
+                report = self._check(checker)
                 try:
                     self._show(report)
                     self._show_difference(report)
@@ -91,7 +91,7 @@ class CheckJob:
             return exit_code(report.verdicts)
         return exit_code(
             [
-                beyond_known(
+                compare_with_known(
                     self.console,
                     findings[0],
                     self.settings.known,
@@ -122,15 +122,15 @@ class CheckJob:
         self._say(f"{'nothing failed or was undecided last time: ' if nothing else ''}all checks run")
         return self.run()
 
-    def _check(self, display: Display) -> CheckReport:
-        """Check the bots, one after the other or on a cluster, and diagnose the failures."""
+    def _check(self, checker: BotChecker) -> CheckReport:
+        """Check the bots, here or on the cluster."""
         from harness.report.records.check import CheckReport
 
         started, began = timestamp(), time.monotonic()
         if self.cluster is None:
-            checked = checked_here(self.bots, display)
+            checked = checker.check_here(self.bots)
         else:
-            checked = checked_on(self.cluster, self.bots, display)
+            checked = checker.check_on_cluster(self.cluster, self.bots)
         findings, diagnoses = zip(*checked, strict=True)
         return CheckReport(findings, diagnoses, started, time.monotonic() - began, self.settings)
 
@@ -181,8 +181,8 @@ def _last_run_of(bot: RunSettings) -> LastRun:
     return LastRun(bot.launch.command, bot.launch.cwd or Path.cwd())
 
 
-def watched(run: Callable[[], ExitCode], bots: Sequence[RunSettings], console: Console) -> ExitCode:
-    """Run again whenever a file of a bot's program changes, until an interrupt; return the last exit code."""
+def run_on_changes(run: Callable[[], ExitCode], bots: Sequence[RunSettings], console: Console) -> ExitCode:
+    """Call `run`, and again when the program of a bot changes, until Ctrl-C. Return the last exit code."""
     from harness.arena.game.program import program_of
 
     def programs() -> list[str | None]:
@@ -196,32 +196,32 @@ def watched(run: Callable[[], ExitCode], bots: Sequence[RunSettings], console: C
             if code == ExitCode.INTERRUPTED:
                 return code
             console.print("\nwaiting for a change of the program; Ctrl-C ends this", highlight=False)
-            while (now := programs()) == seen or None in now or _changes(programs, now):
+            while (now := programs()) == seen or None in now or _is_changing(programs, now):
                 time.sleep(LOOK_SECONDS)
             console.print("the program has changed: checking again\n", highlight=False)
     except KeyboardInterrupt:
         return code
 
 
-def _changes(programs: Callable[[], list[str | None]], now: list[str | None]) -> bool:
-    """Return True if the programs still change."""
+def _is_changing(programs: Callable[[], list[str | None]], now: list[str | None]) -> bool:
+    """Wait for SETTLE_SECONDS; return True if the programs have changed in this time."""
     time.sleep(SETTLE_SECONDS)
     return programs() != now
 
 
 def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
-    """The exit code of the gravest of the bots' verdicts."""
+    """Return the exit code of the gravest verdict, by GRAVITY."""
     codes = {VERDICT_CODES[verdict] for verdict in verdicts}
     return next(code for code in GRAVITY if code in codes)
 
 
-def beyond_known(
+def compare_with_known(
     console: Console, findings: Findings, known: frozenset[str], *, strict: bool, quiet: bool = False
 ) -> Verdict:
-    """Print how the findings differ from a list of known failures, and return the verdict.
+    """Print how the failures differ from a list of known failures; return the verdict.
 
-    `quiet`: print nothing if they do not differ, because the headline of the report says so.
-
+    known   ids of checks that must fail
+    quiet   print nothing if nothing differs: the headline of the report says so
     Any difference refuses the bot: a failure that is not in the list, or a check of the list that passes.
     """
     from harness.check.model import Verdict

@@ -35,12 +35,13 @@ if TYPE_CHECKING:
     from harness.check.phases.settings import RunSettings
     from harness.compare.agreement import Comparison
 
-CODES = {
+EXIT_CODES = {
     "agree": ExitCode.CONFORMS,
     "differ": ExitCode.DEVIATES,
     "undecided": ExitCode.INCONCLUSIVE,
     "unusable": ExitCode.UNUSABLE,
 }
+"""The exit code of each overall verdict of a comparison."""
 
 COMPARE_SECONDS = {"quick": 11.0, "standard": 45.0, "thorough": 600.0}
 """Seconds of searches of each bot, by --budget. Chosen: as long as a check with this budget takes."""
@@ -113,7 +114,7 @@ def compare(
         write_to(html, compare_page(comparison, seed, started))
     verdict = overall(comparison)
     unusable = any(bot.series is None for bot in comparison.bots)
-    return ExitCode.UNUSABLE if unusable and verdict != "differ" else CODES[verdict]
+    return ExitCode.UNUSABLE if unusable and verdict != "differ" else EXIT_CODES[verdict]
 
 
 def _compare_bots(console: Console, assignments: list[RunSettings], searches: int) -> Comparison:

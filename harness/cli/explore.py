@@ -34,12 +34,12 @@ from harness.cli.options import (
     env_options,
     environment_of,
     fill_in,
-    print_plain,
     profile_of,
     rules_of,
     seconds_of,
 )
-from harness.cli.paths import STANDARD_OUTPUT, cases_in, check_writable, print_or_write, write_to
+from harness.cli.paths import STANDARD_OUTPUT, check_writable, load_cases, print_or_write, write_to
+from harness.cli.printing import print_plain
 from harness.cli.project import ConfigFile, NoConfig, ProjectBot, bots_of, folder_of_bots, settings_line
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def explore(
     """
     from harness.check.phases.run import follow
     from harness.explore.exploration import DeviationFound, Exploration, Plan, StepEnded
-    from harness.explore.explorer import explore as explored
+    from harness.explore.explorer import explore as run
     from harness.gtp import Launch, Limits
     from harness.remote.explore import explore_on
     from harness.report.text.exploration import progress_text, show_exploration
@@ -100,7 +100,7 @@ def explore(
     (bot,), cwd = bots_of(bot and [bot], "explore"), folder_of_bots(context)
     bot, playouts = fill_in(bot, playouts)
     limits = Limits(startup=startup, answer=timeout)
-    cases = cases_in(with_file)
+    cases = load_cases(with_file)
     variables = environment_of(env)
     launch = Launch(bot, cwd=cwd, env=variables)
     plan = Plan(launch, DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
@@ -119,7 +119,7 @@ def explore(
                 progress.show(progress_text(exploration))
 
         if cluster is None:
-            follow(explored(plan), handle)
+            follow(run(plan), handle)
         else:
             with cluster_workers(cluster, jobs or os.cpu_count() or 1) as pool:
                 worker_plan = replace(plan, instances=1)
@@ -130,7 +130,7 @@ def explore(
 
 
 def exit_code(exploration: Exploration) -> ExitCode:
-    """The exit code of an exploration: interrupted, else unusable, else deviates, else conforms."""
+    """Return the exit code of an exploration: interrupted, else unusable, else deviates, else conforms."""
     if exploration.interrupted:
         return ExitCode.INTERRUPTED
     if exploration.unusable:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def forecast(config: MatchConfig, folder: Path) -> str:
-    """The text before a match: games left, estimated time, games that decide a pair, how engines are ended.
+    """Return the text before a match: games left, estimated time, advice, and how engines are ended.
 
-    Starts the first two engines for the estimate. Raises EngineStartError and MatchError.
+    For the estimate, the first two engines are started. Raises EngineStartError and MatchError.
     """
     from harness.arena.config.playable import check_playable
     from harness.arena.run.cost import NoPaceError, measure_paces, seconds_of_game
@@ -62,14 +62,17 @@ def _games(pairs: Sequence[Pairing], left: int) -> str:
 
 
 def _time(pairs: Sequence[Pairing], left: int, seconds: float) -> str:
-    """The time of a match in words; `seconds`: that of a game."""
+    """The estimated time of the games that are left, in words. `seconds`: of one game."""
     if _is_endless(pairs):
         return f"{about(seconds)} for each game; Ctrl-C ends it, or --for, or --max-games"
     return about(left * seconds)
 
 
 def _advice(config: MatchConfig, pairs: Sequence[Pairing], seconds: float | None) -> list[str]:
-    """A line with the number of games that decide a pair if the config has fewer; `seconds`: of a game."""
+    """A line with the number of games that decide a pair; no line if the config has as many.
+
+    `seconds`: estimate for one game; None if it is not known.
+    """
     purpose, needed = games_to_decide(config)
     if needed <= min(pair.games for pair in pairs):
         return []

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.saying import say
+from harness.cli.printing import say
 from harness.files import os_reason, read_named, replaced
 
 if TYPE_CHECKING:

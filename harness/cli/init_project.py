@@ -10,7 +10,7 @@ import typer
 from harness.cli.exits import ExitCode
 from harness.cli.options import DEFAULT_PLAYOUTS, fill_in
 from harness.cli.paths import FILE, write_to
-from harness.cli.saying import say
+from harness.cli.printing import say
 from harness.report.visible import one_line
 
 if TYPE_CHECKING:
@@ -75,17 +75,17 @@ def init_project(command: str, *, force: bool) -> ExitCode:
     write_to(
         file,
         TEMPLATE.format(
-            who=_asked(name, seconds), bot=toml_text(command), playouts=_playouts(command, count)
+            who=_introduction(name, seconds), bot=toml_text(command), playouts=_playouts(command, count)
         ),
     )
-    say(f"wrote {file}: {_asked(name, seconds)}")
+    say(f"wrote {file}: {_introduction(name, seconds)}")
     if seconds > SLOW_SECONDS:
         typer.echo("its searches are slow: a check with fewer playouts takes less time (playouts = N)")
     typer.echo("next: conform check")
     return ExitCode.CONFORMS
 
 
-def _asked(name: str, seconds: float) -> str:
+def _introduction(name: str, seconds: float) -> str:
     return f"{name}, first search {seconds:.2g} s" if seconds > 0 else name
 
 

@@ -16,6 +16,7 @@ FORMAT = "conform-last/2"
 MOST_FILES = 500
 """Files that are kept; the oldest go. Chosen: each has some hundred bytes."""
 MAX_BYTES = 1 << 20
+"""Largest size of a file. Chosen: the ids of all checks take about ten kilobytes."""
 
 
 @dataclass(frozen=True)

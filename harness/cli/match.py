@@ -24,8 +24,8 @@ from harness.cli.options import (
     console_for,
     seconds_of,
 )
-from harness.cli.paths import STANDARD_OUTPUT, check_writable
-from harness.cli.stopping import signals_stop
+from harness.cli.paths import REPORTS, STANDARD_OUTPUT, check_writable
+from harness.cli.signals import stop_on_signals
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 EXPECTED = ("stronger", "not-stronger")
 """The values of --expect."""
-REPORTS = Path("reports")
-"""The folder in which each new run gets a folder, unless --out names one."""
 
 
 def match(
@@ -143,15 +141,16 @@ def match(
     from harness.arena.folder.play import MatchSettings
     from harness.arena.run.stop import Stop
 
-    given = {
+    options = {
         "games": games, "size": size, "komi": komi, "rules": rules, "scorer": scorer, "seed": seed,
         "workers": workers,
     }  # fmt: skip
+    given = {name: value for name, value in options.items() if value is not None}
     if expect not in (None, *EXPECTED):
         raise UsageError(f"--expect is {' or '.join(EXPECTED)}, not {expect!r}")
     with usage_errors_of_runs():
         stop = Stop(max_games, None if duration is None else seconds_of(duration))
-        loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
+        loaded = _load_config(config, engine or [], playouts, given)
         if sandbox:
             engines = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
             loaded = loaded.model_copy(update={"engine": engines})
@@ -161,7 +160,7 @@ def match(
             )
         check_writable(events)
         console = console_for(no_color=no_color, to_stderr=events == STANDARD_OUTPUT)
-        folder = _folder(loaded, out, console, new=new)
+        folder = _choose_folder(loaded, out, console, new=new)
         with EventFile(events) as event_file:
             settings = MatchSettings(loaded, folder, stop, cluster)
             again = _command_again(folder, out, new=new)
@@ -200,7 +199,7 @@ def _play(
 ) -> ExitCode:
     from harness.arena.folder.play import follow, run_match
     from harness.cli.forecast import forecast
-    from harness.cli.watching import MatchDisplay
+    from harness.cli.match_progress import MatchDisplay
     from harness.report.files.run_folder import RunFolder
     from harness.report.numbers import amount
     from harness.report.text.match_console import show_verdicts
@@ -209,7 +208,7 @@ def _play(
     if not quiet and settings.cluster is None:
         # Ctrl-C ends it at once: nothing is played yet.
         console.print(forecast(settings.config, settings.folder))
-    with signals_stop(stop, console.print), MatchDisplay(console, quiet=quiet) as display:
+    with stop_on_signals(stop, console.print), MatchDisplay(console, quiet=quiet) as display:
         outcome = follow(run_match(settings), RunFolder().handle, event_file.of_match(), display.handle)
     show_verdicts(console, outcome.verdicts, quiet=quiet)
     if outcome.benched and outcome.complete and outcome.left:
@@ -246,10 +245,16 @@ def _command_again(folder: Path, out: Path | None, *, new: bool) -> str:
     return f"run the same command with {named}" if new else f"run the same command again (or with {named})"
 
 
-def _config(
+def _load_config(
     path: Path | None, engines: list[str], playouts: int | None, given: dict[str, Any]
 ) -> MatchConfig:
-    """Load the config file, or make a config from --engine options. `given` replaces values of its [run]."""
+    """Load the config file, or make a config from --engine options. Raises UsageError and ConfigError.
+
+    path       the config file; None without one
+    engines    values of --engine
+    playouts   value of --playouts, for these engines
+    given      values of options that replace those of [run]
+    """
     from harness.arena.config.reader import check_config, load_config
 
     if (path is None) == (not engines):
@@ -271,8 +276,12 @@ def _config(
     return check_config({"run": given, "engine": tables}, "--engine")
 
 
-def _folder(config: MatchConfig, out: Path | None, console: Console, *, new: bool) -> Path:
-    """The folder of the run: --out, or that of an unfinished run with this config, or a new one."""
+def _choose_folder(config: MatchConfig, out: Path | None, console: Console, *, new: bool) -> Path:
+    """Return the folder of the run: --out, or that of the unfinished run of this config, or a new one.
+
+    If the config of the unfinished run differs, a new run starts, and a note names the differences.
+    Raises UsageError if --out is the folder of a schedule.
+    """
     from harness.arena.folder.folder import unfinished_run
     from harness.arena.folder.scheduled_run import scheduled_runs
 

@@ -236,7 +236,13 @@ def assignment_of(
     profile: str | None = None,
     rules: str | None = None,
 ) -> RunSettings:
-    """Settings to check one bot; `instances`: processes at once, None: by idle cores. Raises UsageError."""
+    """Return the settings to check one bot. Raises UsageError.
+
+    instances   number of processes of the bot at once; None: one for each idle core
+    cwd         folder in which the bot runs; None: the current one
+    profile     value of --profile; None: chosen by the commands of the bot
+    rules       value of --rules; None: found out
+    """
     from harness.check.phases.settings import RunSettings
     from harness.gtp import MAX_PLAYOUTS, Launch
 
@@ -313,9 +319,3 @@ def console_for(*, no_color: bool = False, to_stderr: bool = False) -> Console:
     from harness.report.terminal import terminal
 
     return terminal(no_color=no_color, to_stderr=to_stderr)
-
-
-def print_plain(console: Console, text: str) -> None:
-    """Print text as it is, without colours and in one line however long it is; nothing if it is empty."""
-    if text:
-        console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 FILE, SHARED_FILE = "conform.toml", "pyproject.toml"
 """Settings of a project: a file of their own, or the file of a Python project, as `[tool.conform]`."""
+REPORTS = Path("reports")
+"""The folder in which each run gets a folder, unless an option names another one."""
 STANDARD_OUTPUT = Path("-")
 """The value of a file option that means standard output."""
 
@@ -78,7 +80,7 @@ def read_from(path: Path) -> str:
         raise UsageError(f"cannot read {path}: it is not a text file") from None
 
 
-def cases_in(path: Path | None) -> tuple[Check, ...]:
+def load_cases(path: Path | None) -> tuple[Check, ...]:
     """Read the saved cases in a file, as checks; none without a file. Raises UsageError."""
     from harness.explore.cases import CasesError, as_checks, read
 
@@ -88,7 +90,7 @@ def cases_in(path: Path | None) -> tuple[Check, ...]:
         raise UsageError(f"{path}: {error}") from None
 
 
-def known_in(path: Path | None) -> frozenset[str] | None:
+def load_known_failures(path: Path | None) -> frozenset[str] | None:
     """Read the known failures listed in a file; None without a file. Raises UsageError."""
     from harness.suite.known_failures import read_known
     from harness.suite.registry import CheckPatternError
@@ -99,8 +101,8 @@ def known_in(path: Path | None) -> frozenset[str] | None:
         raise UsageError(f"{path}: {error}") from None
 
 
-def reports_in(path: Path | None) -> Sequence[CheckedOnce] | None:
-    """Read the bots of an earlier JSON report; None without a file. Raises UsageError."""
+def load_report(path: Path | None) -> Sequence[CheckedOnce] | None:
+    """Read the bots of a report of check --json; None without a file. Raises UsageError."""
     from harness.report.errors import ReportFileError
     from harness.report.records.stored_check import read_report
 

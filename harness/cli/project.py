@@ -31,11 +31,11 @@ def use_project(context: typer.Context, config: Path | None) -> Path | None:
         project = find_project(Path.cwd())
     if project is not None:
         context.obj = project
-        context.default_map = _for_command(context, project.defaults())
+        context.default_map = _select_defaults(context, project.defaults())
     return config
 
 
-def _for_command(context: typer.Context, defaults: Mapping[str, object]) -> dict[str, object]:
+def _select_defaults(context: typer.Context, defaults: Mapping[str, object]) -> dict[str, object]:
     """Keep the values for parameters that the command has; a command for one bot takes the first."""
     names = {parameter.name for parameter in context.command.params}
     kept = {name: value for name, value in defaults.items() if name in names}

@@ -12,7 +12,7 @@ import typer
 
 from harness.cli.exits import ExitCode, UsageError, usage_errors_of_checks
 from harness.cli.options import NoColor, Patterns, console_for, names_of_checks
-from harness.cli.saying import say
+from harness.cli.printing import say
 from harness.files import os_reason, replaced
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ EXAMPLE = "quick.toml"
 
 def checks(patterns: Patterns = None) -> int:
     """List the checks: id, level, clause, what is required."""
-    for check in _selected(patterns):
+    for check in _select_checks(patterns):
         typer.echo(f"{check.id:<34} {check.level.upper():<7} {check.clause:<18} {check.title}")
     return ExitCode.CONFORMS
 
@@ -62,7 +62,7 @@ def explain(
     from harness.report.text.explain import clause_explanation, explanation, fault_explanation
     from refbot.deviations.faults import FAULTS
 
-    chosen = _explained_by(check_id)
+    chosen = _find_checks(check_id)
     if gtp:
         typer.echo(_gtp_lines(chosen, seed), nl=False)
     elif check_id in FAULTS and not board:
@@ -90,7 +90,7 @@ def vectors(
     if show_schema:
         typer.echo(report.schema_text(), nl=False)
         return ExitCode.CONFORMS
-    chosen = _selected(patterns)
+    chosen = _select_checks(patterns)
     moves, searches = list(move_vectors(chosen)), list(search_vectors(chosen))
     if not moves and not searches:
         raise UsageError(
@@ -276,8 +276,8 @@ def init(
     return ExitCode.CONFORMS
 
 
-def _explained_by(name: str) -> Sequence[Check]:
-    """The checks that a name stands for: a check, a glob, a clause, or a fault. Raises UsageError."""
+def _find_checks(name: str) -> Sequence[Check]:
+    """Return the checks of a name: of a check, a glob, a clause, or a fault. Raises UsageError."""
     from harness.check.clauses import CLAUSES
     from harness.diagnosis.effects import checks_that_catch
     from harness.suite.registry import UnknownCheckError, find, select
@@ -294,7 +294,7 @@ def _explained_by(name: str) -> Sequence[Check]:
             raise
 
 
-def _selected(patterns: Sequence[str] | None) -> Sequence[Check]:
+def _select_checks(patterns: Sequence[str] | None) -> Sequence[Check]:
     """The checks that match a pattern, or all checks without patterns. Raises UsageError."""
     from harness.suite.registry import select
 

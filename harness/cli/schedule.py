@@ -14,8 +14,9 @@ import typer
 import harness
 from harness.cli.exits import GRAVITY, ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.options import Cluster, NoColor, console_for
-from harness.cli.saying import say
-from harness.cli.stopping import signals_stop
+from harness.cli.paths import REPORTS
+from harness.cli.printing import say
+from harness.cli.signals import stop_on_signals
 from harness.cli.streams import STDERR
 from harness.report.numbers import amount, of_total
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from harness.report.text.progress_line import ProgressLine
     from harness.schedule import StartResult
 
-REPORTS = Path("reports")
-"""The folder of all runs, unless --reports names another."""
 SHOWN = 5
 """Number of start times that --list prints for each config. Chosen: five nights of a nightly config."""
 
@@ -79,13 +78,13 @@ def schedule(
             "--drop, --list, --print-systemd and --history exclude each other, and exclude --once and --new"
         )
     with usage_errors_of_runs():
-        loaded = _load(configs, workers, timed=not (once or drop or history))
+        loaded = _load_configs(configs, workers, timed=not (once or drop or history))
         if systemd:
             return _print_units(configs, loaded, reports, workers, cluster)
         if listed:
             return _list(loaded, reports, here=cluster is None)
         if history:
-            return _rebuild(loaded, reports)
+            return _rebuild_history(loaded, reports)
         if drop:
             return _drop(loaded, reports)
         return _run(loaded, reports, cluster, once=once, new=new, quiet=quiet)
@@ -105,7 +104,7 @@ def _run(
         for config in configs
     ]
     scheduler = Scheduler(jobs, clock, stop, log)
-    with signals_stop(stop, lambda sentence: log.event("schedule", sentence)):
+    with stop_on_signals(stop, lambda sentence: log.event("schedule", sentence)):
         if once:
             results = scheduler.once(new=new)
             return _gravest([_exit_code(result) for result in results], stopped=bool(stop.asked))
@@ -123,14 +122,18 @@ def _exit_code(result: StartResult) -> ExitCode:
 
 
 def _gravest(codes: list[ExitCode], *, stopped: bool) -> ExitCode:
-    """One code for several runs: a bug, a stop and a problem outrank any verdict."""
+    """Return one exit code for several runs: a bug, a stop and a problem outrank any verdict."""
     order = (ExitCode.INTERNAL, ExitCode.INTERRUPTED, ExitCode.USAGE, *GRAVITY)
     found = [*codes, ExitCode.INTERRUPTED] if stopped else codes
     return min(found, key=order.index)
 
 
-def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchConfig]:
-    """Load the configs and set --workers. `timed`: each needs a [schedule]. Raises one UsageError for all."""
+def _load_configs(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchConfig]:
+    """Load the configs, and set their number of workers. Raises one UsageError for all mistakes.
+
+    workers   value of --workers; None keeps the numbers of the configs
+    timed     each config needs a [schedule]
+    """
     from harness.arena.config.reader import ConfigError, load_config
 
     configs: dict[str, MatchConfig] = {}
@@ -175,7 +178,7 @@ def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
     return code
 
 
-def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
+def _rebuild_history(configs: list[MatchConfig], reports: Path) -> int:
     from harness.arena.folder.lock import locked
     from harness.arena.folder.scheduled_run import scheduled_runs
     from harness.report.text.progress_line import ProgressLine
@@ -184,7 +187,7 @@ def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
     for config in configs:
         folder = reports / config.run.name
         if not folder.is_dir():
-            raise UsageError(f"{folder}: no run is stored there")
+            raise UsageError(f"{folder}: no run is stored there; name the folder of the runs with --reports")
         with locked(folder), ProgressLine(console_for(to_stderr=True), config.run.name) as line:
             finished = [run for run in scheduled_runs(folder) if run.finished]
             show_progress = partial(_show_runs_read, line, len(finished))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.forecast import about, pairs_left
-from harness.cli.stopping import signals_stop
+from harness.cli.signals import stop_on_signals
 from harness.report.numbers import amount
 
 if TYPE_CHECKING:
@@ -29,7 +29,11 @@ def play_tables(
 ) -> ExitCode:
     """Play the tables whose engines are installed, and print each win rate beside the published one.
 
-    `cluster`: the address of a dask scheduler whose workers play; None plays on this machine.
+    sizes       board sizes; empty: all that were published
+    overrides   values of the options `games`, `playouts`, `against` and `workers`; None for one not given
+    out         folder of the runs; a run that is stored there is continued
+    cluster     address of a dask scheduler whose workers play, or `local`; None: this machine
+    Return the exit code. Raises UsageError.
     """
     from harness.arena.errors import MatchError
     from harness.arena.run.stop import Stop
@@ -53,7 +57,7 @@ def _play(
     experiment: MatchExperiment, out: Path, console: Console, stop: Stop, cluster: str | None
 ) -> ExitCode:
     from harness.arena.folder.play import MatchSettings, follow, run_match
-    from harness.cli.watching import MatchDisplay
+    from harness.cli.match_progress import MatchDisplay
     from harness.report.files.run_folder import RunFolder
 
     size = experiment.size
@@ -62,7 +66,7 @@ def _play(
         console.print(f"skipped: {experiment.missing}")
         return ExitCode.CONFORMS
     folder = out / folder_name(experiment)
-    with signals_stop(stop, console.print):
+    with stop_on_signals(stop, console.print):
         if cluster is None:
             console.print(_cost(experiment, folder), soft_wrap=True)
         events = run_match(MatchSettings(experiment.config, folder, stop, cluster))

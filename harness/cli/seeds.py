@@ -65,7 +65,7 @@ def seeds(
                 typer.echo(f"{name}: playing, table {number} of {len(playout_tables)}", err=True)
             rows += run(name, playouts, seed)
     elif playout_tables:
-        rows += _run_on(cluster, playout_tables, playouts, seed)
+        rows += _run_on_cluster(cluster, playout_tables, playouts, seed)
     code = _print_rows(rows, console_for(no_color=no_color), quiet=quiet)
     if not tables and not quiet:
         typer.echo(
@@ -81,8 +81,8 @@ def seeds(
     return code
 
 
-def _run_on(cluster: str, names: list[str], playouts: int | None, seed: int) -> Iterator[Row]:
-    """The rows of the tables, in the order of `names`. Each table is one task of the cluster."""
+def _run_on_cluster(cluster: str, names: list[str], playouts: int | None, seed: int) -> Iterator[Row]:
+    """Compute each table on a worker of the cluster; yield the rows by table. Raises UsageError."""
     from harness.seeds import run
 
     job = partial(run, count=playouts, seed=seed)

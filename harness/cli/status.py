@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.paths import REPORTS
 
 if TYPE_CHECKING:
     from harness.serve.reading import Reading
 
-REPORTS = Path("reports")
-"""The folder of all runs."""
 FORMAT = "conform-status-list/1"
 NEWEST = 20
 """Number of entries that `status` prints without --all. Chosen: they fit on a screen."""
 ADDRESS = "127.0.0.1"
+"""The address of `serve`. Chosen: only this machine reaches it."""
 PORT = 8008
+"""The port of `serve`. Chosen: every user may listen there, and few programs do."""
 EXTRA = ("starlette", "uvicorn", "anyio", "h11")
 """The packages that the extra `serve` installs."""
 
@@ -42,7 +43,7 @@ def status(
     ] = False,
 ) -> int:
     """Print what runs and what has run below a folder."""
-    readings, others = newest_first(folder, None if everything or as_json or problems else NEWEST)
+    readings, others = read_newest(folder, None if everything or as_json or problems else NEWEST)
     total = len(readings)
     if problems:
         readings = [reading for reading in readings if reading.troubled]
@@ -95,10 +96,11 @@ def serve(
     return ExitCode.INTERRUPTED
 
 
-def newest_first(folder: Path, most: int | None = None) -> tuple[list[Reading], int]:
-    """The runs and checks below the folder, running ones first, then the newest; and the number of others.
+def read_newest(folder: Path, most: int | None = None) -> tuple[list[Reading], int]:
+    """Read the runs and checks below a folder: running ones first, then the newest. Raises UsageError.
 
-    `most`: the number that is read; None: all. Raises UsageError.
+    most   largest number that is read; None: all
+    Return them, and the number of those that were not read.
     """
     from harness.serve.index import RunIndex
     from harness.serve.places import Finder

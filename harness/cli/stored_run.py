@@ -12,8 +12,8 @@ import typer
 from harness.cli.exits import GRAVITY, ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.options import Cluster, NoColor, Quiet, StoredRun, console_for
 from harness.cli.paths import read_from
-from harness.cli.saying import say
-from harness.cli.stopping import signals_stop
+from harness.cli.printing import say
+from harness.cli.signals import stop_on_signals
 from harness.files import os_reason
 from harness.report.numbers import amount
 from refbot.compile.devices import DEVICES
@@ -176,7 +176,7 @@ def audit(
     from harness.arena.folder.audit import audit_run
     from harness.arena.run.stop import Stop
     from harness.arena.verdicts import ALL_PHASES
-    from harness.cli.watching import audit_progress
+    from harness.cli.match_progress import audit_progress
     from harness.report.files.match_run import write_run
     from harness.report.text.match_console import show_audit
 
@@ -186,7 +186,7 @@ def audit(
     console, stop = console_for(no_color=no_color), Stop()
     with (
         usage_errors_of_runs(),
-        signals_stop(stop, console.print),
+        stop_on_signals(stop, console.print),
         audit_progress(console, quiet=quiet) as progress,
     ):
         outcome = audit_run(
@@ -255,10 +255,7 @@ def verify(run: StoredRun, no_color: NoColor = False, quiet: Quiet = False) -> i
 
 
 def _folder(run: Path) -> Path:
-    """The folder of a run, from this folder or from its run.db.
-
-    Raises UsageError for the folder of a schedule.
-    """
+    """Return the folder of a run. `run`: this folder or its run.db. Raises UsageError for a schedule."""
     from harness.arena.folder.scheduled_run import scheduled_runs
     from harness.arena.store.store import DATABASE
 
@@ -272,8 +269,8 @@ def _folder(run: Path) -> Path:
 
 
 def _config(store: Store, folder: Path) -> MatchConfig:
-    """The config of a stored run. Raises UsageError if the run has no game yet."""
+    """Return the config of a stored run. Raises UsageError if no game of it is stored yet."""
     config = store.config()
     if config is None:
-        raise UsageError(f"{folder}: no game has been played there yet")
+        raise UsageError(f"{folder}: no game has been played there yet: play the match first (conform match)")
     return config

@@ -11,7 +11,7 @@ import pytest
 from harness.check.model import Check
 from harness.cli.exits import UsageError
 from harness.cli.options import assignment_of, effort_of, limit_of
-from harness.cli.paths import known_in
+from harness.cli.paths import load_known_failures
 from harness.gtp import Limits
 from harness.pytest_plugin.bot_run import BotRun
 from harness.report.text.counts import note_text
@@ -31,7 +31,7 @@ def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun
     items: list[pytest.Item] = []
     try:
         known_file = option("conform_known_failures")
-        known = known_in(Path(known_file)) if known_file is not None else None
+        known = load_known_failures(Path(known_file)) if known_file is not None else None
         effort = effort_of(option("conform_budget"))
         limits = Limits(limit_of(option("conform_startup")), limit_of(option("conform_timeout")))
     except UsageError as error:

@@ -1,15 +1,20 @@
 """Pickles values that contain checks, for another process with the same version of conform.
 
-A check of the registry is sent as its id, because its procedure may hold functions that cannot be pickled.
+A check of the registry is sent as its id, because its procedure may hold functions that cannot be pickled. A
+check that differs from it only by fields of its search procedure is sent as the id and these fields.
 """
 
 from __future__ import annotations
 
 import io
 import pickle
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 from harness.check.model import Check
+from harness.check.phases.search_planner import plan_of
+from harness.check.procedures.search import SearchProcedure
 from harness.suite.registry import registered
 
 
@@ -17,6 +22,24 @@ class _Pickler(pickle.Pickler):
     def persistent_id(self, value: object) -> str | None:
         """Return the id of a check of the registry; None for other values, which are pickled as usual."""
         return value.id if isinstance(value, Check) and registered(value.id) is value else None
+
+    def reducer_override(self, value: object) -> Any:
+        """Return how to make a check from that of the registry; NotImplemented for other values."""
+        known = registered(value.id) if isinstance(value, Check) else None
+        if not isinstance(value, Check) or known is None:
+            return NotImplemented
+        own, its = value.procedure, known.procedure
+        if not (isinstance(own, SearchProcedure) and isinstance(its, SearchProcedure)):
+            return NotImplemented
+        if replace(value, procedure=its) != known:
+            return NotImplemented
+        values = {field.name: getattr(own, field.name) for field in fields(own)}
+        changed = {name: value for name, value in values.items() if value is not getattr(its, name)}
+        return _with_search, (known, changed)
+
+
+def _with_search(check: Check, changed: Mapping[str, Any]) -> Check:
+    return replace(check, procedure=replace(plan_of(check), **changed))
 
 
 class _Unpickler(pickle.Unpickler):

@@ -69,5 +69,5 @@ def test_files_are_reached_relative_to_their_folder(
 
 def test_the_search_finds_a_path(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("harness.cli.status.newest_first", lambda *_: ((run / "run.db").read_bytes()[:0], 0))
+    monkeypatch.setattr("harness.cli.status.read_newest", lambda *_: ((run / "run.db").read_bytes()[:0], 0))
     assert reached_by_path(run, "status", ".") == {"open run.db"}

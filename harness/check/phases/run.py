@@ -44,6 +44,10 @@ from harness.check.profile import Profile, profile_for
 INTERRUPTED = "interrupted before it was done"
 
 
+class StopRun(KeyboardInterrupt):
+    """Raised by a handler that needs no more events. The run ends as after Ctrl-C, but is not interrupted."""
+
+
 class RunPhase(Protocol):
     """One part of a run: it observes and judges its checks, and yields events."""
 
@@ -61,8 +65,8 @@ Events = Generator[Event, None, None]
 def run_check(settings: RunSettings, machine: Machine = THIS_MACHINE) -> Events:
     """Check one bot; yield events, last `RunEnded`. No failure of the bot raises an error.
 
-    A KeyboardInterrupt inside the generator ends the run early, with the results until then. `follow` passes
-    on an interrupt that arrives while an event is handled.
+    A KeyboardInterrupt inside the generator ends the run early, with the results until then; after a StopRun,
+    the findings are not marked as interrupted. `follow` passes on what a handler raises.
     """
     with Bot(settings.launch, settings.limits) as bot:
         yield from check_bot(bot, settings, machine)
@@ -107,8 +111,8 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
                     yield from phase.run(context)
                     if context.results.refusing - failed:
                         yield FindingsSoFar(context.findings())
-        except KeyboardInterrupt:
-            interrupted = True
+        except KeyboardInterrupt as interrupt:
+            interrupted = not isinstance(interrupt, StopRun)
             for check in context.results.unended:
                 yield from context.note(check, Judgement(Outcome.INCONCLUSIVE, observed=INTERRUPTED))
         yield RunEnded(context.findings(interrupted=interrupted))
@@ -128,7 +132,7 @@ def findings_of(events: Events, handle: Callable[[Event], object] = lambda _: No
 
 
 def follow(events: Events, handle: Callable[[Event], object]) -> None:
-    """Pass each event to `handle`. A KeyboardInterrupt that reaches `handle` interrupts the run."""
+    """Pass each event to `handle`. A KeyboardInterrupt or StopRun that `handle` raises ends the run early."""
     interrupt: KeyboardInterrupt | None = None
     with closing(events):
         while True:
@@ -144,7 +148,7 @@ def follow(events: Events, handle: Callable[[Event], object]) -> None:
                 interrupt = raised
 
 
-def events_of(settings: RunSettings, findings: Findings) -> Iterator[Event]:
+def events_of(settings: RunSettings, findings: Findings) -> Events:
     """Yield the events of a finished run that can be made from its findings."""
     yield RunStarted(settings.launch.command, settings.checks)
     for result in findings.results:

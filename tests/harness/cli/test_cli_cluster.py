@@ -16,7 +16,7 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.settings import RunSettings
-from harness.cli import checking
+from harness.cli import bot_checker
 from harness.gtp import Launch
 from harness.remote.check import check_on
 from harness.remote.packing import pack, unpack
@@ -86,7 +86,7 @@ def test_a_check_on_a_cluster_reports_what_it_does_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real: bool
 ) -> None:
     if not real:
-        monkeypatch.setattr(checking, "cluster_workers", lambda *_: nullcontext(PoolHere()))
+        monkeypatch.setattr(bot_checker, "cluster_workers", lambda *_: nullcontext(PoolHere()))
     here, there, logs = tmp_path / "here.json", tmp_path / "there.json", tmp_path / "logs"
     alone = conform("check", RIGHT, DOCILE, *FEW, "--json", here)
     on_cluster = conform(

@@ -163,7 +163,7 @@ def test_a_command_without_checks_loads_none(tmp_path: Path, command: str) -> No
         "from harness.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "import harness.cli.watching\n"
+        "import harness.cli.match_progress\n"
         "print('harness.suite.registry' in sys.modules)"
     )
     assert run([sys.executable, "-c", program]).stdout.splitlines()[-1] == "False"

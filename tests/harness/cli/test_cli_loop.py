@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from harness.check.phases.settings import RunSettings
-from harness.cli.check_job import watched
+from harness.cli.check_job import run_on_changes
 from harness.cli.exits import ExitCode
 from harness.cli.last_run import LastRun, Unpassed
 from harness.gtp import Launch
@@ -163,7 +163,7 @@ def test_watch_runs_again_for_each_change_and_ends_with_the_last_code(mybot: Pat
 
     changes: list[Callable[[Path], None]] = []
     console = Changing()
-    assert watched(run, [RunSettings(Launch(str(mybot)), ())], console) == ExitCode.CONFORMS
+    assert run_on_changes(run, [RunSettings(Launch(str(mybot)), ())], console) == ExitCode.CONFORMS
 
 
 @pytest.mark.parametrize("option", ["-x", "--lf", "--watch"])

@@ -22,7 +22,7 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 
 from harness.check.phases.findings import Findings
-from harness.cli.status import _json_data, _lines, newest_first
+from harness.cli.status import _json_data, _lines, read_newest
 from harness.compare.agreement import Searched, judge
 from harness.explore.coverage import Coverage
 from harness.explore.exploration import Exploration
@@ -222,13 +222,13 @@ def stored(folder: Path, text: str) -> Path:
 def test_status(text: str, tmp_path: Path) -> None:
     folder = stored(tmp_path / "hostile", text)
     for width in (None, 80):
-        lines = [*_lines(folder, newest_first(folder)[0], width)]
+        lines = [*_lines(folder, read_newest(folder)[0], width)]
         assert all(line.isprintable() for line in lines)
     alone = next(path for path in folder.iterdir() if path.is_dir())
-    assert all(line.isprintable() for line in _lines(alone, newest_first(alone)[0], 80))
+    assert all(line.isprintable() for line in _lines(alone, read_newest(alone)[0], 80))
     kinds = [
         entry["kind"]
-        for entry in json.loads(json.dumps(_json_data(folder, newest_first(folder)[0])))["entries"]
+        for entry in json.loads(json.dumps(_json_data(folder, read_newest(folder)[0])))["entries"]
     ]
     assert sorted(kinds) == ["check", "check", "match", "report"]
 

@@ -11,7 +11,7 @@ import pytest
 
 from harness.arena.folder.scheduled_run import begin_run
 from harness.arena.store.store import Store
-from harness.cli.status import _json_data, _lines, newest_first
+from harness.cli.status import _json_data, _lines, read_newest
 from harness.report.status.record import this_process
 from harness.report.status.run import FILE, parse_run_status
 from harness.report.status.stored import stored_status
@@ -32,7 +32,7 @@ def status(*words: object) -> str:
 
 def entries(folder: Path) -> list[dict[str, Any]]:
     """What --json prints, without a process."""
-    data = _json_data(folder, newest_first(folder)[0])
+    data = _json_data(folder, read_newest(folder)[0])
     found: list[dict[str, Any]] = json.loads(json.dumps(data))["entries"]
     return found
 
@@ -158,7 +158,7 @@ def test_names_act_nowhere_and_lines_fit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_lines_fit_the_terminal(tmp_path: Path, width: int) -> None:
     stored(tmp_path / "a folder with a long name that goes on and on" / "run", ["o" * 60, "two", "t" * 59])
-    lines = list(_lines(tmp_path, newest_first(tmp_path)[0], width))
+    lines = list(_lines(tmp_path, read_newest(tmp_path)[0], width))
     assert max(map(len, lines)) <= width
     assert any("o" * 30 in line for line in lines)
 

@@ -27,7 +27,7 @@ from harness.check.phases.events import (
 from harness.check.phases.findings import Findings
 from harness.check.phases.machine import Machine
 from harness.check.phases.progress import ProgressMeter
-from harness.check.phases.run import INTERRUPTED, check_bot, findings_of, follow, phases_of
+from harness.check.phases.run import INTERRUPTED, StopRun, check_bot, findings_of, follow, phases_of
 from harness.check.phases.settings import RunSettings
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.suite.registry import CHECKS, select
@@ -103,14 +103,16 @@ def test_a_bot_that_cannot_be_used_ends_the_run_at_once() -> None:
     assert seen[-1].findings.unusable == "no such program"
 
 
-def interrupted_at(number: int) -> tuple[Findings, list[Event]]:
+def interrupted_at(
+    number: int, interrupt: type[KeyboardInterrupt] = KeyboardInterrupt
+) -> tuple[Findings, list[Event]]:
     """The findings of a run that is interrupted while a handler takes its event of this number."""
     seen: list[Event] = []
 
     def handle(event: Event) -> None:
         seen.append(event)
         if len(seen) == number + 1:
-            raise KeyboardInterrupt
+            raise interrupt
 
     with HostedBot() as bot:
         return findings_of(check_bot(bot, settings(bot), ONE_CORE), handle), seen
@@ -132,6 +134,16 @@ def test_an_interrupt_in_a_handler_keeps_what_has_ended() -> None:
                 assert result.judgement.observed in (INTERRUPTED, whole[result.check.id].observed) or (
                     result.check.procedure.phase is Phase.SEARCH
                 )
+
+
+def test_a_handler_that_stops_a_run_does_not_interrupt_it() -> None:
+    total = len(events())
+    for number in range(3, total - 1):
+        stopped, seen = interrupted_at(number, StopRun)
+        interrupted, same = interrupted_at(number)
+        assert (stopped.interrupted, interrupted.interrupted) == (False, True)
+        assert [type(event) for event in seen] == [type(event) for event in same]
+        assert [r.judgement for r in stopped.results] == [r.judgement for r in interrupted.results]
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])

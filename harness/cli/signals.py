@@ -1,4 +1,4 @@
-"""How Ctrl-C and SIGTERM end a command: any command, and one that plays games (`signals_stop`)."""
+"""How Ctrl-C and SIGTERM end a command: any command, and one that plays games (`stop_on_signals`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def signals_stop(stop: Stop, notify: Callable[[str], object]) -> Iterator[None]:
+def stop_on_signals(stop: Stop, notify: Callable[[str], object]) -> Iterator[None]:
     """Set `stop` on signals: the first Ctrl-C lets games in progress end; the second, or SIGTERM, drops them.
 
     The third Ctrl-C raises KeyboardInterrupt. A signal that was ignored before, as Ctrl-C under nohup, stays
@@ -54,7 +54,7 @@ def unblock_signals() -> None:
 def end_on_sigterm() -> None:
     """Let SIGTERM act like Ctrl-C: the command reports its results so far, and restores the terminal.
 
-    While a command plays games, `signals_stop` replaces this handler.
+    While a command plays games, `stop_on_signals` replaces this handler.
     """
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _interrupt)

@@ -80,9 +80,10 @@ class MatchDisplay:
 
 @contextmanager
 def audit_progress(console: Console, *, quiet: bool) -> Iterator[Callable[[SearchesAudited], None]]:
-    """A handler that shows how many searches are done, for the audit or for its diagnosis of a fault.
+    """Yield a handler that shows how many searches the audit, or its diagnosis of a fault, has made.
 
-    It shows a bar on a terminal. Elsewhere it prints a line every LINE_SECONDS.
+    A terminal gets a bar that is removed at the end. Elsewhere, a line is printed every LINE_SECONDS.
+    `quiet`: show nothing.
     """
     if not (quiet or console.is_terminal):
         # Imported here, because it loads the registry of checks, which takes half a second.
