@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refbot.sgf.game import Colour, Move, Point, SgfError, SgfGame, other, quoted
+from refbot.sgf.game import Colour, Move, Point, SgfError, SgfGame, excerpt, other
 from refbot.sgf.tokens import BadSyntaxError, Node, Property, Scanner
 from refbot.sgf.values import (
     MAX_SIZE,
@@ -81,7 +81,7 @@ def _as_utf8(data: bytes) -> bytes:
 def _no_game(data: bytes) -> SgfError:
     if not data.strip():
         return SgfError(1, 1, "the file is empty; expected a game in SGF")
-    return SgfError(1, 1, f'no game in SGF: expected "(;", the file begins with "{quoted(data)}"')
+    return SgfError(1, 1, f'no game in SGF: expected "(;", the file begins with "{excerpt(data)}"')
 
 
 class _Reader:
@@ -280,7 +280,7 @@ class _Reader:
 
     def _off_board(self, found: Property, value: bytes, where: str) -> SgfError:
         size = self._board_size()
-        text = quoted(found.name + b"[" + value + b"]")
+        text = excerpt(found.name + b"[" + value + b"]")
         return self._error(
             found.place,
             f"{where}{text} is no point of a {size}x{size} board; expected [aa] to [{last_point(size)}]",
@@ -298,4 +298,4 @@ class _Reader:
 
 
 def _shown(found: Property) -> str:
-    return quoted(found.name + b"".join(b"[%b]" % value for value in found.values[:3]))
+    return excerpt(found.name + b"".join(b"[%b]" % value for value in found.values[:3]))

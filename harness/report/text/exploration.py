@@ -16,9 +16,9 @@ from harness.explore.coverage import Coverage
 from harness.explore.exploration import MOST_FOUND, Exploration
 from harness.gtp import printable_text
 from harness.report.numbers import amount, duration_text, listed
+from harness.report.quoting import shell_argument
 from harness.report.text.console import show_failure
 from harness.report.text.failure_text import Setting
-from harness.report.text.undecided import quoted
 from harness.report.visible import safe
 
 FORMAT = "conform-exploration/1"
@@ -39,7 +39,7 @@ def show_exploration(
     if quiet and not exploration.unusable:
         _line(console, _verdict(exploration))
         return
-    again = f"conform explore {quoted(exploration.command)} --seed {seed} {options}".rstrip()
+    again = f"conform explore {shell_argument(exploration.command)} --seed {seed} {options}".rstrip()
     for result in exploration.results:
         show_failure(console, result, Setting(exploration.command, seed, inline=True, again=again))
     if exploration.unusable:
