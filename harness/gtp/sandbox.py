@@ -41,7 +41,7 @@ def sandbox_command(
     cpu_seconds: int | None = None,
     hidden: Sequence[Path] = (),
 ) -> tuple[list[str], str]:
-    """Return (words, program) of a command that starts another one in a sandbox. `resolve` returns such pairs.
+    """Return (words, program), as `resolve` does, of a command that starts a program in a sandbox.
 
     words         command line of the program in the sandbox
     program       absolute path of the program
