@@ -120,7 +120,8 @@ _NUMBER = ir.IntType(64)
 def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
     """Makes a function of (layout, workspace) for numba code, whose body `emit` writes.
 
-    The function returns the set of lanes (bit k is lane k) that `emit` returned, or 0.
+    `emit` gets an object of the class `memory`, through which it reads and writes the workspace. The
+    function returns the set of lanes (bit k is lane k) that `emit` returned, or 0 if it returned None.
     """
 
     def typing(_context: Any, layout: Any, workspace: Any) -> Any:
@@ -138,7 +139,7 @@ def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
 def lanes_intrinsic(emit: Callable[[M], None], memory: type[M]) -> Any:
     """Makes a function of (layout, workspace, set of lanes) that works on at least these lanes.
 
-    It skips the parts of a vector that have none of these lanes.
+    It skips the parts of a vector that have none of these lanes. `emit`, `memory`: see `workspace_intrinsic`.
     """
 
     def typing(_context: Any, layout: Any, workspace: Any, lane_set: Any) -> Any:
