@@ -145,7 +145,7 @@ class _Translation:
             )
         command = values.get("cmd")
         if not command:
-            raise ImportSettingsError("-engine has no cmd=")
+            raise ImportSettingsError("-engine has no cmd=: add the command that starts the engine")
         if len(self.made.engines) == MOST_ENGINES:
             raise ImportSettingsError(f"-engine comes more than {MOST_ENGINES:,} times, the most of a match")
         taken = {engine["name"] for engine in self.made.engines}
@@ -181,7 +181,7 @@ class _Translation:
             seconds = 60.0 * seconds + _decimal("tc", part)
         if slash:
             if plus:
-                self.made.note(f"tc={given}: moves in a time exclude an increment; it has none")
+                self.made.note(f"tc={given}: moves in a time exclude an increment, which is left out")
             return {"byoyomi": {"time": seconds, "stones": _number("tc", moves)}}
         return {"main_time": seconds} | ({"increment": _decimal("tc", increment)} if plus else {})
 
@@ -235,13 +235,19 @@ class _Translation:
     def _tournament(self, kind: str) -> None:
         forms = {"round-robin": "round-robin", "roundrobin": "round-robin", "gauntlet": "gauntlet"}
         if kind not in forms:
-            self.made.note(f"-tournament {kind}: a match is a round robin, a gauntlet, or [[pair]] tables")
+            self.made.note(
+                f"-tournament {kind} is not known: this match is a round robin; for another form, set format "
+                "in [run], or write [[pair]] tables"
+            )
         self.made.run["format"] = forms.get(kind, "round-robin")
 
     def _openings(self, given: Mapping[str, str]) -> None:
         file = given.get("file", "")
         if not file.lower().endswith(".sgf"):
-            self.made.note(f"-openings file={file}: openings are SGF files; here they are random moves")
+            self.made.note(
+                f"-openings file={file}: openings are SGF files; here they are random moves; for your own, "
+                'set openings = { kind = "sgf", files = ["FILE"] } in [run]'
+            )
             self.made.run["openings"] = {"kind": "random", "moves": 4}
             return
         openings: dict[str, Any] = {"kind": "sgf", "files": [file]}
@@ -250,7 +256,10 @@ class _Translation:
         if given.get("order") == "random":
             openings["order"] = "random"
         if "start" in given:
-            self.made.note(f"-openings start={given['start']}: the first game of the file is used first")
+            self.made.note(
+                f"-openings start={given['start']} is not kept: the games are used from the first one; to "
+                "begin later, remove the earlier games from the file"
+            )
         if "policy" in given:
             self.made.note(
                 f"-openings policy={given['policy']}: each pair of engines plays the same openings"
