@@ -129,15 +129,15 @@ class _Translation:
             if option == "-engine":
                 own = _pairs(option, values)
                 clocks = {"tc", "st"} if {"tc", "st"} & own.keys() else set()
-                self._engine({key: value for key, value in common.items() if key not in clocks} | own)
+                self._add_engine({key: value for key, value in common.items() if key not in clocks} | own)
             elif option != "-each":
-                self._option(option, values)
-        self._number_of_games()
+                self._translate_option(option, values)
+        self._set_number_of_games()
         return self.made
 
     # --- engines -------------------------------------------------------------------------------------------
 
-    def _engine(self, given: Mapping[str, list[str]]) -> None:
+    def _add_engine(self, given: Mapping[str, list[str]]) -> None:
         values = {key: own[-1] for key, own in given.items()}
         if "conf" in values:
             raise ImportSettingsError(
@@ -200,7 +200,7 @@ class _Translation:
 
     # --- the match -----------------------------------------------------------------------------------------
 
-    def _option(self, option: str, values: list[str]) -> None:
+    def _translate_option(self, option: str, values: list[str]) -> None:
         first = values[0] if values else ""
         match option:
             case "-games":
@@ -218,11 +218,11 @@ class _Translation:
             case "-event":
                 self.made.run["name"] = run_name(" ".join(values))
             case "-tournament":
-                self._tournament(first)
+                self._set_format(first)
             case "-openings":
-                self._openings({key: own[-1] for key, own in _pairs(option, values).items()})
+                self._set_openings({key: own[-1] for key, own in _pairs(option, values).items()})
             case "-sprt":
-                self._sprt({key: own[-1] for key, own in _pairs(option, values).items()})
+                self._set_sprt({key: own[-1] for key, own in _pairs(option, values).items()})
             case "-use-affinity":
                 self.made.run["affinity"] = True
             case "-startup-ms":
@@ -232,7 +232,7 @@ class _Translation:
                 shown = " ".join([option, *values])
                 self.made.note(f"{shown}: {_NOT_KEPT.get(option, 'this option is not known')}")
 
-    def _tournament(self, kind: str) -> None:
+    def _set_format(self, kind: str) -> None:
         forms = {"round-robin": "round-robin", "roundrobin": "round-robin", "gauntlet": "gauntlet"}
         if kind not in forms:
             self.made.note(
@@ -241,7 +241,7 @@ class _Translation:
             )
         self.made.run["format"] = forms.get(kind, "round-robin")
 
-    def _openings(self, given: Mapping[str, str]) -> None:
+    def _set_openings(self, given: Mapping[str, str]) -> None:
         file = given.get("file", "")
         if not file.lower().endswith(".sgf"):
             self.made.note(
@@ -266,7 +266,7 @@ class _Translation:
             )
         self.made.run["openings"] = openings
 
-    def _sprt(self, given: Mapping[str, str]) -> None:
+    def _set_sprt(self, given: Mapping[str, str]) -> None:
         judge: dict[str, Any] = {"kind": "sprt"}
         for key in ("elo0", "elo1", "alpha", "beta"):
             if key in given:
@@ -277,7 +277,7 @@ class _Translation:
             model = "logistic"
         self.made.judge = judge | {"model": model}
 
-    def _number_of_games(self) -> None:
+    def _set_number_of_games(self) -> None:
         """The games of each pair: rounds of so many games each."""
         each = self.games if self.games is not None else 2 if self.fast or self.repeat else 1
         games = each * (self.rounds if self.rounds is not None else 2 if self.fast else 1)

@@ -55,13 +55,15 @@ class _Translation:
             pairs = [self._matchup(number, matchup) for number, matchup in enumerate(matchups)]
             used = dict.fromkeys(name for pair in pairs for name in (pair["black"], pair["white"]))
             order = list(self._players())
-            self._engines(sorted(used, key=lambda name: order.index(name) if name in order else len(order)))
-            self._conditions(pairs)
+            self._add_engines(
+                sorted(used, key=lambda name: order.index(name) if name in order else len(order))
+            )
+            self._share_conditions(pairs)
         else:
-            self._all_play_all()
+            self._translate_all_play_all()
         for setting in ("gtp_aliases", "allow_claim"):
             if setting in self.settings:
-                self._not_kept(setting)
+                self._note_not_kept(setting)
         self.made.description = str(self.settings.get("description") or "")
         return self.made
 
@@ -79,7 +81,7 @@ class _Translation:
                 )
         return players
 
-    def _engines(self, names: Sequence[str]) -> None:
+    def _add_engines(self, names: Sequence[str]) -> None:
         players = self._players()
         if unused := [name for name in players if name not in names]:
             self.made.note(f"players that take no part are left out: {', '.join(unused)}")
@@ -122,10 +124,10 @@ class _Translation:
         engine["startup"] = PATIENCE
         for setting, value in given.items():
             if value not in (None, False) or setting == "is_reliable_scorer":
-                self._not_kept(setting, name)
+                self._note_not_kept(setting, name)
         return engine
 
-    def _not_kept(self, setting: str, player: str = "") -> None:
+    def _note_not_kept(self, setting: str, player: str = "") -> None:
         whose = f" of {player}" if player else ""
         known = _NOT_KEPT.get(setting, "this setting is not known")
         self.made.note(f"{setting}{whose}: {known}")
@@ -158,7 +160,7 @@ class _Translation:
             if pair["scorer"] == "area":
                 pair["handicap_bonus"] = _BONUS.get(str(bonus), "N")
         if "move_limit" in setting:
-            self._not_kept("move_limit")
+            self._note_not_kept("move_limit")
         for key in ("id", "name"):
             if key in given:
                 self.made.note(f"the {key} of a matchup is not kept: pairs are named by their engines")
@@ -185,7 +187,7 @@ class _Translation:
             return int(games) + 1
         return int(games)
 
-    def _conditions(self, pairs: Sequence[dict[str, Any]]) -> None:
+    def _share_conditions(self, pairs: Sequence[dict[str, Any]]) -> None:
         """Move the conditions that most pairs share to [run]."""
         played = [pair for pair in pairs if pair["games"] != 0]
         if len(played) < len(pairs):
@@ -210,7 +212,7 @@ class _Translation:
         self.made.run["scorer"] = scorer
         self.made.pairs = [dict(pair) for pair in played]
 
-    def _all_play_all(self) -> None:
+    def _translate_all_play_all(self) -> None:
         """Competitors that all play each other: a round robin."""
         names = []
         for competitor in _list(self.settings, "competitors", '["a", "b"]'):
@@ -219,11 +221,11 @@ class _Translation:
                 names.append(competitor.positional[0] if competitor.positional else given.get("player"))
             else:
                 names.append(competitor)
-        self._engines([str(name) for name in names])
+        self._add_engines([str(name) for name in names])
         games = self._number(self.settings.get("rounds"), even=True)
         self.made.run |= {"format": "round-robin", **self._games(self.settings), "games": games or 0}
         if "move_limit" in self.settings:
-            self._not_kept("move_limit")
+            self._note_not_kept("move_limit")
 
 
 def _list(settings: Mapping[str, Any], name: str, example: str) -> list[Any]:
