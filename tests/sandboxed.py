@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from harness.gtp import sandbox_init
-from harness.gtp.sandbox import sandbox_problem, sandboxed
+from harness.gtp.sandbox import sandbox_command, sandbox_problem
 from harness.gtp.sandbox_init import HIDDEN
 from tests.other_user import NOBODY
 
@@ -97,7 +97,7 @@ class Bot:
         command = [python, "-I", "-S", "-c", PRELUDE + code, json.dumps(self.target), *self.words]
         if self.sandbox:
             folder = str(self.folder) if self.folder else None
-            command, _ = sandboxed(command, python, folder, None, None, self.hidden)
+            command, _ = sandbox_command(command, python, folder, hidden=self.hidden)
             command[0] = python
         return subprocess.Popen(
             command,

@@ -54,7 +54,7 @@ LAYERS: Mapping[str, Sequence[str]] = {
     ),
     "harness.suite": ("statement", "families", "registry", "known_failures untested vectors"),
     "harness.report": (
-        "numbers visible tables terminal svg check_format signs markdown",
+        "numbers visible quoting tables terminal svg check_format signs markdown",
         "errors pages",
         "records status",
         "text",

@@ -277,10 +277,14 @@ class Procedure(Protocol):
 class Check:
     """One requirement on a bot, with the procedure that observes and judges it.
 
+    level           what a failure means for the verdict: see `Level`
+    requires        requirements on the bot beyond those of the procedure; `needs` has both
+    hint            what to change in the bot after a failure, unless the judgement has a hint of its own
     kills           faults of `refbot` that this check must catch, by name
-    tolerates       harmless habits that look like one of these faults
+    tolerates       harmless habits that this check notes, too: it cannot distinguish them from one of these
+                    faults. For readers; the tests check the names
     may_stay_open   other checks prove the same: an undecided result does not make the verdict inconclusive
-    identifies      the outcome is evidence for the diagnosis: the means of its searches do not show the fault
+    identifies      the diagnosis uses the outcome of this check in place of the moves of its searches
     shares          id of a check whose procedure observes the same: if both run, the bot is observed once
     """
 

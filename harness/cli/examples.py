@@ -57,7 +57,7 @@ EXAMPLES = {
     ),
     "serve": (
         ("the runs in reports/, on http://127.0.0.1:8008", "conform serve"),
-        ("another folder and port", "conform serve reports --port 9000"),
+        ("another port", "conform serve --port 9000"),
     ),
     "init": (
         ("settings of a project, after asking its bot", "conform init --bot ./mybot"),

@@ -194,7 +194,7 @@ class _Analyses(Conversation):
         bot, found = session.bot, []
         for command in filter(session.has, ENDLESS):
             bot.set_up(set_up(session.introduction.size))
-            one = _analysed(bot, forms(command))
+            one = _analyse(bot, forms(command))
             if one.is_none:
                 continue
             found.append(one)
@@ -203,7 +203,7 @@ class _Analyses(Conversation):
         return AnalysesRecord(tuple(found), session.introduction.size, bot.chaser.text or "")
 
 
-def _analysed(bot: Bot, lines: tuple[bytes, ...]) -> Analysed:
+def _analyse(bot: Bot, lines: tuple[bytes, ...]) -> Analysed:
     analysed: tuple[bytes, ...] = ()
     try:
         stream, analysed = begin(bot, lines)

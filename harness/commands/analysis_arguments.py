@@ -11,7 +11,7 @@ from harness.check.model import Ability, Judgement, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.dialogue import failure_outcome
 from harness.commands.analyses import SIDE, all_forms, needs, set_up
-from harness.commands.analysis_ends import MOST_SHOWN, ended_by
+from harness.commands.analysis_ends import MOST_SHOWN, end_by
 from harness.go import all_points
 from harness.gtp import Exchange, format_vertex, printable
 from harness.gtp.analysis_commands import ENDLESS
@@ -44,7 +44,7 @@ class BadIntervals(Conversation):
         for interval in NO_INTERVAL:
             line = f"{next(filter(session.has, ENDLESS))} {SIDE} {interval}\n".encode("ascii")
             bot.begin(line)
-            tries.append((line, ended_by(bot, bot.chaser.line)))
+            tries.append((line, end_by(bot, bot.chaser.line)))
             if tries[-1][1].answer is None:
                 break
         return WordsRecord(tuple(tries), bot.chaser.text or "")
@@ -71,7 +71,7 @@ class NoLegalMove(Conversation):
         bot.set_up([*set_up(size)[:2], *moves])
         for line in all_forms(session, "b"):
             stream = bot.begin(line)
-            after = ended_by(bot, bot.chaser.line)
+            after = end_by(bot, bot.chaser.line)
             if not stream.refused:
                 break
         return WordsRecord(((stream.sent, after),), bot.chaser.text or "")

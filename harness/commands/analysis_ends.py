@@ -40,7 +40,7 @@ MOST_TIMES = 4
 """Records of one move after an empty line that show that it has no effect; chosen: no search stops later."""
 
 
-def ended_by(bot: Bot, line: bytes) -> Exchange:
+def end_by(bot: Bot, line: bytes) -> Exchange:
     """End an analysis by a line; return the exchange of the line, also if it has no answer."""
     try:
         return bot.ask(line)
@@ -70,7 +70,7 @@ class AnalysisIds(Conversation):
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
         stream, _ = begin(bot, all_forms(session, name_id=str(FIRST_ID)))
-        after = ended_by(bot, b"%d %b" % (NEXT_ID, bot.chaser.line))
+        after = end_by(bot, b"%d %b" % (NEXT_ID, bot.chaser.line))
         return IdRecord(stream.exchange, after)
 
     def judge(self, observation: IdRecord) -> Judgement:
@@ -124,7 +124,7 @@ class AnalysesInARow(Conversation):
             streams.append(stream)
             printed.append(bool(analysed))
             lines = (stream.sent,)
-        after = ended_by(bot, bot.chaser.line)
+        after = end_by(bot, bot.chaser.line)
         return RowRecord(tuple(stream.exchange for stream in streams), tuple(printed), (after,))
 
     def judge(self, observation: RowRecord) -> Judgement:
@@ -174,17 +174,17 @@ class NothingLater(Conversation):
         bot = session.bot
         bot.set_up(set_up(session.introduction.size))
         stream, _ = begin(bot, all_forms(session))
-        after = [ended_by(bot, bot.chaser.line)]
+        after = [end_by(bot, bot.chaser.line)]
         if after[-1].answer is not None:
             bot.wait_until(time.monotonic() + LINE_WAIT)
-            after.append(ended_by(bot, bot.chaser.line))
+            after.append(end_by(bot, bot.chaser.line))
         if after[-1].answer is None:
             return LaterRecord(tuple(after), None)
         try:
             again, _ = begin(bot, (stream.sent,))
         except BotInterruptedError as interruption:
             return LaterRecord(tuple(after), interruption.exchange)
-        after.append(ended_by(bot, bot.chaser.line))
+        after.append(end_by(bot, bot.chaser.line))
         return LaterRecord(tuple(after), again.exchange)
 
     def judge(self, observation: LaterRecord) -> Judgement:

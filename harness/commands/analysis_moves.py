@@ -76,7 +76,7 @@ class _Moves(Conversation):
         for command in filter(session.has, self.commands):
             bot.set_up(new_game(size))
             try:
-                named = self._named(bot, command, size)
+                named = self._ask_for_move(bot, command, size)
                 if named.answer.answer is None or named.answer.ok:
                     moves.append(named)
             except BotInterruptedError as interruption:
@@ -84,7 +84,7 @@ class _Moves(Conversation):
                 break
         return MovesRecord(tuple(moves), size)
 
-    def _named(self, bot: Bot, command: str, size: int) -> NamedMove:
+    def _ask_for_move(self, bot: Bot, command: str, size: int) -> NamedMove:
         """Ask with an interval, and without one where that is refused. CGOS gives none."""
         lines = [f"{command} b {INTERVAL}\n".encode("ascii"), f"{command} b\n".encode("ascii")]
         answer = bot.ask(lines[command.startswith("cgos")])

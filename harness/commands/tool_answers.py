@@ -89,7 +89,7 @@ class TextRecord:
 class WholeText(Conversation):
     """A command answers with a text; the next answer shows that the text was one answer.
 
-    before     lines of the set-up; each `{size}` is the size of the board
+    before           lines of the set-up; each `{size}` is the size of the board
     may_be_refused   the engine need not have such a text
     """
 

@@ -1,15 +1,14 @@
-"""Consequences of a cause: failures that look like another cause, and that an earlier one makes likely."""
+"""Consequences: failures that look like a cause of their own, but that an earlier cause makes likely."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from harness.check.bot.transcript import is_silent_after_refusal, last_command, sent_words, sizes_in
+from harness.check.bot.transcript import is_silent_after_refusal, sent_words, sizes_in
 from harness.check.clauses import CLAUSES, Part
-from harness.check.model import Ability, Confirmation, Outcome, Result
+from harness.check.model import Ability, Outcome, Result
 from harness.check.procedures.chosen_move import Violation
-from harness.check.procedures.wire import NO_ANSWERS
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.diagnosis.effects import fails, share_failing
 from harness.diagnosis.pointing import is_dialogue
@@ -40,48 +39,6 @@ ANSWERS_AFTER_REFUSALS = "gtp.frame.every-command-answered"
 MANY = 40
 """Positions with wrong numbers that one cause explains, from which a further wrong number is a consequence.
 Chosen: about half of the positions."""
-
-FRAMING = "gtp.frame."
-"""The beginning of the ids of checks about the form of answers."""
-
-
-def mentions(result: Result, commands: Collection[str]) -> bool:
-    """Return whether a failure names one of the commands, in the lines that were sent or in the report.
-
-    For a check of framing (the form of answers), only the report's `expected` counts: the refusal of a
-    missing command is well framed too, so the missing command does not explain a wrong form.
-    """
-    words, judgement = set(result.judgement.expected.split()), result.judgement
-    if not result.check.id.startswith(FRAMING):
-        words |= sent_words(result.transcript).union(judgement.observed.split())
-    return not words.isdisjoint(commands)
-
-
-def silences(failing: Sequence[Result], mute: Collection[str]) -> list[Result]:
-    """Return all silences of a bot that answers no unknown command, that one first; empty for another bot.
-
-    mute   commands that the bot never answered
-    """
-    unknown = [r for r in failing if r.check.id == Ability.REFUSES_UNKNOWN_COMMANDS]
-    silent = [r for r in failing if r.outcome is Outcome.TIMEOUT and last_command(r.transcript) in mute]
-    lost = bool(unknown) and not sent_words(unknown[0].transcript).isdisjoint(mute)
-    return [*unknown, *silent] if lost and silent else []
-
-
-def out_of_step(failing: Sequence[Result]) -> list[Result]:
-    """Return the failures of a bot that writes answers too many, that one first; empty for another bot.
-
-    After such an answer, each answer is taken for that to the next command. A failure that came back each
-    time, by its own lines, has another cause.
-    """
-    stray = [r for r in failing if r.judgement.unlike == NO_ANSWERS]
-    others = [
-        r
-        for r in failing
-        if r not in stray
-        and (r.confirmation is not Confirmation.CONFIRMED or r.sightings.seen < r.sightings.tried)
-    ]
-    return [*stray, *others] if stray and others else []
 
 
 def add_cause(
@@ -143,17 +100,23 @@ def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> b
 
 def _follows_from(result: Result, earlier: Cause) -> bool:
     """Return whether an earlier cause alone makes a failure likely, by what the failure shows."""
+    # A bot that passes early also passes where only false eyes are left: it need not take them for eyes.
     if earlier.clause == EARLY_PASS and result.check.id == Violation.FALSE_EYE:
         return True
     if earlier.clause == AREA and "final_score" in sent_words(result.transcript):
         return True
+    # A bot that loses the command after a refusal is silent to single commands, too.
     if earlier.evidence == ANSWERS_AFTER_REFUSALS:
         return result.outcome is Outcome.TIMEOUT and is_silent_after_refusal(result.transcript)
+    # If a bot answers another move than it makes, the answered move may be illegal.
     return earlier.evidence == Ability.PLAYS_ITS_MOVES and result.check.id in set(Violation)
 
 
 def _fails_with_part(result: Result, clause: str, known: Mapping[str, Signature]) -> bool:
-    """Return whether a known fault of a clause's part fails a check: not if it compares a bot with itself."""
+    """Return whether a known fault of the part of a clause fails a check.
+
+    None does if the check compares a bot with itself.
+    """
     part = CLAUSES[clause].part
     return any(share_failing(name, result.check, known) for name in CLAUSES if CLAUSES[name].part is part)
 
@@ -163,35 +126,34 @@ def _is_consequence(
 ) -> bool:
     """Return whether an earlier cause makes the failures of a cause likely.
 
-    A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about (unless no known
-    fault of them fails it: it compares the bot with itself). Its failure has a cause of its own only if one
-    known fault explains it, and not half of the faults of the earlier clause do.
-    If several faults would explain it, one fault of the earlier clause is enough. If the numbers of `many`
-    positions are wrong, a single further one shows nothing. A bot that passes early also passes where nothing
-    but false eyes is left: it need not take them for eyes. A dialogue that relies on a missing ability shows
-    nothing else: it failed before the ability was seen to be missing. A missing ability of the earlier clause
-    is a part of it. A bot that loses what comes after a refusal is silent to single commands, too. If a bot
-    answers another move than it makes, the answered move may be illegal.
+    many   the earlier cause explains wrong numbers at MANY positions or more
     """
-    unrelated = CLAUSES[cause.clause].part in (Part.WIRE, Part.COMMAND)  # its abilities are, to each other
-    if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not unrelated:
+    # A missing ability of the earlier clause is a part of the earlier cause. The abilities of the wire and of
+    # the commands are independent of each other.
+    independent = CLAUSES[cause.clause].part in (Part.WIRE, Part.COMMAND)
+    if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not independent:
         return True
     if all(_follows_from(r, earlier) for r in explained):
         return True
     if any(r.check.procedure.search_plan is not None for r in explained):
         return False
+    # A dialogue that relies on a missing ability failed before that ability was seen to be missing.
     if relies_on_missing(explained, [earlier]):
         return True
     if not all(r.check.needs.commands for r in explained):
         return False
+    # A dialogue that reads ref-nodes or ref-score sees wrong playouts, whatever it is about.
     share = min(share_failing(earlier.clause, r.check, known) for r in explained)
     spoils = (
         cause.clause != earlier.clause
         and CLAUSES[earlier.clause].part in SPOILS_NUMBERS
         and all(_fails_with_part(r, earlier.clause, known) for r in explained)
     )
+    # A single wrong number shows nothing beside the wrong numbers of many positions.
     if spoils and many and len(explained) == 1:
         return True
+    # One known fault explains these failures: they have a cause of their own, unless most faults of the
+    # earlier clause explain them too. If several known faults would, one fault of that clause is enough.
     if cause.kind is CauseKind.FAULT and not cause.alike and cause.probability > LEAST_PROBABLE:
         return share >= OFTEN
     return spoils or share > 0.0

@@ -17,18 +17,12 @@ from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Level, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
+from harness.diagnosis.broken_dialogues import mentions, out_of_step, silences
 from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.choice_law import signatures_at
 from harness.diagnosis.clause_parts import ALSO_FAILING, Pattern
 from harness.diagnosis.clause_ranking import pattern_of, rank_clauses
-from harness.diagnosis.consequences import (
-    add_cause,
-    may_follow,
-    mentions,
-    out_of_step,
-    relies_on_missing,
-    silences,
-)
+from harness.diagnosis.consequences import add_cause, may_follow, relies_on_missing
 from harness.diagnosis.contradiction import foretells_no_failure
 from harness.diagnosis.earlier_games import is_spoiled, kept_between_games
 from harness.diagnosis.effects import explains, explains_failure

@@ -88,8 +88,8 @@ class _CommandWriter(SessionWriter):
         """Write one to three games, and return the lines."""
         for _ in range(1 + self.dice.below(3)):
             self._begin_game()
-            self._game_steps()
-            self.maybe(0.15, self._settled_game)
+            self._add_game_steps()
+            self.maybe(0.15, self._play_settled_game)
             self.maybe(0.15, lambda: self.add_line("kgs-game_over"))
         if self._analysing:
             self.add_line("protocol_version")
@@ -99,10 +99,10 @@ class _CommandWriter(SessionWriter):
         self.set_up_game()
         beginnings: dict[Callable[[], object], float] = {
             lambda: None: 3.0,
-            self._handicap: 4.0,
-            self._clocks: 2.0,
-            self._load: 2.0,
-            self._setup_stones: 1.5,
+            self._add_handicaps: 4.0,
+            self._add_clocks: 2.0,
+            self._load_record: 2.0,
+            self._set_up_stones: 1.5,
         }
         self.dice.weighted(beginnings)()
         self._clear_unknown_board()
@@ -113,23 +113,23 @@ class _CommandWriter(SessionWriter):
             self.add_line(f"boardsize {self.size}")
             self.add_line("clear_board")
 
-    def _game_steps(self) -> None:
+    def _add_game_steps(self) -> None:
         steps: dict[Callable[[], object], float] = {
-            self._question: 6.0,
+            self._ask_question: 6.0,
             self.play_step: 5.0,
-            self.any_step: 5.0,
-            self._wrong: 1.0,
-            self._shown_move: 1.0,
+            self.add_any_step: 5.0,
+            self._add_wrong_line: 1.0,
+            self._show_move: 1.0,
             self._generate: 1.0,
             self._analyse: 1.5,
-            self._sequence: 1.0,
-            self._handicap_again: 0.7,
-            self._clock_line: 0.5,
-            self._load: 0.4,
-            self._own_rules: 0.4,
-            self._setting_shown: 0.5,
-            self._explained: 0.5,
-            self._passed: 0.4,
+            self._play_sequence: 1.0,
+            self._add_late_handicap: 0.7,
+            self._add_clock_line: 0.5,
+            self._load_record: 0.4,
+            self._set_own_rules: 0.4,
+            self._ask_for_settings: 0.5,
+            self._ask_for_reasons: 0.5,
+            self._pass_and_ask: 0.4,
         }
         for _ in range(5 + self.dice.below(25)):
             self._clear_unknown_board()
@@ -137,23 +137,23 @@ class _CommandWriter(SessionWriter):
 
     # --- beginnings of a game ------------------------------------------------------------------------------
 
-    def _handicap(self) -> None:
+    def _add_handicaps(self) -> None:
         """Add wrong handicaps, then a right one, then look at its stones; all of it up to three times."""
         for _ in range(1 + self.dice.below(3)):
             self.add_line("clear_board")
-            self.maybe(0.6, self._wrong_handicap)
-            self.maybe(0.3, self._wrong_handicap)
+            self.maybe(0.6, self._add_wrong_handicap)
+            self.maybe(0.3, self._add_wrong_handicap)
             if self.model.position is None:
                 self.add_line("clear_board")
-            self._right_handicap()
-            self.maybe(0.3, self._right_handicap)
-            self.maybe(0.5, self._question)
-            self.maybe(0.7, self.stones_step)
+            self._add_right_handicap()
+            self.maybe(0.3, self._add_right_handicap)
+            self.maybe(0.5, self._ask_question)
+            self.maybe(0.7, self.show_stones)
             self.maybe(0.3, self._capture_a_stone)
         self.maybe(0.5, self.play_step)
         self.maybe(0.4, lambda: self.add_line("undo"))
 
-    def _right_handicap(self) -> None:
+    def _add_right_handicap(self) -> None:
         most = most_handicap(self.size)
         points = self.dice.shuffled(all_points(self.size))[: 2 + self.dice.below(6)]
         self.add_line(
@@ -174,26 +174,26 @@ class _CommandWriter(SessionWriter):
                 self.add_line(f"play w {format_vertex(beside)}")
             self.add_line(f"play w {format_vertex(point)}")
 
-    def _wrong_handicap(self) -> None:
+    def _add_wrong_handicap(self) -> None:
         if self.dice.chance(0.5):
             self.add_line(f"set_free_handicap {self.dice.pick(BAD_LISTS)}")
         else:
             name = self.dice.pick(("fixed_handicap", "place_free_handicap"))
             self.add_line(f"{name} {self.dice.pick(NUMBERS_OF_STONES)}".strip())
 
-    def _handicap_again(self) -> None:
+    def _add_late_handicap(self) -> None:
         """Ask for a handicap in the game: a right one is refused once there are stones."""
         if self.model.position is not None and any(self.position.fingerprint):
-            self._right_handicap()
+            self._add_right_handicap()
 
-    def _clocks(self) -> None:
+    def _add_clocks(self) -> None:
         """Add settings of clocks, right and wrong, and the time that is left; remove the limit at the end."""
         self.maybe(0.6, lambda: self.add_line(f"time_settings {' '.join(OVERTIME)}"))
         for _ in range(1 + self.dice.below(5)):
-            self._clock_line()
+            self._add_clock_line()
         self.add_line(NO_LIMIT)
 
-    def _clock_line(self) -> None:
+    def _add_clock_line(self) -> None:
         self.add_line(
             self.dice.pick(
                 (
@@ -209,7 +209,7 @@ class _CommandWriter(SessionWriter):
             )
         )
 
-    def _load(self) -> None:
+    def _load_record(self) -> None:
         """Load a record, now and then up to a move; or a file that is none."""
         if self.dice.chance(0.1):
             self.add_line(f"loadsgf {self.dice.pick(BROKEN)}")
@@ -220,19 +220,19 @@ class _CommandWriter(SessionWriter):
         until = f" {self.dice.pick((1, 2 + self.dice.below(moves), 999))}" if self.dice.chance(0.5) else ""
         if self.add_line(f"loadsgf {record_path(name, size)}{until if name != SETUP else ''}"):
             self.size = self.model.size or self.size
-            self.maybe(0.7, self.stones_step)
-            self.maybe(0.5, self._question)
-            self.maybe(0.3, self.refused_repetition)
+            self.maybe(0.7, self.show_stones)
+            self.maybe(0.5, self._ask_question)
+            self.maybe(0.3, self.add_repetition)
 
-    def _setup_stones(self) -> None:
+    def _set_up_stones(self) -> None:
         points = self.dice.shuffled(all_points(self.size))[: 2 + self.dice.below(6)]
         stones = (f"{self.dice.pick('bw')} {format_vertex(point)}" for point in points)
         if self.add_line(f"gogui-setup {' '.join(stones)}"):
-            self.stones_step()
+            self.show_stones()
 
     # --- steps ---------------------------------------------------------------------------------------------
 
-    def _question(self) -> None:
+    def _ask_question(self) -> None:
         """Add a question; now and then look at stones, or take a move back, after it."""
         dice = self.dice
         taken = self.model.taken if dice.chance(0.5) else []
@@ -240,39 +240,39 @@ class _CommandWriter(SessionWriter):
         questions = (*QUESTIONS, f"color {point}", f"is_legal {dice.pick('bw')} {point}")
         listed = [line for line in questions if line.split(" ")[0] in self.abilities.commands]
         if listed and self.add_line(dice.pick(listed)):
-            self.maybe(0.2, self.stones_step)
+            self.maybe(0.2, self.show_stones)
 
-    def _wrong(self) -> None:
+    def _add_wrong_line(self) -> None:
         self.add_line(self.dice.pick(WRONG))
         if self.model.position is not None:
-            self.maybe(0.4, self.stones_step)
+            self.maybe(0.4, self.show_stones)
 
-    def _setting_shown(self) -> None:
+    def _ask_for_settings(self) -> None:
         """Ask for komi and size after a setting that is refused."""
-        self.refused_set_up()
+        self.add_refused_set_up()
         for line in ("get_komi", "query_boardsize", "gogui-rules_board_size"):
             self.add_line(line)
 
-    def _passed(self) -> None:
+    def _pass_and_ask(self) -> None:
         """Pass, and ask about the last move."""
         self.add_line(f"play {self.position.to_move} pass")
         self.add_line(self.dice.pick(("last_move", "move_history", "gogui-rules_side_to_move", "printsgf")))
 
-    def _explained(self) -> None:
+    def _ask_for_reasons(self) -> None:
         """Let the bot move, and ask for its reasons."""
         if "gomill-explain_last_move" in self.abilities.commands:
             self.add_line(f"genmove {self.mover()}")
             self.add_line("gomill-explain_last_move")
 
-    def _own_rules(self) -> None:
+    def _set_own_rules(self) -> None:
         self.add_line("kata-get-rules")
         self.add_line("kata-set-rules {rules}")
 
-    def _shown_move(self) -> None:
+    def _show_move(self) -> None:
         name = self.dice.pick(("reg_genmove", *SEARCH))
         interval = " 5" if name in SEARCH else ""
         if self.add_line(f"{name} {self.mover()}{interval}"):
-            self.maybe(0.5, self.stones_step)
+            self.maybe(0.5, self.show_stones)
 
     def _generate(self) -> None:
         name = self.dice.pick(("kgs-genmove_cleanup", "gomill-genmove_ex", *GENMOVES))
@@ -290,7 +290,7 @@ class _CommandWriter(SessionWriter):
             number = self.dice.pick(("", "", "7 "))
             self.add_line(f"{number}{self.dice.pick(names)} {self.mover()} 5")
 
-    def _sequence(self) -> None:
+    def _play_sequence(self) -> None:
         """Play a few moves in one line; now and then the last one is on a stone."""
         position, moves = self.position.copy(), []
         for _ in range(1 + self.dice.below(4)):
@@ -302,9 +302,9 @@ class _CommandWriter(SessionWriter):
         if stones and self.dice.chance(0.4):
             moves.append(f"{position.to_move} {format_vertex(self.dice.pick(stones))}")
         if self.add_line(f"gogui-play_sequence {' '.join(moves)}"):
-            self.maybe(0.5, self.stones_step)
+            self.maybe(0.5, self.show_stones)
 
-    def _settled_game(self) -> None:
+    def _play_settled_game(self) -> None:
         """Play a game to its end, on a board where every stone is alive, and ask for its score."""
         size = self.model.size
         if size not in RECORD_SIZES or "final_status_list" not in self.abilities.commands:

@@ -40,17 +40,17 @@ class SessionWriter(Script):
         """Write the whole session, and return its lines."""
         if self.dice.chance(0.15):
             self.set_up_game()
-            self._some_steps(6)
+            self._add_steps(6)
             self._search()
         self.set_up_game()
         if self.size <= 9 and self.dice.chance(0.05):
             self._capture_whole_board()
         if self.size >= 3 and self.dice.chance(0.4):
-            self._ko_fight()
-        self._some_steps(10 if self.size < 5 else 20)
+            self._fight_ko()
+        self._add_steps(10 if self.size < 5 else 20)
         if self.dice.chance(0.1) and self.model.position is not None:
             self.add_line("clear_board")
-            self._some_steps(4)
+            self._add_steps(4)
         self._play_until_enumerable()
         self.maybe(0.8, self._search_under_ko)
         self._end()
@@ -62,11 +62,11 @@ class SessionWriter(Script):
         """Add boardsize and clear_board, with komi anywhere, and some of them repeated or refused first."""
         self.maybe(0.5, lambda: self.add_line(self.question()))
         self.maybe_komi(0.5)
-        self.maybe(0.1, self.refused_set_up)
+        self.maybe(0.1, self.add_refused_set_up)
         self.add_line(f"boardsize {self.size}")
         self.maybe(0.1, lambda: self.add_line(f"boardsize {self.size}"))
         self.maybe_komi(0.3)
-        self.maybe(0.1, self.refused_set_up)
+        self.maybe(0.1, self.add_refused_set_up)
         self.add_line("clear_board")
         self.maybe(0.1, lambda: self.add_line("clear_board"))
         self.maybe_komi(0.4)
@@ -74,27 +74,27 @@ class SessionWriter(Script):
 
     # --- steps ---------------------------------------------------------------------------------------------
 
-    def _some_steps(self, most: int) -> None:
+    def _add_steps(self, most: int) -> None:
         """Add up to `most` random steps."""
         for _ in range(self.dice.below(most + 1)):
-            self.any_step()
+            self.add_any_step()
 
-    def any_step(self) -> None:
+    def add_any_step(self) -> None:
         """Add one random step, drawn by relative weight."""
         steps: dict[Callable[[], object], float] = {
             self.play_step: 8.0,
             self._play_anywhere: 2.0,
             self._play_same_colour: 1.0,
             self._pass: 0.7,
-            self.refused_point: 1.5,
-            self.refused_suicide: 1.0,
-            self.refused_repetition: 1.0,
-            self.refused_words: 1.5,
-            self.refused_set_up: 0.7,
+            self.add_refused_point: 1.5,
+            self.add_suicide: 1.0,
+            self.add_repetition: 1.0,
+            self.add_refused_words: 1.5,
+            self.add_refused_set_up: 0.7,
             self._undo: 1.0,
             self._undo_and_repeat: 1.0,
-            self._ko_fight: 0.4,
-            self._many_passes: 0.05,
+            self._fight_ko: 0.4,
+            self._pass_often: 0.05,
             self._genmove: 0.7,
             self._genmove_and_undo: 0.7,
             lambda: self.maybe_komi(1.0): 0.7,
@@ -142,7 +142,7 @@ class SessionWriter(Script):
 
     # --- kos -----------------------------------------------------------------------------------------------
 
-    def _ko_fight(self) -> None:
+    def _fight_ko(self) -> None:
         """Build a ko, take it, take it back and take it again.
 
         Between these moves come lines that lift the ban of the ko, and lines that must not lift it.
@@ -161,7 +161,7 @@ class SessionWriter(Script):
             self._play_after_pass(stones[point], point)
         for colour, point in ((taker, stone), (taken, ko), (taker, stone)):
             for _ in range(self.dice.below(3)):
-                self._between(taker, ko)
+                self._add_step_between(taker, ko)
             self._play_after_pass(colour, point)
 
     def _points_for_ko(self) -> tuple[Point, Point] | None:
@@ -185,16 +185,16 @@ class SessionWriter(Script):
             self._pass()
         self.add_line(f"play {colour} {format_vertex(point)}")
 
-    def _between(self, taker: Colour, ko: Point) -> None:
+    def _add_step_between(self, taker: Colour, ko: Point) -> None:
         """Add a step between two moves in the ko: some such steps end the ban, others must not."""
         acts: dict[Callable[[], object], float] = {
             self._pass: 2.0,
             self._pass_and_undo: 2.0,
-            self._many_passes: 0.5,
+            self._pass_often: 0.5,
             self.play_step: 1.0,
             lambda: self._play_elsewhere(taker, ko): 3.0,
-            self.refused_point: 0.5,
-            self.refused_words: 0.5,
+            self.add_refused_point: 0.5,
+            self.add_refused_words: 0.5,
             self._undo_and_repeat: 1.0,
             lambda: self.maybe_komi(1.0): 0.5,
         }
@@ -214,10 +214,10 @@ class SessionWriter(Script):
         taker, point = self.dice.pick(takes)
         self._play_after_pass(taker, point)
         acts: dict[Callable[[], object], float] = {
-            self.refused_point: 2.0,
-            self.refused_words: 2.0,
-            self.refused_repetition: 1.0,
-            self.refused_set_up: 1.0,
+            self.add_refused_point: 2.0,
+            self.add_refused_words: 2.0,
+            self.add_repetition: 1.0,
+            self.add_refused_set_up: 1.0,
             self._pass_and_undo: 1.0,
             lambda: self.maybe_komi(1.0): 1.0,
             lambda: self.add_line(self.question()): 1.0,
@@ -242,7 +242,7 @@ class SessionWriter(Script):
         if Feature.UNDO in self.abilities.features:
             self.add_line("undo")
 
-    def _many_passes(self) -> None:
+    def _pass_often(self) -> None:
         """Add a long sequence of passes (see LONG_GAMES)."""
         for _ in range(self.dice.pick(LONG_GAMES)):
             self._pass()
@@ -258,7 +258,7 @@ class SessionWriter(Script):
             self.add_line(f"play {taker} pass")
         self.add_line(f"play {taken} pass")
         self.add_line(f"play {taker} {format_vertex(points[-1])}")
-        self.stones_step()
+        self.show_stones()
 
     # --- the end -------------------------------------------------------------------------------------------
 
@@ -271,7 +271,7 @@ class SessionWriter(Script):
             if made % TRIED_AFTER == 0 and self._enumerable():
                 return
             if self.dice.chance(0.03):
-                self.refused_point()
+                self.add_refused_point()
             self.play_step()
 
     def _enumerable(self) -> bool:
@@ -285,7 +285,7 @@ class SessionWriter(Script):
             self._search: 3.0,
             self._self_play: 3.0,
             self._search_again: 2.0,
-            self.stones_step: 1.0,
+            self.show_stones: 1.0,
         }
         for _ in range(1 + self.dice.below(2)):
             self.dice.weighted(endings)()
@@ -300,9 +300,9 @@ class SessionWriter(Script):
             self.add_line(line)
         if self.dice.chance(0.2):
             acts: tuple[Callable[[], object], ...] = (
-                self.refused_point,
-                self.refused_words,
-                self.refused_set_up,
+                self.add_refused_point,
+                self.add_refused_words,
+                self.add_refused_set_up,
                 self.play_step,
             )
             self.dice.pick(acts)()
@@ -313,7 +313,7 @@ class SessionWriter(Script):
         for _ in range(2 + self.dice.below(7)):
             self._search()
             self.maybe_komi(0.1)
-            self.maybe(0.1, self.refused_point)
+            self.maybe(0.1, self.add_refused_point)
         if self.dice.chance(0.5):
             for colour in "bw":
                 self.add_line(f"play {colour} pass")
@@ -327,7 +327,7 @@ class SessionWriter(Script):
             self.maybe_komi(0.5)
             self._search()
 
-    def stones_step(self) -> None:
+    def show_stones(self) -> None:
         """Show where the stones are: add moves on some stones (refused), then legal moves on empty points."""
         stones = self.dice.shuffled(list(self.position.stones()))[:3]
         for point in stones:

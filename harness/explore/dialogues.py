@@ -146,7 +146,7 @@ class DialogueExplorer:
                 if hasty:
                     yield Step(found=FoundDialogue(DialogueCase(one.lines), one, number))
                     return
-                found = self._found(one, number, history)
+                found = self._find(one, number, history)
                 if found is not None:
                     yield Step(found=found, unconfirmed=unconfirmed)
                     return
@@ -154,13 +154,13 @@ class DialogueExplorer:
             if unconfirmed:
                 yield Step(unconfirmed=unconfirmed)
 
-    def _found(self, held: Walk, number: int, history: tuple[str, ...]) -> FoundDialogue | None:
+    def _find(self, held: Walk, number: int, history: tuple[str, ...]) -> FoundDialogue | None:
         """Return the deviation of a session in its reduced form; None if new processes do not show it."""
-        case = self._confirmed(held, history)
+        case = self._confirm(held, history)
         if case is None:
             return None
         silent = held.deviation is not None and held.deviation.outcome is Outcome.TIMEOUT
-        case = self._reduced(case, HASTE if silent else 1.0)
+        case = self._reduce(case, HASTE if silent else 1.0)
         size = max(case.abilities.sizes, default=SMALL)
         if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < size and not silent:
             case = self._shorter_on_small_boards(case)
@@ -224,7 +224,7 @@ class DialogueExplorer:
         """Return whether a case deviates in each of CONFIRMATIONS new processes."""
         return all(self._hold(case).deviation is not None for _ in range(CONFIRMATIONS))
 
-    def _confirmed(self, held: Walk, history: tuple[str, ...]) -> DialogueCase | None:
+    def _confirm(self, held: Walk, history: tuple[str, ...]) -> DialogueCase | None:
         """Return a case that shows the deviation in new processes; None if there is none.
 
         The session is tried alone, then after the history of its process, then with its lines in one write:
@@ -242,7 +242,7 @@ class DialogueExplorer:
             return case
         return None
 
-    def _reduced(self, case: DialogueCase, patience: float = 1.0) -> DialogueCase:
+    def _reduce(self, case: DialogueCase, patience: float = 1.0) -> DialogueCase:
         """Return the shortest part of a session that still deviates, written as plainly as possible.
 
         There are up to four ways to reduce, tried until new processes show the result. The first two make all
@@ -256,7 +256,7 @@ class DialogueExplorer:
             if time.monotonic() > until:
                 break
             with self.bots[0].times.patience(patience):
-                reduced = self._reduced_with(replace(case, tries=tries), fresh=fresh)
+                reduced = self._reduce_by(replace(case, tries=tries), fresh=fresh)
             lines = self._hold(reduced).lines  # only lines that were sent, up to the deviation
             reduced = replace(reduced, lines=lines)
             if all(self._shows(reduced) for _ in range(CONFIRMATIONS)):
@@ -267,7 +267,7 @@ class DialogueExplorer:
         """Return the seconds that a reduction may take: `most`, or less near the end of the exploration."""
         return min(most, max(LEAST_SECONDS, self.deadline - time.monotonic()))
 
-    def _reduced_with(self, case: DialogueCase, *, fresh: bool) -> DialogueCase:
+    def _reduce_by(self, case: DialogueCase, *, fresh: bool) -> DialogueCase:
         """Reduce a session in one way; `fresh` starts a new process for each attempt."""
         attempts = Attempts(self.attempts, self._seconds(MOST_SECONDS))
 
@@ -276,13 +276,13 @@ class DialogueExplorer:
 
         lines = simplest(case.lines, plain, shows, attempts)
         for straight in (_moves_played, _nothing_taken_back):
-            lines = self._straightened(replace(case, lines=lines), straight, fresh=fresh)
+            lines = self._straighten(replace(case, lines=lines), straight, fresh=fresh)
         short = replace(case, lines=shortest(lines, shows, attempts))
-        lines = self._straightened(short, _nothing_taken_back, fresh=fresh)
+        lines = self._straighten(short, _nothing_taken_back, fresh=fresh)
         # Once more: a bot that draws at random may not have shown the deviation on the first plain spelling.
         return replace(case, lines=simplest(lines, plain, shows, attempts))
 
-    def _straightened(
+    def _straighten(
         self, case: DialogueCase, straight: Callable[[Walk], tuple[str, ...]], *, fresh: bool
     ) -> tuple[str, ...]:
         """Return the lines that `straight` makes of a case if they still deviate; else the case's own."""
@@ -298,9 +298,9 @@ class DialogueExplorer:
         small = replace(self, bots=self.bots[:1], abilities=abilities)
         numbers = range(SMALL_NUMBERS, SMALL_NUMBERS + SMALL_SESSIONS)
         for [(held, _, history)] in small._held(numbers):
-            confirmed = None if held.deviation is None else small._confirmed(held, history)
+            confirmed = None if held.deviation is None else small._confirm(held, history)
             if confirmed is not None:
-                return min(case, small._reduced(confirmed), key=lambda one: len(one.lines))
+                return min(case, small._reduce(confirmed), key=lambda one: len(one.lines))
         return case
 
 

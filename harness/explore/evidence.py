@@ -179,17 +179,17 @@ class Ledger:
         self._opened += 1
         if self._opened > len(self._shares):
             self._shares = np.concatenate((self._shares, np.empty_like(self._shares)))
-        self._value(account)
+        self._update_share(account)
         return account
 
     def add(self, account: Account, ratios: Ratios) -> None:
         """Add one more answer in a position."""
         account.add(ratios)
         self.everywhere.add(ratios)
-        self._value(account)
+        self._update_share(account)
         self._peak = max(self._peak, self.log_e)
 
-    def _value(self, account: Account) -> None:
+    def _update_share(self, account: Account) -> None:
         number = account.number
         self._shares[number] = account.log_e - math.log((number + 1) * (number + 2))
 

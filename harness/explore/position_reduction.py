@@ -22,9 +22,9 @@ CONFIRMATIONS = 2
 
 
 def reduce_case(case: PositionCase, deviates: Test, deviates_anew: Test) -> PositionCase:
-    """Return a case with fewer moves before it and fewer points to play on that still deviates.
+    """Return a case that still deviates, with a shorter history and some candidates already played.
 
-    Returns `case` itself if the reduced one does not deviate in new processes.
+    Its playouts are shorter. Returns `case` itself if the reduced one does not deviate in new processes.
 
     deviates        whether a case deviates in the running process, for each attempt
     deviates_anew   whether a case deviates in a new process, for the confirmation at the end

@@ -85,7 +85,7 @@ class PositionExplorer:
             for one in surveyed:
                 if one.proof is not None and one.proof.clause in known:
                     continue
-                found = self._found(one, hasty=hasty)
+                found = self._find(one, hasty=hasty)
                 if found is not None:
                     break
                 unconfirmed += one.proof is not None
@@ -99,27 +99,27 @@ class PositionExplorer:
         tried = try_all(tasks, self._searchers, float("inf"))
         return [one.result if one and isinstance(one.result, SearchRecord) else None for one in tried]
 
-    def _found(self, one: SurveyedPosition, *, hasty: bool) -> FoundPosition | None:
+    def _find(self, one: SurveyedPosition, *, hasty: bool) -> FoundPosition | None:
         """Return the deviation known after one more position, in its reduced form; None if there is none."""
         if one.proof is not None and hasty:
             return FoundPosition(one.case, PositionRecord(tuple(one.judge.searches), one.proof), one.number)
         if one.proof is not None:
-            return self._confirmed(one.case, one.number)
+            return self._confirm(one.case, one.number)
         if self.p_value > self.alpha:
             return None
         for likely in self.survey.likeliest:
-            found = self._confirmed(likely.case, one.number)
+            found = self._confirm(likely.case, one.number)
             if found is not None:
                 return found
         return FoundPosition(None, self._of_all_positions(), one.number)
 
-    def _confirmed(self, case: PositionCase, number: int) -> FoundPosition | None:
+    def _confirm(self, case: PositionCase, number: int) -> FoundPosition | None:
         """Return the reduced form of a case that deviates in a new process; None if it does not deviate."""
-        record = self._shown(case, fresh=True)
+        record = self._search_position(case, fresh=True)
         if record is None:
             return None
         reduced = reduce_case(case, self._shows, self._shows_anew)
-        return FoundPosition(reduced, self._shown(reduced, fresh=True) or record, number)
+        return FoundPosition(reduced, self._search_position(reduced, fresh=True) or record, number)
 
     def _of_all_positions(self) -> PositionRecord:
         """Return the joint evidence of all positions, in the words of the latest one that contributed."""
@@ -127,7 +127,7 @@ class PositionExplorer:
         judge = self.survey.latest[bet].judge
         return PositionRecord(tuple(judge.searches), judge.finding(bet))
 
-    def _shown(self, case: PositionCase, *, fresh: bool = False) -> PositionRecord | None:
+    def _search_position(self, case: PositionCase, *, fresh: bool = False) -> PositionRecord | None:
         """Search the position, in a new process if `fresh`. Return the record; None for no deviation."""
         try:
             if fresh:
@@ -142,8 +142,8 @@ class PositionExplorer:
     def _shows(self, case: PositionCase) -> bool:
         """Return whether a position that can be judged deviates in the running process."""
         judged = laws_of(case.drawn.probe, cap_of_game=case.cap_of_game) is not None
-        return judged and self._shown(case) is not None
+        return judged and self._search_position(case) is not None
 
     def _shows_anew(self, case: PositionCase) -> bool:
         """Return whether a position deviates in a new process."""
-        return self._shown(case, fresh=True) is not None
+        return self._search_position(case, fresh=True) is not None

@@ -94,7 +94,7 @@ class PositionSurvey:
     def search(self, batch: Sequence[int]) -> list[SurveyedPosition]:
         """Search the positions with these numbers; repeat those that may show a deviation."""
         drawn = [(number, self._draw(number)) for number in batch]
-        opened = [self._opened(number, one) for number, one in drawn if one is not None]
+        opened = [self._open_account(number, one) for number, one in drawn if one is not None]
         first = self._search([one.judge.probe for one in opened for _ in range(SEARCHES)])
         for place, one in enumerate(opened):
             self._see(one, first[place * SEARCHES : (place + 1) * SEARCHES])
@@ -102,7 +102,7 @@ class PositionSurvey:
             self._keep(one)
         return opened
 
-    def _opened(self, number: int, drawn: DrawnPosition) -> SurveyedPosition:
+    def _open_account(self, number: int, drawn: DrawnPosition) -> SurveyedPosition:
         judge = PositionJudge(drawn, self._playouts, cap_of_game=self._cap_of_game)
         case = PositionCase(drawn, cap_of_game=self._cap_of_game)
         return SurveyedPosition(number, case, judge, self.ledger.open())

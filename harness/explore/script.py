@@ -121,25 +121,25 @@ class Script:
 
     # --- lines that a right bot refuses --------------------------------------------------------------------
 
-    def refused_set_up(self) -> None:
+    def add_refused_set_up(self) -> None:
         """Add a boardsize or komi command with an argument that no bot accepts."""
         self.add_line(self.dice.pick(BAD_SET_UPS))
 
-    def refused_point(self) -> None:
+    def add_refused_point(self) -> None:
         """Add a move on an occupied point, if there is one."""
         stones = list(self.position.stones())
         if stones:
             self.add_line(f"play {self.dice.pick('bw')} {format_vertex(self.dice.pick(stones))}")
 
-    def refused_suicide(self) -> None:
+    def add_suicide(self) -> None:
         """Add a suicide, if one is possible."""
-        self._refused_for(("suicide",))
+        self._add_illegal_move(("suicide",))
 
-    def refused_repetition(self) -> None:
+    def add_repetition(self) -> None:
         """Add a move that repeats an earlier board, if one is possible."""
-        self._refused_for(("ko", "superko"))
+        self._add_illegal_move(("ko", "superko"))
 
-    def _refused_for(self, reasons: Sequence[str]) -> None:
+    def _add_illegal_move(self, reasons: Sequence[str]) -> None:
         position = self.position
         moves = [
             (colour, point)
@@ -152,7 +152,7 @@ class Script:
             colour, point = self.dice.pick(moves)
             self.add_line(f"play {colour} {format_vertex(point)}")
 
-    def refused_words(self) -> None:
+    def add_refused_words(self) -> None:
         """Add a line that is wrong on any board: a bad vertex, colour or command, or a missing argument."""
         dice, size = self.dice, self.size
         beyond = format_vertex((0, size)) if size < 25 else "A0"

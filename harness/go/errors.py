@@ -28,4 +28,11 @@ class IllegalMoveError(GoError):
 
 
 class SgfError(GoError):
-    """A game in SGF that cannot be used. The message is one line: place, fault, and what is expected."""
+    """A game in SGF that cannot be used. The message is one line: place, fault, and what is expected.
+
+    legal_moves   of a game with an illegal move: the number of moves before it; else 0
+    """
+
+    def __init__(self, message: str, legal_moves: int = 0) -> None:
+        super().__init__(message)
+        self.legal_moves = legal_moves

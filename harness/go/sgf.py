@@ -51,7 +51,8 @@ def play_record(game: SgfGame, rules: Rules = REFERENCE) -> Position:
         except IllegalMoveError as error:
             raise SgfError(
                 f"game {game.number}: move {number}, {colour.upper()} {_vertex(point)}, is illegal "
-                f"({error.reason}); at most {number - 1} moves can be used"
+                f"({error.reason})",
+                legal_moves=number - 1,
             ) from None
     return position
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from harness.gtp.command_hints import look_alike_hint
 from harness.gtp.errors import EngineStartError, ShortageError
-from harness.gtp.sandbox import sandbox_means, sandbox_problem, sandboxed
+from harness.gtp.sandbox import sandbox_command, sandbox_means, sandbox_problem
 from refbot.errors import os_reason
 
 try:
@@ -193,8 +193,14 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
         words, program, env = resolve(launch)
         if launch.sandbox:
             folder = str(launch.cwd.absolute()) if launch.cwd is not None else None
-            limits = launch.memory_mb, launch.cpu_seconds
-            words, program = sandboxed(words, program, folder, *limits, launch.hidden)
+            words, program = sandbox_command(
+                words,
+                program,
+                folder,
+                memory_mib=launch.memory_mb,
+                cpu_seconds=launch.cpu_seconds,
+                hidden=launch.hidden,
+            )
         process = subprocess.Popen(
             words,
             executable=program,

@@ -21,9 +21,9 @@ from typing import cast
 from harness.gtp.sandbox_calls import Machine
 from harness.gtp.sandbox_filter import MACHINES, call_filter
 
-MEMORY_MB = 4096  # MiB of address space of each process, unless the launch sets a limit; chosen
+MEMORY_MIB = 4096  # address space of each process, unless the launch sets a limit; chosen
 PROCESSES = 256  # processes and threads of the user; chosen: an engine with a thread per core fits
-DISK_MB = 256  # MiB of a file, and of all temporary files; chosen
+DISK_MIB = 256  # size of a file, and of all temporary files together; chosen
 TRIAL_SECONDS = 30.0  # time limit of the trial; chosen: not reached, even on a busy machine
 OWN_PID_MAX = (6, 14)
 """The first Linux in which the largest process id is a setting of each sandbox, and not of the machine."""
@@ -32,19 +32,25 @@ MOST_PID = 301  # the smallest value that Linux takes; unlike PROCESSES, it limi
 _INIT = Path(__file__).with_name("sandbox_init.py")
 
 
-def sandboxed(
+def sandbox_command(
     words: Sequence[str],
     program: str,
-    folder: str | None,
-    memory_mb: int | None,
-    cpu_seconds: int | None,
+    folder: str | None = None,
+    *,
+    memory_mib: int | None = None,
+    cpu_seconds: int | None = None,
     hidden: Sequence[Path] = (),
 ) -> tuple[list[str], str]:
-    """The words and the program that start `program` in a sandbox, where it can write only in `folder`.
+    """Return (words, program), as `resolve` does, of a command that starts a program in a sandbox.
 
-    The folders `hidden` are empty for it.
+    words         command line of the program in the sandbox
+    program       absolute path of the program
+    folder        the only folder that it can write in; None: none
+    memory_mib    address space of each of its processes; None: MEMORY_MIB
+    cpu_seconds   processor time of each of its processes; None: no limit
+    hidden        folders that look empty to it
     """
-    limits = {"memory_mb": memory_mb or MEMORY_MB, "processes": PROCESSES, "disk_mb": DISK_MB}
+    limits = {"memory_mb": memory_mib or MEMORY_MIB, "processes": PROCESSES, "disk_mb": DISK_MIB}
     if cpu_seconds is not None:
         limits["cpu_seconds"] = cpu_seconds
     options = {
@@ -70,7 +76,7 @@ def sandbox_means() -> str:
 
 
 def kernel_release() -> tuple[int, ...]:
-    """The first two numbers of the kernel's version."""
+    """Return the first two numbers of the kernel's version."""
     return tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
 
 
@@ -81,12 +87,14 @@ def sandbox_problem() -> str | None:
         return "it needs Linux"
     if os.uname().machine not in MACHINES:
         return f"it needs x86-64 or ARM64, and this machine is {os.uname().machine}"
-    words, program = sandboxed(["true"], "/bin/true", None, None, None)
+    words, program = sandbox_command(["true"], "/bin/true")
     try:
         done = subprocess.run(
             words, executable=program, capture_output=True, text=True, timeout=TRIAL_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
+    if done.returncode == 0:
+        return None
     lines = done.stderr.strip().splitlines()
-    return None if done.returncode == 0 else lines[-1] if lines else f"exit code {done.returncode}"
+    return lines[-1] if lines else f"exit code {done.returncode}"

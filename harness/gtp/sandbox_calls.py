@@ -96,11 +96,15 @@ ALLOWED = {
 class Condition:
     """Which values of one argument of a call are allowed. The kernel reads the low 32 bits of each of these.
 
+    Conditions of one call are neighbours, tried in order: the first that is not met decides the error.
+
+    call        name of the call
+    argument    index of the argument, from 0
+    error       the error of a call that is not allowed; GRANTED: it does nothing and returns 0
     only        the allowed values; None: all, but for the following
     never       values that are not allowed
     no_bits     bits that must not be set
     when        (argument, bits): `no_bits` holds only where that argument has one of these bits
-    error       the error of a call that is not allowed; 0: it does nothing and returns 0
     """
 
     call: str
@@ -113,12 +117,16 @@ class Condition:
 
 
 GRANTED = 0
+"""In place of an error: the call seems to succeed."""
 AF_UNIX = 1
 STREAM_PAIRS = tuple(kind | flags for kind in (1, 5) for flags in (0, 0x80000, 0x800, 0x80800))
 """SOCK_STREAM and SOCK_SEQPACKET, each with SOCK_CLOEXEC and SOCK_NONBLOCK or without."""
 SET_ID_BITS = 0o6000
-CREATES = (0o100, 0o20000000)  # O_CREAT, and the bit of O_TMPFILE that O_DIRECTORY is not
-LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
+"""S_ISUID and S_ISGID."""
+CREATES = (0o100, 0o20000000)
+"""O_CREAT, and the bit of O_TMPFILE that O_DIRECTORY is not."""
+LOCKS = (6, 7, 37, 38)
+"""F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW."""
 FCNTL = (
     *(0, 1030, 1027),  # F_DUPFD, F_DUPFD_CLOEXEC, F_DUPFD_QUERY
     *(1, 2, 3, 4, 5, 36),  # F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_OFD_GETLK

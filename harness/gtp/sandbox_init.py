@@ -1,6 +1,6 @@
 """The program that sets up a sandbox and starts an engine in it. It imports the standard library only.
 
-Usage: `python -I -S sandbox_init.py OPTIONS PROGRAM WORD…`; `sandboxed` in `sandbox.py` makes the OPTIONS.
+Usage: `python -I -S sandbox_init.py OPTIONS PROGRAM WORD…`; `sandbox.sandbox_command` makes the OPTIONS.
 
 It moves into new namespaces of Linux (user, mounts, processes, network, IPC, host name), makes all files
 read-only except those in the engine's own folder, hides /tmp, /run and most of /dev, gives up all

@@ -129,15 +129,15 @@ class _Translation:
             if option == "-engine":
                 own = _pairs(option, values)
                 clocks = {"tc", "st"} if {"tc", "st"} & own.keys() else set()
-                self._engine({key: value for key, value in common.items() if key not in clocks} | own)
+                self._add_engine({key: value for key, value in common.items() if key not in clocks} | own)
             elif option != "-each":
-                self._option(option, values)
-        self._number_of_games()
+                self._translate_option(option, values)
+        self._set_number_of_games()
         return self.made
 
     # --- engines -------------------------------------------------------------------------------------------
 
-    def _engine(self, given: Mapping[str, list[str]]) -> None:
+    def _add_engine(self, given: Mapping[str, list[str]]) -> None:
         values = {key: own[-1] for key, own in given.items()}
         if "conf" in values:
             raise ImportSettingsError(
@@ -145,7 +145,7 @@ class _Translation:
             )
         command = values.get("cmd")
         if not command:
-            raise ImportSettingsError("-engine has no cmd=")
+            raise ImportSettingsError("-engine has no cmd=: add the command that starts the engine")
         if len(self.made.engines) == MOST_ENGINES:
             raise ImportSettingsError(f"-engine comes more than {MOST_ENGINES:,} times, the most of a match")
         taken = {engine["name"] for engine in self.made.engines}
@@ -181,7 +181,7 @@ class _Translation:
             seconds = 60.0 * seconds + _decimal("tc", part)
         if slash:
             if plus:
-                self.made.note(f"tc={given}: moves in a time exclude an increment; it has none")
+                self.made.note(f"tc={given}: moves in a time exclude an increment, which is left out")
             return {"byoyomi": {"time": seconds, "stones": _number("tc", moves)}}
         return {"main_time": seconds} | ({"increment": _decimal("tc", increment)} if plus else {})
 
@@ -200,7 +200,7 @@ class _Translation:
 
     # --- the match -----------------------------------------------------------------------------------------
 
-    def _option(self, option: str, values: list[str]) -> None:
+    def _translate_option(self, option: str, values: list[str]) -> None:
         first = values[0] if values else ""
         match option:
             case "-games":
@@ -218,11 +218,11 @@ class _Translation:
             case "-event":
                 self.made.run["name"] = run_name(" ".join(values))
             case "-tournament":
-                self._tournament(first)
+                self._set_format(first)
             case "-openings":
-                self._openings({key: own[-1] for key, own in _pairs(option, values).items()})
+                self._set_openings({key: own[-1] for key, own in _pairs(option, values).items()})
             case "-sprt":
-                self._sprt({key: own[-1] for key, own in _pairs(option, values).items()})
+                self._set_sprt({key: own[-1] for key, own in _pairs(option, values).items()})
             case "-use-affinity":
                 self.made.run["affinity"] = True
             case "-startup-ms":
@@ -232,16 +232,22 @@ class _Translation:
                 shown = " ".join([option, *values])
                 self.made.note(f"{shown}: {_NOT_KEPT.get(option, 'this option is not known')}")
 
-    def _tournament(self, kind: str) -> None:
+    def _set_format(self, kind: str) -> None:
         forms = {"round-robin": "round-robin", "roundrobin": "round-robin", "gauntlet": "gauntlet"}
         if kind not in forms:
-            self.made.note(f"-tournament {kind}: a match is a round robin, a gauntlet, or [[pair]] tables")
+            self.made.note(
+                f"-tournament {kind} is not known: this match is a round robin; for another form, set format "
+                "in [run], or write [[pair]] tables"
+            )
         self.made.run["format"] = forms.get(kind, "round-robin")
 
-    def _openings(self, given: Mapping[str, str]) -> None:
+    def _set_openings(self, given: Mapping[str, str]) -> None:
         file = given.get("file", "")
         if not file.lower().endswith(".sgf"):
-            self.made.note(f"-openings file={file}: openings are SGF files; here they are random moves")
+            self.made.note(
+                f"-openings file={file}: openings are SGF files; here they are random moves; for your own, "
+                'set openings = { kind = "sgf", files = ["FILE"] } in [run]'
+            )
             self.made.run["openings"] = {"kind": "random", "moves": 4}
             return
         openings: dict[str, Any] = {"kind": "sgf", "files": [file]}
@@ -250,14 +256,17 @@ class _Translation:
         if given.get("order") == "random":
             openings["order"] = "random"
         if "start" in given:
-            self.made.note(f"-openings start={given['start']}: the first game of the file is used first")
+            self.made.note(
+                f"-openings start={given['start']} is not kept: the games are used from the first one; to "
+                "begin later, remove the earlier games from the file"
+            )
         if "policy" in given:
             self.made.note(
                 f"-openings policy={given['policy']}: each pair of engines plays the same openings"
             )
         self.made.run["openings"] = openings
 
-    def _sprt(self, given: Mapping[str, str]) -> None:
+    def _set_sprt(self, given: Mapping[str, str]) -> None:
         judge: dict[str, Any] = {"kind": "sprt"}
         for key in ("elo0", "elo1", "alpha", "beta"):
             if key in given:
@@ -268,7 +277,7 @@ class _Translation:
             model = "logistic"
         self.made.judge = judge | {"model": model}
 
-    def _number_of_games(self) -> None:
+    def _set_number_of_games(self) -> None:
         """The games of each pair: rounds of so many games each."""
         each = self.games if self.games is not None else 2 if self.fast or self.repeat else 1
         games = each * (self.rounds if self.rounds is not None else 2 if self.fast else 1)

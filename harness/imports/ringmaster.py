@@ -31,7 +31,9 @@ def import_control_file(text: str, name: str) -> Imported:
     settings = read_control_file(text)
     kind = settings.get("competition_type")
     if kind not in ("playoff", "allplayall"):
-        raise ImportSettingsError(f"competition_type is {kind!r}: only playoff and allplayall play games")
+        raise ImportSettingsError(
+            f"{_shown('competition_type', kind)}: only playoff and allplayall play games; give such a file"
+        )
     return _Translation(settings, name).translate(kind)
 
 
@@ -49,16 +51,19 @@ class _Translation:
 
     def translate(self, kind: str) -> Imported:
         if kind == "playoff":
-            pairs = [self._matchup(matchup) for matchup in _list(self.settings, "matchups")]
+            matchups = _list(self.settings, "matchups", '[Matchup("a", "b")]')
+            pairs = [self._matchup(number, matchup) for number, matchup in enumerate(matchups)]
             used = dict.fromkeys(name for pair in pairs for name in (pair["black"], pair["white"]))
             order = list(self._players())
-            self._engines(sorted(used, key=lambda name: order.index(name) if name in order else len(order)))
-            self._conditions(pairs)
+            self._add_engines(
+                sorted(used, key=lambda name: order.index(name) if name in order else len(order))
+            )
+            self._share_conditions(pairs)
         else:
-            self._all_play_all()
+            self._translate_all_play_all()
         for setting in ("gtp_aliases", "allow_claim"):
             if setting in self.settings:
-                self._not_kept(setting)
+                self._note_not_kept(setting)
         self.made.description = str(self.settings.get("description") or "")
         return self.made
 
@@ -66,19 +71,23 @@ class _Translation:
 
     def _players(self) -> Mapping[str, Definition]:
         players = self.settings.get("players")
-        if not isinstance(players, dict) or not all(
-            isinstance(own, Definition) and own.kind == "Player" for own in players.values()
-        ):
-            raise ImportSettingsError("players is not a dictionary of Player definitions")
+        if not isinstance(players, dict) or not players:
+            example = 'players = {"a": Player("command"), "b": Player("command")}'
+            raise ImportSettingsError(f"{_shown('players', players)}: write them such as {example}")
+        for name, player in players.items():
+            if not isinstance(player, Definition) or player.kind != "Player":
+                raise ImportSettingsError(
+                    f'players[{name!r}] is no Player(…): write {name!r}: Player("command")'
+                )
         return players
 
-    def _engines(self, names: Sequence[str]) -> None:
+    def _add_engines(self, names: Sequence[str]) -> None:
         players = self._players()
         if unused := [name for name in players if name not in names]:
-            self.made.note(f"players that no matchup uses are left out: {', '.join(unused)}")
+            self.made.note(f"players that take no part are left out: {', '.join(unused)}")
         for name in names:
             if name not in players:
-                raise ImportSettingsError(f"players has no {name!r}, which a matchup names")
+                raise ImportSettingsError(f"players has no {name!r}, which plays in this competition")
             self.made.engines.append(self._engine(name, players[name]))
 
     def _engine(self, name: str, player: Definition) -> dict[str, Any]:
@@ -95,7 +104,9 @@ class _Translation:
             if others:
                 engine["args"] = others
         else:
-            raise ImportSettingsError(f"line {player.line}: the player {name!r} has no command")
+            raise ImportSettingsError(
+                f'line {player.line}: the player {name!r} has no command: write Player("command")'
+            )
         if "/" in engine["command"].split()[0] and not engine["command"].startswith(("/", "~")):
             self.made.note(
                 "paths of commands are relative to the working directory, not to the control file: start "
@@ -113,24 +124,26 @@ class _Translation:
         engine["startup"] = PATIENCE
         for setting, value in given.items():
             if value not in (None, False) or setting == "is_reliable_scorer":
-                self._not_kept(setting, name)
+                self._note_not_kept(setting, name)
         return engine
 
-    def _not_kept(self, setting: str, player: str = "") -> None:
+    def _note_not_kept(self, setting: str, player: str = "") -> None:
         whose = f" of {player}" if player else ""
         known = _NOT_KEPT.get(setting, "this setting is not known")
         self.made.note(f"{setting}{whose}: {known}")
 
     # --- matchups ------------------------------------------------------------------------------------------
 
-    def _matchup(self, matchup: Any) -> dict[str, Any]:
-        """One [[pair]], with every condition of its games."""
+    def _matchup(self, number: int, matchup: Any) -> dict[str, Any]:
+        """Return one [[pair]], with every condition of its games, for the item `number` of matchups."""
         if not isinstance(matchup, Definition) or matchup.kind != "Matchup":
-            raise ImportSettingsError("matchups has something that is no Matchup definition")
+            raise ImportSettingsError(f'matchups[{number}] is no Matchup(…): write Matchup("a", "b")')
         given = dict(zip(_MATCHUP[:2], matchup.positional, strict=False)) | dict(matchup.named)
         missing = [key for key in _MATCHUP[:2] if key not in given]
         if missing or len(matchup.positional) > 2:
-            raise ImportSettingsError(f"line {matchup.line}: a Matchup needs two players")
+            raise ImportSettingsError(
+                f'line {matchup.line}: a Matchup needs two players: write Matchup("a", "b")'
+            )
         setting = {**self.settings, **given}
         black, white = (_checked("a player of a Matchup", given[key], str, "a name") for key in _MATCHUP[:2])
         pair = {"black": black, "white": white, **self._games(setting)}
@@ -147,7 +160,7 @@ class _Translation:
             if pair["scorer"] == "area":
                 pair["handicap_bonus"] = _BONUS.get(str(bonus), "N")
         if "move_limit" in setting:
-            self._not_kept("move_limit")
+            self._note_not_kept("move_limit")
         for key in ("id", "name"):
             if key in given:
                 self.made.note(f"the {key} of a matchup is not kept: pairs are named by their engines")
@@ -157,7 +170,7 @@ class _Translation:
         """The board, the komi and the scorer."""
         for key in ("board_size", "komi"):
             if not isinstance(setting.get(key), (int, float)):
-                raise ImportSettingsError(f"{key} is missing")
+                raise ImportSettingsError(f"{_shown(key, setting.get(key))}: write it as a number")
         scorer = "area" if setting.get("scorer", "players") == "internal" else "players"
         return {"size": setting["board_size"], "komi": float(setting["komi"]), "scorer": scorer}
 
@@ -174,13 +187,13 @@ class _Translation:
             return int(games) + 1
         return int(games)
 
-    def _conditions(self, pairs: Sequence[dict[str, Any]]) -> None:
+    def _share_conditions(self, pairs: Sequence[dict[str, Any]]) -> None:
         """Move the conditions that most pairs share to [run]."""
         played = [pair for pair in pairs if pair["games"] != 0]
         if len(played) < len(pairs):
             self.made.note("matchups of 0 games are left out")
         if not played:
-            raise ImportSettingsError("matchups has no matchup with games")
+            raise ImportSettingsError("all matchups have 0 games: set number_of_games")
         scorers = [pair.pop("scorer") for pair in played]
         scorer = max(scorers, key=scorers.count)
         if len(set(scorers)) > 1:
@@ -199,27 +212,32 @@ class _Translation:
         self.made.run["scorer"] = scorer
         self.made.pairs = [dict(pair) for pair in played]
 
-    def _all_play_all(self) -> None:
+    def _translate_all_play_all(self) -> None:
         """Competitors that all play each other: a round robin."""
         names = []
-        for competitor in _list(self.settings, "competitors"):
+        for competitor in _list(self.settings, "competitors", '["a", "b"]'):
             if isinstance(competitor, Definition):
                 given = dict(competitor.named)
                 names.append(competitor.positional[0] if competitor.positional else given.get("player"))
             else:
                 names.append(competitor)
-        self._engines([str(name) for name in names])
+        self._add_engines([str(name) for name in names])
         games = self._number(self.settings.get("rounds"), even=True)
         self.made.run |= {"format": "round-robin", **self._games(self.settings), "games": games or 0}
         if "move_limit" in self.settings:
-            self._not_kept("move_limit")
+            self._note_not_kept("move_limit")
 
 
-def _list(settings: Mapping[str, Any], name: str) -> list[Any]:
+def _list(settings: Mapping[str, Any], name: str, example: str) -> list[Any]:
     value = settings.get(name)
     if not isinstance(value, (list, tuple)) or not value:
-        raise ImportSettingsError(f"{name} is no list of at least one item")
+        raise ImportSettingsError(f"{_shown(name, value)}: write a list such as {name} = {example}")
     return list(value)
+
+
+def _shown(name: str, value: Any) -> str:
+    """Say what a setting is that cannot be used."""
+    return f"{name} is missing" if value is None else f"{name} is {value!r:.60}"
 
 
 def _joined(command: Any) -> str:

@@ -45,7 +45,7 @@ def explore_on(pool: ClusterPool, plan: Plan, notify: Callable[[str], object]) -
     Ctrl-C ends the exploration early; `ExplorationEnded` still comes last. Raises ClusterError.
     """
     began = time.monotonic()
-    run = _DistributedExploration(pool, plan, began + plan.seconds, Tasks(pool, _explored, notify))
+    run = _DistributedExploration(pool, plan, began + plan.seconds, Tasks(pool, _explore_part, notify))
     interrupted = False
     try:
         yield from run.events()
@@ -158,7 +158,7 @@ class _DistributedExploration:
             yield event
 
 
-def _explored(packed: bytes) -> bytes:
+def _explore_part(packed: bytes) -> bytes:
     """Explore a part on a worker. Return the abilities that it started with, and its events."""
     part: Part = unpack(packed)
     return pack((part.abilities, list(explore_part(part))))

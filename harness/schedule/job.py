@@ -127,15 +127,15 @@ class Job:
 
     def resume(self) -> list[StartResult]:
         """Play the rest of each run that was stopped, the newest first."""
-        return self._guarded(self._resume)
+        return self._do_locked(self._resume)
 
     def attend(self) -> list[StartResult]:
         """If a time is due, play the rest of each open run, then a new run."""
-        return self._guarded(self._attend)
+        return self._do_locked(self._attend)
 
     def begin_now(self) -> list[StartResult]:
         """Play a new run, also beside an open one."""
-        return self._guarded(lambda: [self._begin(None, "on request")])
+        return self._do_locked(lambda: [self._begin(None, "on request")])
 
     def run_now(self) -> list[StartResult]:
         """Play the rest of each open run; then a new run, if there was no open run or a time is due."""
@@ -144,7 +144,7 @@ class Job:
             not results[-1].complete or not self.timetable or self._next_time() > self._clock.now()
         ):
             return results
-        return [*results, *self._guarded(self._begin_instead)]
+        return [*results, *self._do_locked(self._begin_instead)]
 
     def _next_time(self) -> datetime:
         assert self.timetable is not None
@@ -201,7 +201,7 @@ class Job:
             result = self._keeper.play(run)
             if result.held:
                 continue
-            results.append(self._ended(run, result))
+            results.append(self._save_result(run, result))
             if not result.complete:
                 break
         return results
@@ -216,9 +216,9 @@ class Job:
         now = self._clock.now()
         run = self._keeper.begin(due, reason)
         self._mark_handled(now)
-        return self._ended(run, self._keeper.play(run))
+        return self._save_result(run, self._keeper.play(run))
 
-    def _ended(self, run: ScheduledRun, result: StartResult) -> StartResult:
+    def _save_result(self, run: ScheduledRun, result: StartResult) -> StartResult:
         self._away_until = self._clock.now()
         at = self._away_until.isoformat(timespec="seconds")
         summary = "stopped" if result.outcome and not result.complete else str(result)
@@ -257,7 +257,7 @@ class Job:
         self._state = state
         write_state(self.folder, state)
 
-    def _guarded(self, work: Callable[[], list[StartResult]]) -> list[StartResult]:
+    def _do_locked(self, work: Callable[[], list[StartResult]]) -> list[StartResult]:
         """Do `work` with the lock of the folder. Every error becomes a result, so the scheduler continues."""
         try:
             with locked(self.folder):

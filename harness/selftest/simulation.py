@@ -88,7 +88,7 @@ def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int, l
         *(
             refusal
             for check in explorations
-            for refusal in _explored(check, budget, law.explorer(rng.spawn(1)[0], playouts))
+            for refusal in _explore(check, budget, law.explorer(rng.spawn(1)[0], playouts))
         ),
         *(check.id for check in able if planner.final(check, budget).outcome in REFUSING),
     ]
@@ -100,7 +100,7 @@ def able_to_simulate(checks: Sequence[Check]) -> list[Check]:
     return [check for check in checks if check.procedure.search_plan and plan_of(check).probe.id in known]
 
 
-def _explored(check: Check, budget: Budget, explorer: SimulatedExplorer) -> list[str]:
+def _explore(check: Check, budget: Budget, explorer: SimulatedExplorer) -> list[str]:
     """Explore; return the refusal in a list, or an empty list, at the level of a real run."""
     explored = explorer.explore()
     if explored.proof is not None:  # an error of the harness: a right bot makes every search that is drawn

@@ -70,10 +70,10 @@ class Channel:
             content = self._source()
             self._error = ""
         except Exception as error:  # the page must say that it is not updated, and later resume
-            content = self._failed(error)
+            content = self._report_error(error)
         return content, time.thread_time() - began
 
-    def _failed(self, error: Exception) -> Content:
+    def _report_error(self, error: Exception) -> Content:
         """Report a new error of the source. Return the last content, with the error as its problem."""
         text = traceback.format_exc()
         if text != self._error:

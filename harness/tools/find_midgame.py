@@ -168,7 +168,7 @@ def _read(stored: Mapping[str, Any]) -> tuple[Found, str]:
     return found, stored["clause"]
 
 
-def searched(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
+def search_positions(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
     """Search for a time; then choose positions that separate all faults of AMAF records and choice."""
     rng = random.Random(arguments.seed)
     found: list[Found] = []
@@ -217,7 +217,7 @@ def main() -> None:
     if arguments.opening:
         OPENING.write_text(json.dumps(opening(arguments.playouts, arguments.seed)) + "\n")
         return
-    chosen = found_before() if arguments.again else searched(arguments)
+    chosen = found_before() if arguments.again else search_positions(arguments)
     kept = [entry(one, arguments.playouts, arguments.seed, clause) for one, clause in chosen]
     write_probes(DATA, "midgame", kept, indent=None)
 

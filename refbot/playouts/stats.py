@@ -93,7 +93,10 @@ class PlayoutStats:
         return 4 * (self.black_wins - self.black_wins_squared)
 
     def times(self, factor: int) -> PlayoutStats:
-        """The sums as if each playout had been played `factor` times."""
+        """Return the sums as if each playout had been played `factor` times.
+
+        `seconds` and `longest` stay as they are; the result has no `tally`.
+        """
         return merged([self] * factor, self.seconds)
 
 
@@ -103,7 +106,7 @@ _ADDED = (
 
 
 def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
-    """The sums over one or more batches, which took `seconds` in all."""
+    """Return the sums over one or more batches, which took `seconds` in all; without a `tally`."""
     tables = [part.amaf for part in parts if part.amaf is not None]
     records = [part.records for part in parts if part.records is not None]
     added: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _ADDED}

@@ -16,11 +16,11 @@ UNSEEN = -1.0  # the merit of a candidate without visits: below every rate
 LEAST_VISITS = 10  # of the fault best-ten-visits: fewer visits count as none
 HUNDREDTH = 0.01  # of the fault best-within-hundredth: rates that differ by less are equal
 LOSING = 0.1  # of the fault pass-when-losing: a best rate below this
-CONFIDENCE_Z = 1.96  # of the fault best-lower-bound
+CONFIDENCE_Z = 1.96  # of the fault best-lower-bound: standard deviations of a confidence of 95 %
 
 
 def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[Fault]) -> Rates:
-    """The value of each candidate that decides the choice: wins per visit, or UNSEEN without visits."""
+    """Return what decides the choice, for each candidate: wins per visit, or UNSEEN without visits."""
     seen = visits > 0
     tried = np.maximum(visits, 1)
     rate = wins / tried
@@ -49,12 +49,12 @@ def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[Fault])
 
 
 def slack(faults: frozenset[Fault]) -> float:
-    """The largest difference to the best merit with which a candidate still counts as equal to the best."""
+    """Return the largest difference to the best merit with which a candidate still counts as equal to it."""
     return HUNDREDTH if Faults.BEST_WITHIN_HUNDREDTH in faults else 0.0
 
 
 def wilson_lower(rate: Rates, visits: npt.NDArray[np.int64]) -> Rates:
-    """The lower end of Wilson's score interval (1927)."""
+    """Return the lower end of Wilson's score interval (1927), confidence 95 %; `visits` must be >= 1."""
     z = CONFIDENCE_Z
     middle = rate + z * z / (2 * visits)
     spread = z * np.sqrt(rate * (1 - rate) / visits + z * z / (4 * visits**2))
@@ -64,9 +64,10 @@ def wilson_lower(rate: Rates, visits: npt.NDArray[np.int64]) -> Rates:
 def chances(
     visits: npt.NDArray[np.int64], wins: Rates, *, after_pass: bool, faults: frozenset[Fault]
 ) -> Rates:
-    """The probability that `choose` chooses each candidate, and in the last column that it passes.
+    """Return the probability that `choose` chooses each candidate, and in the last column that it passes.
 
     Arrays have one row for each search and one column for each candidate; there is at least one candidate.
+    `after_pass`: the move before was a pass; only the fault pass-after-pass reads it.
     """
     values = merits(visits, wins, faults)
     best = values.max(axis=1)
@@ -95,10 +96,10 @@ def choose(
     faults: frozenset[Fault],
     rng: random.Random,
 ) -> int | None:
-    """The candidate with the best rate, a random one among equals; None (a pass) if there is no candidate.
+    """Return the candidate with the best rate, a random one among equals; None (a pass) without candidates.
 
     All arrays have one entry for each candidate. A candidate without visits is chosen only if none has
-    visits.
+    visits. `after_pass`: see `chances`.
     """
     if len(candidates) == 0:
         return None

@@ -62,8 +62,8 @@ class SgfFileError(RefbotError, ValueError):
     """A file whose bytes cannot be read: missing, too long, a folder, a pipe or a device."""
 
 
-def quoted(raw: bytes) -> str:
-    """Bytes of a file as short printable text, safe for a terminal."""
+def excerpt(raw: bytes) -> str:
+    """Return the first bytes of a part of a file as short printable text, safe for a terminal."""
     text = " ".join(raw[: 4 * MOST_SHOWN].decode("utf-8", "replace").split())
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refbot.sgf.game import Colour, Move, Point, SgfError, SgfGame, other, quoted
+from refbot.sgf.game import Colour, Move, Point, SgfError, SgfGame, excerpt, other
 from refbot.sgf.tokens import BadSyntaxError, Node, Property, Scanner
 from refbot.sgf.values import (
     MAX_SIZE,
@@ -81,7 +81,7 @@ def _as_utf8(data: bytes) -> bytes:
 def _no_game(data: bytes) -> SgfError:
     if not data.strip():
         return SgfError(1, 1, "the file is empty; expected a game in SGF")
-    return SgfError(1, 1, f'no game in SGF: expected "(;", the file begins with "{quoted(data)}"')
+    return SgfError(1, 1, f'no game in SGF: expected "(;", the file begins with "{excerpt(data)}"')
 
 
 class _Reader:
@@ -156,26 +156,26 @@ class _Reader:
             case b"PL":
                 self._stated = colour_of(value) or self._stated
                 if colour_of(value) is None:
-                    self._damaged(found, "expected B or W")
+                    self._note_damage(found, "expected B or W")
             case b"KM" | b"KO":
                 self._read_komi(found)
             case b"HA":
                 number = number_of(value)
                 if number is None or number != int(number) or not 0 <= number <= MAX_SIZE**2:
-                    self._damaged(found, "expected a number of stones")
+                    self._note_damage(found, "expected a number of stones")
                 else:
                     self._handicap = int(number)
 
     def _check_game(self, found: Property) -> None:
         number = number_of(found.values[0])
         if number is None:
-            self._damaged(found, "taken as Go")
+            self._note_damage(found, "taken as Go")
         elif number != 1:
             raise self._error(found.place, f"{_shown(found)} is another game; expected GM[1], which is Go")
 
     def _read_size(self, found: Property) -> None:
         if not found.values[0].split():
-            self._damaged(found, f"taken as {DEFAULT_SIZE}")
+            self._note_damage(found, f"taken as {DEFAULT_SIZE}")
             return
         sizes = sizes_of(found.values[0])
         if sizes is None or not all(1 <= size <= MAX_SIZE for size in sizes):
@@ -197,7 +197,7 @@ class _Reader:
                 self._old_komi = komi
             return
         if komi is None or not self._is_komi(komi):
-            self._damaged(found, "expected a number of points")
+            self._note_damage(found, "expected a number of points")
             return
         if b"," in value:
             self._note(f"{_shown(found)} is read as {komi:g}")
@@ -229,7 +229,7 @@ class _Reader:
         """Take the moves of a property. True if the file has a move beyond the limit."""
         colour = _MOVES[found.name]
         if len(found.values) > 1:
-            self._damaged(found, f"{len(found.values)} values are read as moves one after the other")
+            self._note_damage(found, f"{len(found.values)} values are read as moves one after the other")
         for value in found.values:
             if self._has_all():
                 self._next = colour
@@ -280,7 +280,7 @@ class _Reader:
 
     def _off_board(self, found: Property, value: bytes, where: str) -> SgfError:
         size = self._board_size()
-        text = quoted(found.name + b"[" + value + b"]")
+        text = excerpt(found.name + b"[" + value + b"]")
         return self._error(
             found.place,
             f"{where}{text} is no point of a {size}x{size} board; expected [aa] to [{last_point(size)}]",
@@ -289,7 +289,7 @@ class _Reader:
     def _error(self, place: int, reason: str) -> SgfError:
         return SgfError(self._number, self._scanner.line_of(place), reason)
 
-    def _damaged(self, found: Property, expected: str) -> None:
+    def _note_damage(self, found: Property, expected: str) -> None:
         self._note(f"{_shown(found)} is damaged: {expected}")
 
     def _note(self, note: str) -> None:
@@ -298,4 +298,4 @@ class _Reader:
 
 
 def _shown(found: Property) -> str:
-    return quoted(found.name + b"".join(b"[%b]" % value for value in found.values[:3]))
+    return excerpt(found.name + b"".join(b"[%b]" % value for value in found.values[:3]))

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from refbot.sgf.game import quoted
+from refbot.sgf.game import excerpt
 
 BLANK = rb"(?:[\x00-\x1a\x1c-\x20\x7f]|\xef\xbb\xbf)*+"
 """Bytes between two tokens: blanks, control characters, and the mark of a UTF-8 file."""
@@ -136,7 +136,7 @@ class Scanner:
         if name is None or value is None:
             raise BadSyntaxError(
                 place,
-                f'"{quoted(data[place : place + 60])}" is no property, ";", "(" or ")"; '
+                f'"{excerpt(data[place : place + 60])}" is no property, ";", "(" or ")"; '
                 'a "]" inside a text needs a backslash before it',
             )
         known = short_name(name[0])
@@ -147,7 +147,7 @@ class Scanner:
             if end < 0:
                 raise BadSyntaxError(
                     value.end() - 1,
-                    f'no "]" ends the value "{quoted(name[0] + data[start - 1 : start + 60])}"',
+                    f'no "]" ends the value "{excerpt(name[0] + data[start - 1 : start + 60])}"',
                 )
             if known in wanted:
                 values.append(data[start:end])

@@ -113,6 +113,6 @@ def test_a_lie_ends_the_match_and_costs_no_game(
     ):
         followed(ClusterRunner(Cluster(client, LOCAL, tmp_path.name), config, store), Quiet())
     assert len(str(error.value).splitlines()) == 1
-    assert re.search("returned no sound result|cannot take part", str(error.value))
+    assert re.search("sent a wrong answer for the games|cannot take part", str(error.value))
     assert query(folder, "PRAGMA integrity_check") == [("ok",)]
     assert [row[0] for row in stored(folder)][:2] == ["p001-g00001", "p001-g00002"]

@@ -5,7 +5,7 @@ Before: `memfd_create` and System V shared memory were without a limit, /dev/shm
 size and one of number; the others are refused.
 """
 
-from harness.gtp.sandbox import DISK_MB
+from harness.gtp.sandbox import DISK_MIB
 from harness.gtp.sandbox_init import OPEN_FILES, TEMPORARY_FILES
 from tests.sandboxed import every_user, needs_sandbox, succeeds, successes
 
@@ -41,7 +41,7 @@ def test_a_bot_takes_no_memory_beyond_its_limit(user: str) -> None:
 
 @every_user
 def test_all_temporary_files_share_one_limit_of_size_and_one_of_number(user: str) -> None:
-    assert succeeds(ONE_LIMIT, (DISK_MB << 20, TEMPORARY_FILES), user=user)
+    assert succeeds(ONE_LIMIT, (DISK_MIB << 20, TEMPORARY_FILES), user=user)
 
 
 @every_user

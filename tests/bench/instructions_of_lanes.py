@@ -43,7 +43,7 @@ def assembly(size: int, triple: str, cpu: str) -> tuple[LaneLayout, str]:
     module.triple = triple
     for emit in (place, finish):
         features = "+avx512f" if cpu == "x86-64-v4" else ""
-        Code(emit, Games, layout, features).function(module).linkage = ""
+        Code(emit, Games, layout, features).add_function(module).linkage = ""
     machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, opt=3)
     parsed = llvm.parse_assembly(str(module))
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))

@@ -1,4 +1,4 @@
-"""Samples the positions of a match in which a diagnosis searches.
+"""Sample the positions of a match in which the audit looks for causes.
 
 The sample depends on hashes of games and moves only, never on what the bot reported.
 """
@@ -33,13 +33,14 @@ def sample_positions(store: Store, bots: Collection[str], most: int) -> dict[str
 
 
 def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedSearch]:
-    """Yield the `most` searches with the lowest hash of each bot and phase, in no order.
+    """Yield, for each bot and phase of the game, the `most` searches with the lowest hashes, in any order.
 
     Their sums cover all reference playouts of the position, those of equivalent positions included.
     """
     config = store.config()
     assert config is not None, "a store with games has a config"
     heaps: defaultdict[tuple[str, str], list[tuple[int, AuditedSearch]]] = defaultdict(list)
+    # The store yields searches of equivalent positions (equal keys) one after another, as groupby needs.
     for _, group in groupby(store.audit.searches(), operator.attrgetter("key")):
         equivalent = list(group)
         sums = functools.reduce(operator.add, (search.sums for search in equivalent))

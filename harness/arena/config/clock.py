@@ -54,19 +54,22 @@ class ClockKeys(Protocol):
 
     @property
     def main_time(self) -> float | None:
-        """Seconds."""
+        """Seconds of a side for all its moves; None if the key is missing."""
 
     @property
     def increment(self) -> float | None:
-        """Seconds."""
+        """Seconds that are added after each move of a side; None if the key is missing."""
 
     @property
     def byoyomi(self) -> Byoyomi | None:
-        """The table."""
+        """What follows after the main time; None if the key is missing."""
 
 
 def time_control(engine: ClockKeys, run: ClockKeys) -> TimeControl | None:
-    """The time control of an engine, whose keys replace those of `[run]`; None without a clock."""
+    """Return the time control of an engine, whose keys replace those of `[run]`; None without a clock.
+
+    An increment alone makes no clock: the reader of configs refuses it without a main time.
+    """
     main_time = run.main_time if engine.main_time is None else engine.main_time
     increment = run.increment if engine.increment is None else engine.increment
     byoyomi = run.byoyomi if engine.byoyomi is None else engine.byoyomi

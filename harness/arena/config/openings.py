@@ -226,7 +226,7 @@ def _read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening,
                 raise game
             opening = _opening(name, game, run)
         except (SgfError, SgfFileError) as error:
-            unusable.add(str(error), name)
+            unusable.add(f"{error}{_advice(error)}", name)
             continue
         if len(usable) == MOST_USED:
             unusable.add(f"only the first {MOST_USED:,} games are used", name)
@@ -239,6 +239,12 @@ def _read_openings(run: RunTable, openings: SgfOpenings) -> tuple[tuple[Opening,
     if not usable:
         raise OpeningError(f"no SGF file in {', '.join(openings.files)}; correct `files` of the openings")
     return tuple(usable), tuple(lines)
+
+
+def _advice(error: Exception) -> str:
+    """Return how to use a game up to its illegal move; empty for another error."""
+    legal = error.legal_moves if isinstance(error, SgfError) else 0
+    return f"; set `moves` of the openings to {legal} or less, or correct the file" if legal else ""
 
 
 def _games(openings: SgfOpenings) -> Iterator[tuple[str, SgfGame | SgfError | SgfFileError]]:
@@ -335,7 +341,8 @@ def _opening(name: str, game: SgfGame, run: RunTable) -> Opening:
         to_move = moves.pop().colour
     if len(moves) >= run.move_cap:
         raise SgfError(
-            f"{len(moves)} moves, and a game of the match ends after {run.move_cap}; limit them by `moves`"
+            f"{len(moves)} moves, and a game of the match ends after {run.move_cap}; "
+            f"set `moves` of the openings to less than {run.move_cap - stones}"
         )
     setup = Setup(stones, game.handicap) if stones else None
     komi = game.komi if isinstance(run.openings, SgfOpenings) and run.openings.komi == "file" else None

@@ -9,8 +9,8 @@ from harness.arena.config.engine_keys import genmove_command
 from harness.arena.config.handicap import handicap_bonus
 from harness.arena.config.openings import Opening
 from harness.arena.config.tables import RunTable
+from harness.arena.game.instances import describe_other_instance
 from harness.arena.game.player import EngineFailureError, Player
-from harness.arena.game.program import instances_in_words
 from harness.arena.game.reproduction import dialogue_line, start_up_lines
 from harness.arena.game.scoring import Ended, score, winner_of
 from harness.arena.game.side import Side
@@ -224,7 +224,7 @@ class _GameInPlay:
         return Failure(
             offender=offending.name,
             command=offending.launch.command,
-            exit="; ".join(filter(None, (offending.process_state(), _beside(offending, opponent)))),
+            exit="; ".join(filter(None, (offending.process_state(), _other_instance(offending, opponent)))),
             reproduce=self._reproduction(offender),
             transcript=self._kept(offending.transcript()),
             other_transcript=self._kept(opponent.transcript()),
@@ -262,8 +262,8 @@ class _GameInPlay:
         return dialogue_line(table, [*start, *side.set_up_lines], moves, ending)
 
 
-def _beside(offending: Player, opponent: Player) -> str:
-    """Describe other processes of the program of an engine whose start failed. Otherwise empty."""
+def _other_instance(offending: Player, opponent: Player) -> str:
+    """Describe another process of the program of an engine whose start failed; empty if there is none."""
     if offending.pid is None or offending.introduction is not None:
         return ""
-    return instances_in_words(offending.launch, offending.pid, opponent.pid)
+    return describe_other_instance(offending.launch, offending.pid, opponent.pid)

@@ -153,11 +153,11 @@ class ClusterRunner:
         if task.status != "finished" or answer.cancelled():
             self._give_back(games)  # the dask scheduler dropped the task together with its worker
             return
-        finished = self._stored(games, answer)
+        finished = self._store_results(games, answer)
         self._give_back(games[len(finished) :])  # the worker is leaving
         self.coordinator.on_games_stored(finished)
 
-    def _stored(self, games: Sequence[Game], answer: Answer[object]) -> list[FinishedGame]:
+    def _store_results(self, games: Sequence[Game], answer: Answer[object]) -> list[FinishedGame]:
         """Store the results of these games from a worker, in their order. The last games may be missing.
 
         A worker of another machine may be broken. Nothing that it returns may damage the run. Raises
@@ -178,9 +178,9 @@ class ClusterRunner:
             raise
         except Exception as error:  # any object, of any type
             raise ClusterError(
-                f"a worker of {self._cluster.address} returned no sound result of the games "
-                f"{', '.join(game.id for game in games)} ({in_one_line(error)}); all games that ended "
-                "before are stored; look at the workers, then run the same command again"
+                f"a worker of {self._cluster.address} sent a wrong answer for the games "
+                f"{', '.join(game.id for game in games)} ({in_one_line(error)}). Earlier games are stored. "
+                "Read the logs of the workers, restart them, then run the same command again."
             ) from None
 
     def _give_back(self, games: Sequence[Game]) -> None:

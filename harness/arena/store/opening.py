@@ -64,12 +64,12 @@ def open_database(path: Path, *, write: bool, busy_seconds: float = BUSY_SECONDS
     """
     check_beside(path, write=write)
     if write:
-        return _opened(path, "rw", busy_seconds)
+        return _open(path, "rw", busy_seconds)
     with _at_rest(path.parent) as at_rest:
         if at_rest:
             with suppress(OSError):
                 return open_copy(path)
-    return _opened(path, _read_mode(path), busy_seconds)
+    return _open(path, _read_mode(path), busy_seconds)
 
 
 def open_copy(path: Path, repair: Callable[[int], object] | None = None) -> sqlite3.Connection:
@@ -91,7 +91,7 @@ def open_copy(path: Path, repair: Callable[[int], object] | None = None) -> sqli
             with suppress(FileNotFoundError):
                 size += copy_file(_beside(path, ending), _beside(copy, ending))
         check_beside(copy, write=True)  # the journal as SQLite gets it
-        db = _opened(copy, "rw", BUSY_SECONDS, size)
+        db = _open(copy, "rw", BUSY_SECONDS, size)
         try:
             db.execute("PRAGMA schema_version").fetchall()  # SQLite reads the journals before the database
         except BaseException:
@@ -127,7 +127,7 @@ def _at_rest(folder: Path) -> Iterator[bool]:
 
 def open_in_memory() -> sqlite3.Connection:
     """Open an empty database in memory."""
-    return _prepared(sqlite3.connect(":memory:", isolation_level=None), 0)
+    return _prepare(sqlite3.connect(":memory:", isolation_level=None), 0)
 
 
 def check_beside(path: Path, *, write: bool) -> None:
@@ -168,11 +168,11 @@ def _read_mode(path: Path) -> str:
     return "ro" if is_open or os.access(path.parent, os.W_OK) else "ro&immutable=1"
 
 
-def _opened(path: Path, mode: str, busy_seconds: float, size: int | None = None) -> sqlite3.Connection:
+def _open(path: Path, mode: str, busy_seconds: float, size: int | None = None) -> sqlite3.Connection:
     """Open a database. `size`: its bytes without holes, if they are known."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     db = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
-    return _prepared(db, path.stat().st_size if size is None else size)
+    return _prepare(db, path.stat().st_size if size is None else size)
 
 
 def end_limit_of_steps(db: sqlite3.Connection) -> None:
@@ -180,7 +180,7 @@ def end_limit_of_steps(db: sqlite3.Connection) -> None:
     db.set_progress_handler(None, 0)
 
 
-def _prepared(db: sqlite3.Connection, size: int) -> sqlite3.Connection:
+def _prepare(db: sqlite3.Connection, size: int) -> sqlite3.Connection:
     try:
         for limit, value in _LIMITS.items():
             db.setlimit(limit, value)

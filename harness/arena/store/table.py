@@ -85,7 +85,7 @@ class Table:
 
     @cached_property
     def key(self) -> str:
-        """The column that identifies the part to which a row belongs."""
+        """The column that identifies the part of a run (the game, the engine, …) to which a row belongs."""
         clauses = ("PRIMARY KEY", "REFERENCES")
         return next(column.name for column in self.columns if column.clause.startswith(clauses))
 
@@ -96,7 +96,7 @@ class Table:
 
     @cached_property
     def rows_of_part(self) -> str:
-        """The query for the rows of one part by its key, in a fixed order."""
+        """The query for the rows of one part of a run, by its key, in a fixed order."""
         key = self.names.index(self.key)
         several = self.columns[key].clause.startswith("REFERENCES")
         order = f" ORDER BY {self.names[key + 1]}" if several and len(self.names) > key + 1 else ""

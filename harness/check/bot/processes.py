@@ -44,12 +44,12 @@ class Processes:
         self._sent_ahead = []
         if prepared is not None:
             self.sent, self.answered = sent_ahead, bool(sent_ahead)
-        self.in_use = prepared or self._started()
+        self.in_use = prepared or self._start()
         if self._allows_two:  # until then, the next one might take a port or a lock that this one needs
             self.prepare()
         return self.in_use
 
-    def _started(self) -> Engine:
+    def _start(self) -> Engine:
         self.in_use = Engine(self.launch, self._times.now)  # `end` finds it if its start is interrupted
         try:
             return self.in_use.start()

@@ -184,7 +184,7 @@ class _Confirmer:
             if after.has_tries:
                 self._repeat(after)
             if after.is_confirmed:
-                return self._reduced(after)
+                return self._reduce(after)
             if silent and not after.seen:
                 return again  # the bot was slow once
             if not silent and alone.has_tries:
@@ -235,7 +235,7 @@ class _Confirmer:
     def _excused(self, judgement: Judgement) -> bool:
         return judgement.outcome is Outcome.TIMEOUT and self.is_busy()
 
-    def _reduced(self, way: _Way) -> Attempt:
+    def _reduce(self, way: _Way) -> Attempt:
         """Return the failure after the shortest history that still shows it, if new processes confirm it."""
         attempts = Attempts(MOST_REDUCTIONS, MOST_REDUCING, self.now)
 

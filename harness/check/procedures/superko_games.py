@@ -31,7 +31,7 @@ Chosen: a bot that fills it half the time misses 12 times in one of 4,096 runs.
 CYCLE: tuple[tuple[Colour, str], ...] = (("w", "D5"), ("b", "pass"), ("w", "pass"))
 """White takes the ko; after two passes simple ko allows Black to take it back, superko does not."""
 
-LINES = as_lines(*(f"play {colour} {vertex}" for colour, vertex in CYCLE))
+CYCLE_LINES = as_lines(*(f"play {colour} {vertex}" for colour, vertex in CYCLE))
 WANTED = "PASS, as nothing is left but the ko"
 WANTED_AGAIN = "PASS, as long as nothing else is left"
 
@@ -43,7 +43,11 @@ def _needs_of_game(lines: tuple[bytes, ...]) -> Requirements:
 
 
 def _judge_move(probe: Probe, move: str, expected: str, ko_judgement: Judgement) -> Judgement:
-    """Judge a move that is no pass: by `ko_judgement` if it takes the ko; other checks report others."""
+    """Judge a move that is no pass: by `ko_judgement` if it takes the ko.
+
+    Any other violation is a failure that the check of that violation reports. A move without a violation is a
+    failure that this check reports.
+    """
     found = violation(probe.position, "b", move)
     if found in KOS:
         return ko_judgement
@@ -85,7 +89,7 @@ class KoForEver(Conversation):
         return tuple(record)
 
     def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
-        """Every move must be a pass. The check fails for taking the ko; others report other moves."""
+        """Every move must be a pass. See `_judge_move` for other moves."""
         for number, exchange in enumerate(observation):
             move = read_move(exchange, self.probe.size)
             if move != "PASS":
@@ -104,7 +108,9 @@ class GeneratedRecord:
 
 @dataclass(frozen=True)
 class GeneratedBoard(Conversation):
-    """The bot fills a neutral point by genmove; White takes a ko; the bot may not bring that board back.
+    """The bot fills a neutral point by genmove; White captures in a ko; the bot may not capture back.
+
+    That would bring back the board before White's capture.
 
     board    a ko of Black's that White can take at D5, and one neutral point
     neutral  that point
@@ -135,12 +141,12 @@ class GeneratedBoard(Conversation):
             bot.set_up(self.probe.setup())
             first.append(bot.ask(self.probe.question()))
             if read_move(first[-1], self.probe.size) == self.neutral:
-                bot.set_up(LINES)
+                bot.set_up(CYCLE_LINES)
                 return GeneratedRecord(tuple(first), bot.ask(self.last.question()))
         return GeneratedRecord(tuple(first), None)
 
     def judge(self, observation: GeneratedRecord) -> Judgement:
-        """The last move must be a pass. The check fails for taking the ko; others report other moves."""
+        """The last move must be a pass. See `_judge_move` for other moves."""
         if observation.last is None:
             why = f"the bot never played {self.neutral}, in {len(observation.first)} searches"
             return Judgement(Outcome.SKIP, WANTED, why)

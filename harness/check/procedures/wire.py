@@ -28,8 +28,8 @@ UNKNOWN_WAIT = 2.0
 
 ONCE = "write one answer to each command, and no other line that begins with = or ?"
 
-NO_ANSWERS = ("log-on-stdout", "extra-line-feed", "blank-line-inside")
-"""Faults that NoNoise must catch; none of them writes an answer too many."""
+NOISE_FAULTS = ("log-on-stdout", "extra-line-feed", "blank-line-inside")
+"""Faults that NoNoise must catch; none of them writes an extra answer."""
 
 MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
 
@@ -173,9 +173,14 @@ class NoNoise(Conversation):
                     place = f"after the answer to {sent_text(before.sent)}, before that to {own}"
                 hint = _hint(exchange.noise, first=before is None)
                 seen = f"“{printable(exchange.noise[:80])}” {place}"
-                unlike = NO_ANSWERS if hint == ONCE else _unlike(exchange.noise)
+                unlike = NOISE_FAULTS if hint == ONCE else _unlike(exchange.noise)
                 return failed(expected, seen, hint, unlike=unlike)
         return passed(expected)
+
+
+def wrote_extra_answer(judgement: Judgement) -> bool:
+    """Return whether NoNoise saw an answer that no command asked for: no fault of noise writes one."""
+    return judgement.unlike == NOISE_FAULTS
 
 
 def _valid_lines(bot: Bot, size: int) -> tuple[bytes, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.check.model import Result
+from harness.report.quoting import shell_argument
 from harness.report.records.check import BotReport, CheckReport
 from harness.report.signs import VERDICT_SIGNS
 from harness.report.text.by_hand import selection
@@ -16,7 +17,7 @@ from harness.report.text.cause_text import cause_basis, cause_label, cause_title
 from harness.report.text.counts import count_lines
 from harness.report.text.known_text import AS_EXPECTED, by_novelty, headline_with_known
 from harness.report.text.profile_text import profile_text
-from harness.report.text.undecided import open_lines, quoted
+from harness.report.text.undecided import open_lines
 from harness.report.visible import safe, shortened
 from harness.suite.known_failures import compare
 
@@ -73,7 +74,7 @@ def _bot_lines(bot: BotReport) -> list[str]:
         lines += [f"**{label}:** {code(cause_title(cause, evidence))}<br>", code(cause_basis(cause)), ""]
     lines += _table(bot.failures)
     for failure in bot.failures[:1]:
-        again = f"conform check {quoted(findings.command)} {selection(failure)}"
+        again = f"conform check {shell_argument(findings.command)} {selection(failure)}"
         lines += [f"To see the first failure again: {code(again)}", ""]
     for text in open_lines(findings):
         lines += [f"Open: {code(' '.join(text.splitlines()))}", ""]

@@ -15,6 +15,7 @@ from harness.report.html.check_exploration import explored
 from harness.report.html.check_pictures import choices, deviations, spreads
 from harness.report.html.page import render
 from harness.report.html.positions import drawn_position
+from harness.report.quoting import shell_argument
 from harness.report.records.check import NOTED, BotReport, CheckReport
 from harness.report.signs import VERDICT_SIGNS
 from harness.report.text.by_hand import selection
@@ -24,7 +25,6 @@ from harness.report.text.counts import checks_text, ended_text
 from harness.report.text.failure_text import expected_playouts
 from harness.report.text.known_text import by_novelty, headline_with_known
 from harness.report.text.profile_text import profile_text
-from harness.report.text.undecided import quoted
 from harness.report.visible import one_line
 
 MEANINGS = {
@@ -155,7 +155,7 @@ def _views(results: Sequence[Result], bot: BotReport, evidence: Sequence[str] = 
     for result in sorted(results, key=lambda result: ranks.get(result.check.id, len(ranks))):
         alike.setdefault((result.judgement.expected, result.judgement.observed), []).append(result)
     series = {one.probe.id: one for one in bot.findings.series}
-    command = f"{quoted(bot.findings.command)} {bot.settings.options}".rstrip()
+    command = f"{shell_argument(bot.findings.command)} {bot.settings.options}".rstrip()
     views = []
     for first, *others in alike.values():
         budget = " --budget thorough" if first.observed_by.procedure.phase is Phase.MATCH else ""

@@ -23,13 +23,17 @@ def stored_status(store: Store) -> RunStatus | None:
     events = store.events()
     total = all_games(config, store.engine_names(), store.played())
     complete = (bool(total) and verdicts.games >= total) or is_complete(events)
-    first = next(iter(store.games()), None)
     recent = list(store.last_games(RECENT))
+    if events:
+        started, at = events[0].at, events[-1].at
+    else:
+        first = next(iter(store.games()), None)
+        started, at = first.started if first else "", recent[0].finished if recent else ""
     return RunStatus(
         writer=None,
         state="complete" if complete else "stopped",
-        started=events[0].at if events else first.started if first else "",
-        at=events[-1].at if events else recent[0].finished if recent else "",
+        started=started,
+        at=at,
         done=verdicts.games,
         total=total,
         rate=0.0,
@@ -65,6 +69,8 @@ def _trails(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> dict[
         while couples <= means.size:
             low, high = mean_interval(means[:couples], 1.0 - CONFIDENCE)
             points.append(TrailPoint(2 * couples, float(means[:couples].mean()), low, high))
-            couples = means.size if couples < means.size < GROWTH * couples else int(GROWTH * couples) + 1
+            following = int(GROWTH * couples) + 1
+            is_nearly_at_end = couples < means.size < GROWTH * couples
+            couples = means.size if is_nearly_at_end else following
         trails[pair.number] = points
     return trails

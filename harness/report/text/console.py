@@ -212,21 +212,23 @@ def _show_notes(console: Console, bot: BotReport, setting: Setting, *, everythin
     for level in Level:
         noted = [result for result in bot.notes if result.check.level is level]
         if noted:
-            _entry(console, "note", f"{note_text(level, len(noted))}: {_ids(noted)} (-v shows them)")
+            _print_entry(console, "note", f"{note_text(level, len(noted))}: {_ids(noted)} (-v shows them)")
 
 
 def _show_open(console: Console, findings: Findings, options: str) -> None:
     if findings.busy:
-        _entry(
+        _print_entry(
             console,
             "note",
             "other processes kept the machine busy; repeat the check on an idle machine if it was silent",
         )
     lines = open_lines(findings, options)
     for line in lines[:MOST_OPEN]:
-        _entry(console, "open", line)
+        _print_entry(console, "open", line)
     if len(lines) > MOST_OPEN:
-        _entry(console, "open", f"{len(lines) - MOST_OPEN} more reasons: --json FILE writes all of them")
+        _print_entry(
+            console, "open", f"{len(lines) - MOST_OPEN} more reasons: --json FILE writes all of them"
+        )
 
 
 def _show_matrix(console: Console, bots: Sequence[BotReport]) -> None:
@@ -251,7 +253,7 @@ def _show_matrix(console: Console, bots: Sequence[BotReport]) -> None:
         _print(console, f"bot {bot.number}: {bot.findings.command}", 0)
 
 
-def _entry(console: Console, label: str, text: str) -> None:
+def _print_entry(console: Console, label: str, text: str) -> None:
     """Print a text with a label. Its further lines are indented; a command stays in one piece."""
     first, *more = text.splitlines() or [""]
     console.print(Text.assemble((f"{label:<{INDENT}}", "yellow"), safe(first)))

@@ -16,9 +16,9 @@ from harness.explore.coverage import Coverage
 from harness.explore.exploration import MOST_FOUND, Exploration
 from harness.gtp import printable_text
 from harness.report.numbers import amount, duration_text, listed
+from harness.report.quoting import shell_argument
 from harness.report.text.console import show_failure
 from harness.report.text.failure_text import Setting
-from harness.report.text.undecided import quoted
 from harness.report.visible import safe
 
 FORMAT = "conform-exploration/1"
@@ -37,21 +37,21 @@ def show_exploration(
     quiet     print only the verdict
     """
     if quiet and not exploration.unusable:
-        _line(console, _verdict(exploration))
+        _print_line(console, _verdict(exploration))
         return
-    again = f"conform explore {quoted(exploration.command)} --seed {seed} {options}".rstrip()
+    again = f"conform explore {shell_argument(exploration.command)} --seed {seed} {options}".rstrip()
     for result in exploration.results:
         show_failure(console, result, Setting(exploration.command, seed, inline=True, again=again))
     if exploration.unusable:
-        _line(console, f"{_name(exploration)} cannot be explored: {exploration.unusable}")
+        _print_line(console, f"{_name(exploration)} cannot be explored: {exploration.unusable}")
         if exploration.hint:
-            _line(console, exploration.hint)
+            _print_line(console, exploration.hint)
         return
     console.print(Padding(_coverage_table(exploration.coverage), (0, 0, 1, 0)))
     if exploration.unconfirmed:
         ignored = amount(exploration.unconfirmed, "deviation")
-        _line(console, f"{ignored} not counted: {NOT_COUNTED}")
-    _line(console, _verdict(exploration))
+        _print_line(console, f"{ignored} not counted: {NOT_COUNTED}")
+    _print_line(console, _verdict(exploration))
 
 
 def progress_text(exploration: Exploration) -> str:
@@ -139,5 +139,5 @@ def _listed(counts: Counter[str]) -> str:
     return listed([f"{name} {number}" for name, number in counts.most_common()], MOST_SHOWN, ", and")
 
 
-def _line(console: Console, text: str) -> None:
+def _print_line(console: Console, text: str) -> None:
     console.print(Text(safe(text)), soft_wrap=True)

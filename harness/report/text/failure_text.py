@@ -12,10 +12,10 @@ from rich.text import Text
 from harness.check.clauses import CLAUSES
 from harness.check.model import Check, Confirmation, Outcome, Phase, Result
 from harness.check.search_plan import SearchPlan
+from harness.report.quoting import shell_argument
 from harness.report.records.check import NOTED, ending
 from harness.report.text import by_hand
 from harness.report.text.playouts import drawn_probe, playout_lines
-from harness.report.text.undecided import quoted
 from harness.report.visible import safe
 
 STYLES = {
@@ -164,7 +164,7 @@ def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
     # Alone, a check does not show what needs earlier lines; a whole check sends them again.
     selected = "" if needs_history else by_hand.selection(result)
     again = setting.again or " ".join(
-        filter(None, ["conform check", quoted(setting.command), setting.options, selected])
+        filter(None, ["conform check", shell_argument(setting.command), setting.options, selected])
     )
     if result.observed_by.procedure.phase is Phase.MATCH:
         again += " --budget thorough"  # no other effort plays a match

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from harness.check.model import OUT_OF_TIME, Confirmation, Outcome, Phase, Result
 from harness.check.phases.findings import Findings
 from harness.report.numbers import duration_text, listed
+from harness.report.quoting import shell_argument
 from harness.report.text.budget import budget_text
 
 MOST_NAMED = 3
@@ -83,29 +84,32 @@ def seconds_to_decide(
 
     `instances`: processes of the bot that search in parallel; None: as many as in this check.
     """
-    missing: dict[str, float] = {}
-    one_by_one = side_by_side = 0.0
+    missing_playouts: dict[str, float] = {}  # by the id of the probe (the searched position)
+    serial_seconds = parallel_seconds = 0.0
     for result in undecided:
         procedure = result.check.procedure
         if procedure.search_plan is not None:
             needed = _missing_playouts(findings, result)
             probe = procedure.search_plan.probe.id
-            missing[probe] = max(needed, missing.get(probe, 0.0))  # checks share the searches of a probe
+            known = missing_playouts.get(probe, 0.0)
+            missing_playouts[probe] = max(needed, known)  # checks share the searches of a probe
         elif procedure.phase is Phase.EXPLORATION:
-            side_by_side += findings.usual_search * SEARCHES[procedure.phase]
+            parallel_seconds += findings.usual_search * SEARCHES[procedure.phase]
         else:
-            one_by_one += findings.usual_search * SEARCHES.get(procedure.phase, 0)
-    speeds = {}  # seconds per playout, by the id of the probe (the searched position)
+            serial_seconds += findings.usual_search * SEARCHES.get(procedure.phase, 0)
+    seconds_per_playout = {}  # by the id of the probe
     for series in findings.series:
         seconds = sum(search.seconds for search in series.searches)
         if seconds > 0.0:
-            speeds[series.probe.id] = seconds / ((series.playouts or 1) * len(series.searches))
+            seconds_per_playout[series.probe.id] = seconds / ((series.playouts or 1) * len(series.searches))
     usual = findings.usual_search / _playouts_a_search(findings)
-    slowest = max([usual, *speeds.values()])
+    slowest = max([usual, *seconds_per_playout.values()])
     if not slowest or not undecided:
         return None
-    side_by_side += sum(needed * speeds.get(probe, slowest) for probe, needed in missing.items())
-    return one_by_one + side_by_side / max(1, instances or findings.instances)
+    parallel_seconds += sum(
+        playouts * seconds_per_playout.get(probe, slowest) for probe, playouts in missing_playouts.items()
+    )
+    return serial_seconds + parallel_seconds / max(1, instances or findings.instances)
 
 
 def _needs_time(findings: Findings, result: Result) -> bool:
@@ -116,7 +120,10 @@ def _needs_time(findings: Findings, result: Result) -> bool:
 def _missing_playouts(findings: Findings, result: Result) -> float:
     """Playouts that a check still needs; 0 if it lacks something else than playouts."""
     plan, needed = result.check.procedure.search_plan, result.judgement.playouts_needed
-    if plan is None or result.judgement.hint not in ("", result.check.hint):
+    if plan is None:
+        return 0.0
+    # A judge gives a hint of its own to an inconclusive check only if more playouts would not decide it.
+    if result.judgement.hint not in ("", result.check.hint):
         return 0.0
     return needed if needed is not None else float(plan.least * _playouts_a_search(findings))
 
@@ -128,10 +135,10 @@ def _playouts_a_search(findings: Findings) -> int:
 
 def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) -> str:
     """The advice for checks that lack time: fewer playouts for a slow bot, else a larger --budget."""
-    took = duration_text(findings.long_search)
-    playouts = findings.count.playouts if findings.long_search > SLOW_SECONDS else None
+    took, playouts = duration_text(findings.long_search), findings.count.playouts
+    slow = findings.long_search > SLOW_SECONDS
     constant = findings.usual_search > CONSTANT_SHARE * findings.long_search
-    if playouts is not None and not constant:
+    if slow and playouts is not None and not constant:
         wanted = playouts * WANTED_SECONDS / findings.long_search
         fewer = max(1, int(float(f"{wanted:.0e}")))  # rounded to one significant digit
         advice = f"let the bot make about {fewer} playouts a search, and check it with --budget quick"
@@ -139,7 +146,7 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
     seconds = seconds_to_decide(findings, undecided)
     price = "more searches" if seconds is None else f"about {duration_text(max(1.0, seconds))} of searches"
     advice = f"{_limit_reached(findings)}{price} would decide:\n{_command(findings, seconds, options)}"
-    if playouts is None:
+    if not slow or playouts is None:
         return advice
     sooner = seconds_to_decide(findings, undecided, ADVISED_INSTANCES)
     jobs = f"{options} --jobs {ADVISED_INSTANCES}".strip()
@@ -164,17 +171,8 @@ def _command(findings: Findings, seconds: float | None, options: str) -> str:
 
 def _check_command(findings: Findings, *options: str) -> str:
     """The command that checks the bot with these options."""
-    return " ".join(["conform check", quoted(findings.command), *filter(None, options)])
+    return " ".join(["conform check", shell_argument(findings.command), *filter(None, options)])
 
 
 def _named(results: Sequence[Result]) -> str:
     return listed([result.check.id for result in results], MOST_NAMED)
-
-
-def quoted(command: str) -> str:
-    """A command line quoted as one argument for a shell; unquoted if it needs no quotes."""
-    if not any(char in command for char in " \t\"'$`\\&|;<>()*?[]{}~#"):
-        return command
-    if any(char in command for char in '"$`\\!'):
-        return "'" + command.replace("'", "'\\''") + "'"
-    return f'"{command}"'

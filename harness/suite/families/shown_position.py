@@ -74,9 +74,11 @@ CHECKS = (
     must("gtp.shown.last-move", "last_move names the colour and the vertex of the last move, also of a pass.",
          dialogue(CAPTURE + "last_move -> = ~(?i)white E5\nplay b pass\nlast_move -> = ~(?i)black pass"),
          requires=_has("last_move"),
-         hint="answer the last move of the history, which has passes, too", kills="last-move-skips-passes"),
+         hint="answer the last move of the history with its colour, also a pass",
+         kills="last-move-skips-passes"),
     must("gtp.shown.move-history", "move_history lists all moves with their colours, the last one first.",
          dialogue(CAPTURE + f"play b pass\nmove_history -> = ~{HISTORY}"),
          requires=_has("move_history"),
-         hint="print the moves in reverse order, one a line", kills="move-history-first-first"),
+         hint="print the moves with their colours in reverse order, one a line",
+         kills="move-history-first-first"),
 )  # fmt: skip

@@ -139,7 +139,7 @@ def _analysis(style: Style) -> Run:
 def _genmove(style: Style) -> Run:
     def run(session: Session, arguments: Arguments) -> str:
         request = request_of(session, arguments)
-        lines, move = _searched(session, request, style)
+        lines, move = _make_move(session, request, style)
         if Faults.ANALYSIS_GENMOVE_NOT_PLAYED in session.faults:
             session.game.undo()
         if Faults.ANALYSIS_GENMOVE_BARE in session.faults:
@@ -149,7 +149,7 @@ def _genmove(style: Style) -> Run:
     return run
 
 
-def _searched(session: Session, request: Request, style: Style) -> tuple[str, str]:
+def _make_move(session: Session, request: Request, style: Style) -> tuple[str, str]:
     """Make the move of genmove. Return the lines of analysis of its search, and its vertex."""
     before = session.searched
     analysis = Analysis(session, request, style)

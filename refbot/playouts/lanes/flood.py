@@ -64,7 +64,7 @@ class Flood:
         self._first_down[row]
 
 
-def swept(floods: list[Flood], height: int) -> None:
+def emit_sweeps(floods: list[Flood], height: int) -> None:
     """Emits the sweeps down of several floods interleaved: each is a long chain of dependent operations."""
     for row in range(height):
         for flood in floods:

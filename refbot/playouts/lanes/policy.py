@@ -20,7 +20,7 @@ from refbot.deviations.options import CAPTURE, ESCAPE
 from refbot.playouts.lanes import step
 from refbot.playouts.lanes.choice import Situation, choice, count
 from refbot.playouts.lanes.draw import Draw
-from refbot.playouts.lanes.flood import Search, swept
+from refbot.playouts.lanes.flood import Search, emit_sweeps
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
 from refbot.playouts.lanes.rng import random_halves
@@ -91,7 +91,7 @@ def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
     own = Search(games, PolicyBoard.OWN, now.mine | point, point)
     lost = Search(games, Board.LOST, now.prey, now.prey & near)
     foe = Search(games, PolicyBoard.FOE, now.strong, first_of(draw, suspects))
-    swept([own.flood, lost.flood, foe.flood], point.height)
+    emit_sweeps([own.flood, lost.flood, foe.flood], point.height)
 
     # In the rule for extensions, only captured stones beside the point count as new liberties.
     captured = lost.rows & (near | ~extends)

@@ -120,15 +120,16 @@ _NUMBER = ir.IntType(64)
 def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
     """Makes a function of (layout, workspace) for numba code, whose body `emit` writes.
 
-    The function returns the set of lanes (bit k is lane k) that `emit` returned, or 0.
+    `emit` gets an object of the class `memory`, through which it reads and writes the workspace. The
+    function returns the set of lanes (bit k is lane k) that `emit` returned, or 0 if it returned None.
     """
 
     def typing(_context: Any, layout: Any, workspace: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             code, pointer = _code_of(emit, memory, context, builder, signature, arguments)
             if code.layout.parts == 1:
-                return code.written(builder, pointer)
-            return _called_for_each_part(builder, code, pointer)
+                return code.write(builder, pointer)
+            return _call_for_each_part(builder, code, pointer)
 
         return types.int64(layout, workspace), generate
 
@@ -138,16 +139,16 @@ def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
 def lanes_intrinsic(emit: Callable[[M], None], memory: type[M]) -> Any:
     """Makes a function of (layout, workspace, set of lanes) that works on at least these lanes.
 
-    It skips the parts of a vector that have none of these lanes.
+    It skips the parts of a vector that have none of these lanes. `emit`, `memory`: see `workspace_intrinsic`.
     """
 
     def typing(_context: Any, layout: Any, workspace: Any, lane_set: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             code, pointer = _code_of(emit, memory, context, builder, signature, arguments)
             if code.layout.parts == 1:
-                code.written(builder, pointer)
+                code.write(builder, pointer)
             else:
-                _called_for_some_parts(builder, code, pointer, arguments[2])
+                _call_for_some_parts(builder, code, pointer, arguments[2])
             return context.get_dummy_value()
 
         return types.void(layout, workspace, lane_set), generate
@@ -170,7 +171,7 @@ class Code:
     layout: Layout
     features: str
 
-    def written(self, builder: Any, pointer: Any) -> Any:
+    def write(self, builder: Any, pointer: Any) -> Any:
         """Writes the code for one part of the workspace, at `pointer`; returns the set of lanes, or 0."""
         _align_spills(builder.function)
         graph = Graph()
@@ -178,7 +179,7 @@ class Code:
         graph.emit(builder, _tables(self.features, builder, self.layout.lanes))
         return ir.Constant(_NUMBER, 0) if result is None else result.value
 
-    def function(self, module: Any) -> Any:
+    def add_function(self, module: Any) -> Any:
         """Adds an LLVM function that takes the address of a part; returns it.
 
         A loop over the parts instead would need a second register for addresses.
@@ -188,7 +189,7 @@ class Code:
         function.linkage = "internal"
         function.attributes.add("noinline")
         builder = ir.IRBuilder(function.append_basic_block())
-        builder.ret(self.written(builder, function.args[0]))
+        builder.ret(self.write(builder, function.args[0]))
         return function
 
 
@@ -203,13 +204,13 @@ def _code_of(
 
 def _parts(builder: Any, code: Code, pointer: Any) -> Iterator[tuple[int, Any, Any]]:
     """(First lane, function, its argument) of each part."""
-    function, layout = code.function(builder.module), code.layout
+    function, layout = code.add_function(builder.module), code.layout
     first = builder.bitcast(pointer, function.args[0].type)
     for part in range(layout.parts):
         yield part * layout.lanes.count, function, builder.gep(first, [ir.Constant(_NUMBER, part)])
 
 
-def _called_for_each_part(builder: Any, code: Code, pointer: Any) -> Any:
+def _call_for_each_part(builder: Any, code: Code, pointer: Any) -> Any:
     lane_set = ir.Constant(_NUMBER, 0)
     for lane, function, argument in _parts(builder, code, pointer):
         found = builder.call(function, [argument])
@@ -217,7 +218,7 @@ def _called_for_each_part(builder: Any, code: Code, pointer: Any) -> Any:
     return lane_set
 
 
-def _called_for_some_parts(builder: Any, code: Code, pointer: Any, lane_set: Any) -> None:
+def _call_for_some_parts(builder: Any, code: Code, pointer: Any, lane_set: Any) -> None:
     lanes_of_part = (1 << code.layout.lanes.count) - 1
     for lane, function, argument in _parts(builder, code, pointer):
         found = builder.and_(lane_set, ir.Constant(_NUMBER, lanes_of_part << lane))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from refbot.playouts.lanes.draw import Draw, sensible
-from refbot.playouts.lanes.flood import Flood, left_out, swept
+from refbot.playouts.lanes.flood import Flood, emit_sweeps, left_out
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.rng import random_halves
 from refbot.playouts.lanes.rows import Rows, above_or_below, all_points, exactly_one, sideways
@@ -63,7 +63,7 @@ def place(games: Games) -> None:
     first = Flood(grown, grown & (beside_class(empty, level, 0) | reached_before))
     second = Flood(grown, grown & beside_class(empty, level, 1) & ~was_in_danger)
     alive = Flood(theirs, theirs & (level | upright | ~unproved_before | held))
-    swept([first, second, alive], height)
+    emit_sweeps([first, second, alive], height)
 
     reached = first.rows | second.rows
     unproved = all_points(mine) & ~(first.rows & second.rows)

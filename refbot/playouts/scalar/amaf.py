@@ -14,7 +14,8 @@ from refbot.deviations.faults import FAULTS
 from refbot.deviations.faults import mask as mask_of
 
 U = np.uint64
-NOBODY, ROOT, OTHER = 0, 1, 2  # which side was the first to play at a place; ROOT moves first in the playout
+UNPLAYED, BY_ROOT, BY_OTHER = 0, 1, 2  # marks: who first played at a place; the root's mover moves first
+PLAYED = 1  # mark of `credit_wrongly`: a play there gives no further credit
 VISITS_SHIFT = 32
 ONE_VISIT = 1 << VISITS_SHIFT  # a record is visits * ONE_VISIT + twice the wins
 
@@ -22,33 +23,34 @@ _ANY = mask_of(fault for fault in FAULTS.values() if fault.where == "amaf")
 
 
 @inlined
-def credit(log, length, first, records, places, root_result, black_result, mask):
+def credit(log, length, marks, records, places, root_result, black_result, mask):
     """Adds one playout to `records`; results are 2, 1 or 0 for a win, draw or loss.
 
-    `log` has its moves as places, 0 for a pass; the root's mover made the moves 0, 2, 4 and so on. `first` is
-    working space: zeros before and after. The log is read backwards and `first` is overwritten without a
-    test, so the last value written at a place is that of its earliest play.
+    `log` has its moves as places, 0 for a pass; the root's mover made the moves 0, 2, 4 and so on. `marks` is
+    working space: zeros before and after. The log is read backwards and `marks` is overwritten without a
+    test, so the last value written at a place is that of its earliest play. `records[0]` collects passes and
+    has no meaning: to leave them out would cost a test. Only `credit_wrongly` uses the last two arguments.
     """
     for back in range(length):
         k = length - 1 - back
-        first[U(log[U(k)])] = ROOT + (k & 1)
+        marks[U(log[U(k)])] = BY_ROOT + (k & 1)  # BY_OTHER is BY_ROOT + 1
     record = ONE_VISIT + root_result
     for p in range(places):
-        records[U(p)] += record if first[U(p)] == ROOT else 0
-        first[U(p)] = NOBODY
+        records[U(p)] += record if marks[U(p)] == BY_ROOT else 0
+        marks[U(p)] = UNPLAYED
 
 
 @inlined
-def credit_with_faults(log, length, first, records, places, root_result, black_result, mask):
+def credit_with_faults(log, length, marks, records, places, root_result, black_result, mask):
     """Does what `credit` does, with the faults of `mask`."""
     if mask & _ANY:
-        credit_wrongly(log, length, first, records, places, root_result, black_result, mask)
+        credit_wrongly(log, length, marks, records, places, root_result, black_result, mask)
     else:
-        credit(log, length, first, records, places, root_result, black_result, mask)
+        credit(log, length, marks, records, places, root_result, black_result, mask)
 
 
 @part
-def credit_wrongly(log, length, first, records, places, root_result, black_result, mask):
+def credit_wrongly(log, length, marks, records, places, root_result, black_result, mask):
     """Does what `credit` does, with one of the faults of the clause `amaf`."""
     result = black_result if mask & bits.AMAF_WINS_OF_BLACK else root_result
     if mask & bits.AMAF_DRAWS_LOST and result == 1:
@@ -70,9 +72,9 @@ def credit_wrongly(log, length, first, records, places, root_result, black_resul
     for k in range(begin, end):
         p = log[k]
         own = k & 1 == counted or mask & bits.AMAF_BOTH_COLOURS
-        if p != 0 and own and (first[p] == NOBODY or mask & bits.AMAF_EVERY_PLAY):
+        if p != 0 and own and (marks[p] == UNPLAYED or mask & bits.AMAF_EVERY_PLAY):
             records[p] += ONE_VISIT + result
         if own or not mask & bits.AMAF_OTHER_FIRST:
-            first[p] = ROOT
+            marks[p] = PLAYED
     for p in range(places):
-        first[p] = NOBODY
+        marks[p] = UNPLAYED

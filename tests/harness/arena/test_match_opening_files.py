@@ -96,7 +96,10 @@ def test_the_number_of_moves_leaves_set_up_stones_out_and_names_the_next_side(
 BAD = {
     "1.sgf": ("(;SZ[9];B[aa])", "the board is 9x9"),
     "2.sgf": ("", "empty"),
-    "3.sgf": (f"(;SZ[{SIZE}];B[aa];W[aa])", "move 2, W A5, is illegal (occupied)"),
+    "3.sgf": (
+        f"(;SZ[{SIZE}];B[aa];W[aa])",
+        "move 2, W A5, is illegal (occupied); set `moves` of the openings to 1 or less",
+    ),
     "4.sgf": (f"(;SZ[{SIZE}]AB[ab][ba]AW[aa])", "no liberty"),
     "5.sgf": (f"(;SZ[{SIZE}];B[zz])", "B[zz]"),
     "6.sgf": (f"(;SZ[{SIZE}]" + ";B[];W[]" * 40 + ";B[aa])", "ends after 75"),

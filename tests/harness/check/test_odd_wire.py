@@ -15,7 +15,7 @@ from harness.check.model import Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check
 from harness.check.phases.settings import RunSettings
-from harness.check.procedures.wire import NO_ANSWERS, ONCE, NoNoise
+from harness.check.procedures.wire import ONCE, NoNoise, wrote_extra_answer
 from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.gtp import Answer, Exchange, Launch, Limits, parse_answer
@@ -122,7 +122,7 @@ def test_an_answer_too_many_is_no_log_line(noise: bytes, hint: str) -> None:
     first = Exchange(b"name\n", b"= odd\n\n", Answer(True, None, "odd"), "answer", b"", 0.0)
     judgement = NoNoise().judge((first, first._replace(noise=noise)))
     assert judgement.hint == hint
-    assert (judgement.unlike == NO_ANSWERS) is (hint == ONCE)
+    assert wrote_extra_answer(judgement) is (hint == ONCE)
 
 
 @pytest.mark.slow

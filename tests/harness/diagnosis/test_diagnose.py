@@ -17,7 +17,7 @@ from harness.check.model import Ability, Confirmation, Judgement, Level, Outcome
 from harness.check.phases.findings import Findings
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchRecord, Series
-from harness.check.procedures.wire import NO_ANSWERS
+from harness.check.procedures.wire import NOISE_FAULTS
 from harness.check.profile import Profile
 from harness.diagnosis.cause import CauseKind, clause_explains
 from harness.diagnosis.choice_law import signatures_at
@@ -331,7 +331,7 @@ def test_a_bot_that_answers_another_move_than_it_makes_has_one_cause() -> None:
 def test_a_failure_that_comes_and_goes_is_of_a_bot_that_answers_twice(seen: int, causes: int) -> None:
     ids = ("gtp.frame.no-noise", "gtp.setup.size-accepted")
     found = with_outcome(findings(""), Outcome.FAIL, *ids)
-    stray = Judgement(Outcome.FAIL, unlike=NO_ANSWERS)
+    stray = Judgement(Outcome.FAIL, unlike=NOISE_FAULTS)
     confirmed = replace(
         next(r for r in found.results if r.check.id == ids[1]),
         confirmation=Confirmation.CONFIRMED,

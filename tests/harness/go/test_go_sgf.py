@@ -76,15 +76,16 @@ def test_the_position_of_a_record_has_its_stones_and_its_moves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "words", "legal_moves"),
     [
-        (b"(;SZ[5];B[aa];W[aa])", "move 2, W A5, is illegal (occupied)"),
-        (b"(;SZ[5]AB[ab][ba];W[aa])", "move 1, W A5, is illegal (suicide)"),
-        (b"(;SZ[5]AB[ab][ba]AW[aa])", "the chain at A5 has no liberty"),
-        (b"(;SZ[2]AB[aa][ab][ba][bb])", "no liberty"),
+        (b"(;SZ[5];B[aa];W[aa])", "move 2, W A5, is illegal (occupied)", 1),
+        (b"(;SZ[5]AB[ab][ba];W[aa])", "move 1, W A5, is illegal (suicide)", 0),
+        (b"(;SZ[5]AB[ab][ba]AW[aa])", "the chain at A5 has no liberty", 0),
+        (b"(;SZ[2]AB[aa][ab][ba][bb])", "no liberty", 0),
     ],
 )
-def test_an_illegal_position_names_what_is_illegal(data: bytes, words: str) -> None:
+def test_an_illegal_position_names_what_is_illegal(data: bytes, words: str, legal_moves: int) -> None:
     with pytest.raises(SgfError) as caught:
         play_record(read_sgf(data))
     assert words in str(caught.value)
+    assert caught.value.legal_moves == legal_moves

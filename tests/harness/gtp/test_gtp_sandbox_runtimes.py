@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.gtp.sandbox import sandboxed
+from harness.gtp.sandbox import sandbox_command
 from tests.sandboxed import needs_sandbox
 
 pytestmark = needs_sandbox
@@ -113,6 +113,6 @@ def test_a_runtime_works_in_the_sandbox(tmp_path: Path, runtime: str) -> None:
     if build is not None:
         subprocess.run(build.format(folder=tmp_path, source=source).split(), check=True)
     words = shlex.split(run.format(folder=tmp_path, source=source))
-    command, program = sandboxed(words, shutil.which(words[0]) or words[0], None, None, None)
+    command, program = sandbox_command(words, shutil.which(words[0]) or words[0])
     done = subprocess.run(command, executable=program, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "7 500\n", "")

@@ -90,7 +90,7 @@ def test_a_playoff_keeps_its_meaning() -> None:
 def test_an_all_play_all_is_a_round_robin() -> None:
     made = import_control_file(
         """competition_type = 'allplayall'
-players = {'a': Player('a -x'), 'b': Player('b'), 'c': Player('c')}
+players = {'a': Player('a -x'), 'b': Player('b'), 'c': Player('c'), 'd': Player('d')}
 board_size = 9
 komi = 6.5
 rounds = 5
@@ -103,6 +103,7 @@ competitors = ['a', Competitor('c'), 'b']
     assert (config.run.format, config.run.games, config.run.komi) == ("round-robin", 6, 6.5)
     assert config.run.scorer == "players"
     assert any("5 games became 6" in note for note in made.notes)
+    assert "players that take no part are left out: d" in made.notes
 
 
 def test_no_number_of_games_is_no_limit() -> None:
@@ -162,9 +163,25 @@ def test_what_is_no_data_is_refused_and_not_executed(line: str, tmp_path: Path) 
     ("text", "said"),
     [
         ("competition_type = 'mc_tuner'", "only playoff and allplayall"),
-        ("competition_type = 'playoff'\nmatchups = []", "matchups"),
+        ("competition_type = 'playoff'", r'matchups is missing: write .* matchups = \[Matchup\("a", "b"\)\]'),
+        ("competition_type = 'playoff'\nmatchups = []", r"matchups is \[\]: write"),
+        ("competition_type = 'playoff'\nmatchups = ['a']", r"matchups\[0\] is no Matchup"),
+        ("competition_type = 'allplayall'\ncompetitors = ['a', 'b']", "players is missing: write"),
+        ("competition_type = 'allplayall'\nplayers = {}\ncompetitors = ['a']", r"players is \{\}: write"),
+        (
+            "competition_type = 'allplayall'\nplayers = {'a': Player('a'), 'b': 'b'}\ncompetitors = ['a']",
+            r"""players\['b'\] is no Player.*write 'b': Player\("command"\)""",
+        ),
+        (
+            "competition_type = 'allplayall'\nplayers = {'a': Player('a')}\ncompetitors = ['a', 'b']",
+            "players has no 'b', which plays in this competition",
+        ),
         ("competition_type = 'playoff'\nboard_size=9\nkomi=7\nmatchups = [Matchup('a')]", "two players"),
         ("competition_type = 'playoff'\nkomi=7\nmatchups = [Matchup('a', 'b')]", "board_size is missing"),
+        (
+            "competition_type = 'playoff'\nboard_size='9'\nkomi=7\nmatchups = [Matchup('a', 'b')]",
+            "board_size is '9': write it as a number",
+        ),
         (
             "competition_type = 'playoff'\nboard_size=9\nkomi=7\nnumber_of_games=2\n"
             "players={'a': Player('a')}\nmatchups = [Matchup('a', 'b')]",
