@@ -203,11 +203,6 @@ def unpacked_log(data: bytes) -> str:
         raise ValueError(str(error)) from None
 
 
-def written(margin: float) -> str:
-    """A margin of Black as a result in SGF."""
-    return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
-
-
 def moves_hash(moves: str) -> bytes:
     """A hash of the stored text of moves: equal for equal sequences of moves."""
     return blake2b(moves.encode(), digest_size=16).digest()

@@ -19,7 +19,7 @@ from harness.check.play_rules import FORBIDS_CYCLES
 from harness.check.procedures.reliance import USUAL_KOMI
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.laws import SearchKey, search_key
-from harness.go import Colour, Point, Position, Reason, opponent
+from harness.go import Colour, Point, Position, Reason, opponent, result_text
 from harness.gtp import REQUIRED_COMMANDS, ColourError, VertexError, parse_colour, parse_vertex
 from harness.gtp.commands import COMMANDS
 
@@ -299,8 +299,7 @@ class GameModel:
             return None
         if position.candidates("b") or position.candidates("w") or not position.stones():
             return None
-        lead = position.area_score() - komi
-        text = f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
+        text = result_text(position.area_score() - komi)
         return Wanted(Kind.RESULT, "area-scoring", "area and komi", text, Feature.FINAL_SCORE)
 
     # --- changes of the state -------------------------------------------------------------------------------

@@ -68,8 +68,8 @@ class Kind(StrEnum):
     PASSES = "many passes"
     AFTER_PASS = "after a pass"
     TIES = "all equal"
-    CAPTURES = "captures"  # so early on the smallest boards that stones are taken, and points played again
-    UNSEEN = "many candidates"  # so many, and playouts so short, that some candidates are never tried
+    CAPTURES = "captures"  # early on the smallest boards: playouts capture, and play a point again
+    UNSEEN = "many candidates"  # and short playouts: some candidates are never tried
 
 
 KINDS = {

@@ -24,4 +24,4 @@ from harness.go.handicap import FEWEST_HANDICAP, MOST_HANDICAP, handicap_points,
 from harness.go.position import Move, Position
 from harness.go.randomgame import random_game
 from harness.go.rules import REFERENCE, Counting, Ko, Rules
-from harness.go.sgf import SgfGame, play_record, read_sgf, read_sgf_games
+from harness.go.sgf import SgfGame, play_record, read_sgf, read_sgf_games, result_text

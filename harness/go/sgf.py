@@ -11,7 +11,7 @@ from harness.go.rules import REFERENCE, Rules
 from refbot import sgf
 from refbot.sgf import SgfGame
 
-__all__ = ["SgfGame", "play_record", "read_sgf", "read_sgf_games"]
+__all__ = ["SgfGame", "play_record", "read_sgf", "read_sgf_games", "result_text"]
 
 
 def read_sgf(data: bytes, number: int = 1, most_moves: int | None = None) -> SgfGame:
@@ -55,6 +55,11 @@ def play_record(game: SgfGame, rules: Rules = REFERENCE) -> Position:
                 legal_moves=number - 1,
             ) from None
     return position
+
+
+def result_text(lead: float) -> str:
+    """Return a result in the form of SGF and of final_score: B+3.5, W+1 or 0. `lead`: Black's, in points."""
+    return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
 
 
 def _vertex(point: Point | None) -> str:

@@ -278,9 +278,10 @@ class _Translation:
         self.made.judge = judge | {"model": model}
 
     def _set_number_of_games(self) -> None:
-        """The games of each pair: rounds of so many games each."""
-        each = self.games if self.games is not None else 2 if self.fast or self.repeat else 1
-        games = each * (self.rounds if self.rounds is not None else 2 if self.fast else 1)
+        """Set the number of games of each pair: rounds times games per round, with the program's defaults."""
+        games_per_round = (2 if self.fast or self.repeat else 1) if self.games is None else self.games
+        rounds = (2 if self.fast else 1) if self.rounds is None else self.rounds
+        games = games_per_round * rounds
         if games % 2 and self.made.run.get("colours") != "fixed":
             self.made.note(f"{games} games became {games + 1}, so that both engines have Black equally often")
             games += 1

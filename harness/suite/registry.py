@@ -179,8 +179,9 @@ def _nearest(text: str, names: Sequence[str]) -> str | None:
     word = difflib.get_close_matches(last, by_word, n=1)
     if whole or last in by_word:
         return whole[0] if whole else by_word[last]
-    clause = difflib.get_close_matches(text, list(CLAUSES), n=1)
-    return clause[0] if clause else by_word[word[0]] if word else None
+    if clause := difflib.get_close_matches(text, list(CLAUSES), n=1):
+        return clause[0]
+    return by_word[word[0]] if word else None
 
 
 def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...]:

@@ -14,8 +14,8 @@ from functools import cached_property
 from harness.arena.config.tables import RunTable
 from harness.arena.game.player import EngineFailureError, Player, require_success
 from harness.arena.game.rules import send_rules
-from harness.arena.records import NO_SCORE, Played, Reason, Scoring, written
-from harness.go import Point, Position
+from harness.arena.records import NO_SCORE, Played, Reason, Scoring
+from harness.go import Point, Position, result_text
 from harness.gtp import Colour, VertexError, format_vertex, parse_vertex
 
 _RESULT = re.compile(r"([BW])\+(\d{1,6}(?:\.\d{0,6})?)", re.ASCII | re.IGNORECASE)
@@ -40,7 +40,7 @@ class Ended:
 
     def count(self, dead: Collection[Point] = ()) -> str:
         """The result by our own count, after these stones were removed."""
-        return written(self.position.score(dead) - self.komi - self.bonus)
+        return result_text(self.position.score(dead) - self.komi - self.bonus)
 
 
 def score(
@@ -120,7 +120,7 @@ class _Witness:
         text = self._answer(_SCORE)
         match = _RESULT.fullmatch(text.strip()) if text else None
         if match is not None:
-            return written(float(match[2]) * (1 if match[1] in "Bb" else -1))
+            return result_text(float(match[2]) * (1 if match[1] in "Bb" else -1))
         if text and text.strip().lower() in _DRAWS:
             return "0"
         return None if self.dead is None else self._ended.count(self.dead)

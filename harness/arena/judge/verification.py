@@ -15,10 +15,10 @@ from harness.arena.config.tables import MatchConfig, RunTable
 from harness.arena.judge.clock_check import clock_contradictions
 from harness.arena.judge.schedule_check import Schedule
 from harness.arena.judge.witness import witness
-from harness.arena.records import FAILURES, written
+from harness.arena.records import FAILURES
 from harness.arena.store.rows import GameResult, StoredGame
 from harness.arena.store.store import Store
-from harness.go import IllegalMoveError, Position, Rules
+from harness.go import IllegalMoveError, Position, Rules, result_text
 from harness.gtp import VertexError, parse_vertex
 from refbot.rules import BLACK, WHITE
 from refbot.rules import IllegalMoveError as RefbotIllegalMoveError
@@ -129,7 +129,7 @@ def _about_ending(game: StoredGame, replay: _Replay, run: RunTable) -> Iterator[
 def _about_score(game: StoredGame, position: Position, run: RunTable) -> Generator[str, None, str]:
     """Yield what contradicts the config or another part of the scoring. Return the result that follows."""
     compensation = game.komi + (game.handicap_bonus or 0)
-    area, scoring = written(position.score() - compensation), game.scoring
+    area, scoring = result_text(position.score() - compensation), game.scoring
     if scoring is None:
         return area
     if scoring.area_result != area:
@@ -143,7 +143,7 @@ def _about_score(game: StoredGame, position: Position, run: RunTable) -> Generat
         case "players" if scoring.dead is not None:
             try:
                 dead = [point for word in scoring.dead.split() if (point := parse_vertex(word, game.size))]
-                return written(position.score(dead) - compensation)
+                return result_text(position.score(dead) - compensation)
             except (VertexError, KeyError):
                 return "unknown: no stones are on the dead points"
         case "players":

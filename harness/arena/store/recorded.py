@@ -98,7 +98,7 @@ class RecordedTables:
             yield game_id, black, white
 
     def search_seconds(self) -> float:
-        """The total time of all searches. Seconds."""
+        """Return the total time of all searches in seconds."""
         return float(self._database.first("SELECT total(seconds) FROM search")[0])
 
     def search_sums(self) -> tuple[dict[str, Sums], int]:

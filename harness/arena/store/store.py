@@ -365,7 +365,7 @@ class Store(Database):
         return self.each(_PROGRAMS, tuple, (after, last))
 
     def seconds_per_move(self) -> dict[str, float]:
-        """The mean time of a genmove of each engine that has played. Seconds."""
+        """Return the mean seconds of a genmove of each engine that has played."""
         sums, _ = self.recorded.search_sums()
         return {bot: own.seconds / own.searches for bot, own in sums.items() if own.searches}
 

@@ -15,10 +15,10 @@ from harness.gtp import Launch, Limits
 class Pace:
     """When explorations run in the background, and how long they take if the bot deviates already.
 
-    fast_search        explore in the background if a search takes at most so many seconds: the harness, not
+    fast_search        explore in the background if a search takes at most this many seconds: the harness, not
                        the bot, then takes most of the time
     least_exploring    seconds of an exploration of a bot that deviates already
-    exploring_share    such seconds as a fraction of the run so far; the larger of the two limits holds
+    exploring_share    the same limit as a fraction of the run so far; the larger of the two holds
     """
 
     fast_search: float = 0.05

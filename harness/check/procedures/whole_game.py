@@ -18,7 +18,7 @@ from harness.check.procedures.conversation import Conversation, as_lines, new_ga
 from harness.check.procedures.dialogue import judge_error
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.go import Colour, Position, opponent, random_game
+from harness.go import Colour, Position, opponent, random_game, result_text
 from harness.gtp import Exchange, format_vertex, parse_vertex
 
 SIZE = 9
@@ -206,11 +206,6 @@ def leads(results: Sequence[str]) -> list[float]:
 
 def _differences(values: Sequence[float]) -> list[float]:
     return [round(later - earlier, 6) for earlier, later in pairwise(values)]
-
-
-def result_text(score: float) -> str:
-    """Return Black's lead in the form of final_score."""
-    return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"
 
 
 def same_score(answer: str, score: str) -> bool:

@@ -51,7 +51,8 @@ def interval_picture(
 
     def x(value: float) -> float:
         """The x coordinate of a value; values beyond CLIP margins are at the edge."""
-        scaled = value / margin if margin else math.copysign(CLIP, value) if value else 0.0
+        beyond = math.copysign(CLIP, value) if value else 0.0
+        scaled = value / margin if margin else beyond
         return width / 2 + max(-CLIP, min(CLIP, scaled)) / CLIP * (width / 2 - 8)
 
     parts = [
