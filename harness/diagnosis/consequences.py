@@ -9,6 +9,7 @@ from harness.check.bot.transcript import is_silent_after_refusal, sent_words, si
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Ability, Outcome, Result
 from harness.check.procedures.chosen_move import Violation
+from harness.check.procedures.reliance import RULES
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.diagnosis.effects import fails, share_failing
 from harness.diagnosis.pointing import is_dialogue
@@ -35,6 +36,10 @@ USUAL_SIZES = frozenset({9, 13, 19})
 
 ANSWERS_AFTER_REFUSALS = "gtp.frame.every-command-answered"
 """The check of a bot that is silent after a refusal."""
+
+LEAST_SHOWN = 0.2
+"""Least share of the positions of a known fault at which a bot with a relative of it fails. Chosen: with half
+of the fault, seen by half of the checks, a bot fails at a quarter."""
 
 MANY = 40
 """Positions with wrong numbers that one cause explains, from which a further wrong number is a consequence.
@@ -108,8 +113,37 @@ def _follows_from(result: Result, earlier: Cause) -> bool:
     # A bot that loses the command after a refusal is silent to single commands, too.
     if earlier.evidence == ANSWERS_AFTER_REFUSALS:
         return result.outcome is Outcome.TIMEOUT and is_silent_after_refusal(result.transcript)
+    # A bot that takes a legal capture for illegal passes where no other move is left.
+    if earlier.evidence in RULES and result.check.id == Violation.PASS:
+        return True
     # If a bot answers another move than it makes, the answered move may be illegal.
     return earlier.evidence == Ability.PLAYS_ITS_MOVES and result.check.id in set(Violation)
+
+
+def _are_choices_that_follow(
+    explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature]
+) -> bool:
+    """Return whether the wrong playouts of an earlier cause explain wrong choices."""
+    if CLAUSES[earlier.clause].part is Part.CHOICE:
+        return False
+    return all(
+        CLAUSES[r.clause].part is Part.CHOICE and may_follow(r, earlier.clause, known) for r in explained
+    )
+
+
+def _are_of_one_function(explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature]) -> bool:
+    """Return whether wrong playouts are those of a bot that uses a wrong rule of the game in them too.
+
+    A known fault of the rule must fail all these searches, and not many more than the bot does.
+    """
+    if earlier.kind is not CauseKind.ABILITY or CLAUSES[earlier.clause].part not in SPOILS_NUMBERS:
+        return False
+    of_rule = (own for name, own in known.items() if name and own.clause == earlier.clause)
+    return any(
+        all(fails(own, r.check) for r in explained)
+        and len(explained) + len(earlier.explains) >= LEAST_SHOWN * len(own.probes)
+        for own in of_rule
+    )
 
 
 def _fails_with_part(result: Result, clause: str, known: Mapping[str, Signature]) -> bool:
@@ -133,10 +167,25 @@ def _is_consequence(
     independent = CLAUSES[cause.clause].part in (Part.WIRE, Part.COMMAND)
     if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not independent:
         return True
-    if all(_follows_from(r, earlier) for r in explained):
-        return True
-    if any(r.check.procedure.search_plan is not None for r in explained):
+    others = [r for r in explained if not _follows_from(r, earlier)]
+    searched = [r for r in others if r.check.procedure.search_plan is not None]
+    talked = [r for r in others if r.check.procedure.search_plan is None]
+    # A known fault that explains searches is a cause of its own.
+    if searched and not (
+        cause.kind is CauseKind.CLAUSE
+        and (
+            (many and _are_choices_that_follow(searched, earlier, known))
+            or _are_of_one_function(searched, earlier, known)
+        )
+    ):
         return False
+    return not talked or _dialogues_follow(cause, talked, earlier, known, many=many)
+
+
+def _dialogues_follow(
+    cause: Cause, explained: Sequence[Result], earlier: Cause, known: Mapping[str, Signature], *, many: bool
+) -> bool:
+    """Return whether an earlier cause makes the failures of dialogues likely; see `_is_consequence`."""
     # A dialogue that relies on a missing ability failed before that ability was seen to be missing.
     if relies_on_missing(explained, [earlier]):
         return True

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.check.model import Judgement, Outcome, Result
+from harness.check.procedures.chosen_move import Violation
 from harness.diagnosis.cause import Cause, CauseKind
-from harness.diagnosis.consequences import add_cause, may_follow
+from harness.diagnosis.consequences import MANY, add_cause, may_follow
 from harness.diagnosis.signatures import signatures
 from harness.suite.registry import find
 
@@ -50,3 +53,66 @@ def test_a_wrong_choice_among_equal_results_follows_from_no_rule_of_playouts(
     check: str, clause: str, follows: bool
 ) -> None:
     assert may_follow(failed(check), clause, signatures()) is follows
+
+
+CAPTURES = "game.capture.before-suicide"
+EYES = (
+    "ref.eye.opponent", "ref.eye.opponent-white", "ref.end.03", "ref.end.08", "ref.end.11", "ref.midgame.1",
+    "ref.midgame.2", "ref.midgame.3", "ref.midgame.4", "ref.empty.length", "ref.empty.score",
+)  # fmt: skip
+
+
+def added(first: Cause, second: Cause) -> list[Cause]:
+    """Add the second cause; both explain failures of checks alone."""
+    causes, results = [first], [failed(check) for check in second.explains]
+    add_cause(causes, second, results, signatures(), [*map(failed, first.explains), *results])
+    return causes
+
+
+@pytest.mark.parametrize(("kind", "number"), [(CauseKind.CLAUSE, 1), (CauseKind.FAULT, 2)])
+def test_a_wrong_rule_of_the_game_is_used_in_playouts_too(kind: CauseKind, number: int) -> None:
+    first = cause(CauseKind.ABILITY, CAPTURES, "no-suicide", CAPTURES)
+    assert len(added(first, Cause(kind, "eye", "eye", 1.0, EYES[0], EYES))) == number
+
+
+def test_playouts_that_no_fault_of_the_rule_makes_wrong_have_a_cause_of_their_own() -> None:
+    first = cause(CauseKind.ABILITY, CAPTURES, "no-suicide", CAPTURES)
+    points = Cause(
+        CauseKind.CLAUSE, "area-scoring", "area-scoring", 1.0, EYES[0], (*EYES, "ref.score.neutral")
+    )
+    assert len(added(first, points)) == 2
+
+
+def spoiling(clause: str, positions: int = MANY) -> Cause:
+    """Return a cause that makes the numbers of many positions wrong."""
+    searched = tuple(check.id for check in find("ref.*") if check.procedure.search_plan)[:positions]
+    return Cause(CauseKind.CLAUSE, clause, clause, 1.0, searched[0], searched)
+
+
+@pytest.mark.parametrize(("positions", "number"), [(MANY, 1), (MANY - 30, 2)])
+def test_wrong_choices_follow_from_many_wrong_playouts(positions: int, number: int) -> None:
+    first = spoiling("uniform", positions)
+    assert len(added(first, cause(CauseKind.CLAUSE, "best-rate", "best-rate", "ref.choice.02"))) == number
+
+
+def test_a_bot_that_refuses_legal_captures_passes_where_they_are_left() -> None:
+    first = cause(CauseKind.ABILITY, CAPTURES, "no-suicide", CAPTURES)
+    passes = cause(CauseKind.ABILITY, Violation.PASS, "no-early-pass", Violation.PASS)
+    assert len(added(first, passes)) == 1
+    assert len(added(replace(first, evidence="game.suicide.stone"), passes)) == 2
+
+
+def test_final_score_and_a_single_search_follow_from_wrong_points_at_many_positions() -> None:
+    shown = replace(failed("gtp.kept.komi-in-force"), transcript="           > final_score\\n")
+    results = [shown, failed("game.komi.in-game")]
+    names = tuple(result.check.id for result in results)
+    causes = [spoiling("area-scoring")]
+    everything = [*map(failed, causes[0].explains), *results]
+    add_cause(
+        causes,
+        Cause(CauseKind.CLAUSE, "komi", "komi", 1.0, names[0], names),
+        results,
+        signatures(),
+        everything,
+    )
+    assert len(causes) == 1
