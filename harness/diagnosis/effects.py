@@ -126,10 +126,14 @@ def channels_reached(signature: Signature, right: Signature) -> frozenset[Channe
     """Return the channels in which a fault deviates anywhere.
 
     All for faults that repeat playouts or searches: these change the spread of all channels, and no mean.
+    A fault that makes playouts wrong changes moves too, at other numbers of playouts than the recorded one.
     """
     if _changes_spread(signature):
         return frozenset(Channel)
-    return frozenset(channel for channel, probes in channels_of(signature, right).items() if probes)
+    reached = {channel for channel, probes in channels_of(signature, right).items() if probes}
+    if reached and FAULTS[signature.fault].where == "playout":
+        reached.add(Channel.MOVE)
+    return frozenset(reached)
 
 
 def _lacks_a_channel(signature: Signature, right: Signature, seen: Deviations) -> bool:
