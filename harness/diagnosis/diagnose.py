@@ -187,12 +187,17 @@ class _Unexplained:
     def _of_earlier_games(self) -> Cause | None:
         """Return the cause of a bot that keeps something from game to game; None for another bot."""
         kept = kept_between_games(self._basic, self._spectrum.deviations)
-        if kept is None:
+        if kept is None or self._belongs_to_sure_fault(kept):
             return None
         _, probability = self._likeliest_clause()
         fault = self._named_fault(self._known_of(kept.clause), probability)
         kind, name = (CauseKind.CLAUSE, kept.clause) if fault is None else (CauseKind.FAULT, fault.name)
         return cause_of(kind, name, kept.clause, probability, [r for r in self.left if is_spoiled(r)], kept)
+
+    def _belongs_to_sure_fault(self, result: Result) -> bool:
+        """Return True if a nearly certain fault of another clause explains the failure."""
+        others = (name for name, clause in self._sure.items() if clause != result.clause)
+        return any(explains_failure(self.known[name], result) for name in others)
 
     def _of_prerequisite_or_clause(self) -> Cause:
         blocked = Counter(check for result in self.findings.results for check in result.blocked_by)
