@@ -107,7 +107,9 @@ def test_where_a_kernel_is_kept_depends_on_no_setting_that_threads_share(tmp_pat
 def started(code: str, cache: Path, root: Path = ROOT) -> subprocess.Popen[str]:
     """A process with the modules of `root`, where it starts: Python looks there first."""
     own = {**os.environ, "PYTHONPATH": str(root), "XDG_CACHE_HOME": str(cache)}
-    return subprocess.Popen([sys.executable, "-c", code], env=own, cwd=root, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", code], env=own, cwd=root, stdout=subprocess.PIPE, text=True
+    )
 
 
 def test_two_processes_do_not_compile_the_same_kernel_twice(tmp_path: Path) -> None:
