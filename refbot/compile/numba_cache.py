@@ -133,11 +133,11 @@ class CheckedFiles(IndexDataCacheFile):
 class _Locator(InTreeCacheLocator):
     """numba's object for the folder of a function. This one accepts a read-only folder too.
 
-    The folder is inside ours, and every copy of the same sources uses it: another checkout, a new environment.
-    The functions of another file have a folder by numba's rule of names, which depends on the path of the file.
+    The folder is inside ours. Every copy of the same sources uses it: another checkout, a new environment.
+    For a function of another file, numba's rule of names applies: it depends on the path of the file.
 
-    numba's setting CACHE_DIR is not used: all threads share it. While one thread changed it, another could get
-    the current folder instead.
+    numba's setting CACHE_DIR is not used: all threads share it. While one thread changed it, another could
+    get the current folder instead.
     """
 
     def get_cache_path(self) -> str:
