@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.command_line import write_script
+from tests.command_line import bot, write_script
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")
@@ -25,8 +25,8 @@ ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 STEPS = {step["run"].split()[0]: step for step in ACTION["runs"]["steps"] if "run" in step}
 GITLAB = yaml.safe_load((ROOT / "configs" / "gitlab-ci.yml").read_text("utf-8"))["conformance"]
 
-RIGHT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"])
-WRONG = f"{RIGHT} --fault nodes-one-pass"
+RIGHT = bot("pure_bot.py")
+WRONG = bot("wrong_pure.py", "nodes-one-pass")
 FEW = "--only ref.nodes.three --only gtp.admin.name"
 """Words added to each `conform check` of the page, which would run all checks."""
 
@@ -155,7 +155,7 @@ def test_the_table_of_engines_is_made_by_its_workflow(project: Path, shell: Shel
     assert len([*(project / "reports").glob("*.json")]) == 2
     assert shell(site).returncode == 0
     history = (project / "site" / "engine-1.html").read_text("utf-8")  # one name: one engine
-    assert all(word in history for word in ("conforms", "deviates", "refbot"))
+    assert all(word in history for word in ("conforms", "deviates", "Pure Bot"))
 
 
 @pytest.mark.slow  # two whole checks

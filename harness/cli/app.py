@@ -6,6 +6,8 @@ import errno
 import os
 import sys
 import traceback
+from copy import copy
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -107,6 +109,18 @@ for command, module in COMMANDS.items():
     )
 
 
+@cache
+def _group_for(command: str) -> Any:
+    """Return the group with one command alone, or with all of them for any other word.
+
+    To build all of them takes longer than most commands take to start.
+    """
+    group = copy(app)
+    if command in COMMANDS:
+        group.registered_commands = [one for one in app.registered_commands if one.name == command]
+    return typer.main.get_command(group)
+
+
 def main() -> None:
     """Entry point: run the command of this process, and exit with its code."""
     closed = open_standard_streams()
@@ -130,7 +144,9 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run a command, and return its exit code. A user's mistake: one line on stderr. A bug: a traceback."""
     try:
-        return app(_expand(arguments), prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
+        words = _expand(arguments)
+        group = _group_for(words[0] if words else "")
+        return group(words, prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
     except UsageError as problem:
         return _print_problem(str(problem))
     except typer.TyperException as problem:

@@ -25,8 +25,9 @@ _CPU_INFO = Path("/proc/cpuinfo")
 @functools.cache
 def _sources() -> tuple[Path, ...]:
     """The files on which the meaning of a kernel depends, except `refbot.deviations.faults`."""
-    single = ("compile/jit.py", "compile/numba_cache.py", "deviations/options.py", "rules/eye.py")
-    return tuple(sorted([*(PACKAGE / name for name in single), *(PACKAGE / "playouts").rglob("*.py")]))
+    single = ("compile/jit.py", "compile/numba_cache.py", "deviations/options.py", "measure/cycles.py")
+    files = [PACKAGE / name for name in (*single, "rules/eye.py")]
+    return tuple(sorted([*files, *(PACKAGE / "playouts").rglob("*.py")]))
 
 
 def _version_of_numba() -> bytes:
@@ -46,6 +47,15 @@ def sources_hash() -> str:
         digest.update(source.relative_to(PACKAGE).as_posix().encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def folder_name(file: str) -> str | None:
+    """The name, in `folder`, of the folder of a source's kernels: one for all copies of the same sources.
+
+    None for a file that is no source of ours: the name of `folder` does not depend on its content.
+    """
+    source = Path(file).resolve()
+    return "-".join(source.relative_to(PACKAGE).parent.parts) if source in _sources() else None
 
 
 def is_trusted(state: os.stat_result) -> bool:
@@ -115,13 +125,12 @@ def processor_features() -> str:
 def _processor_folder() -> Path | None:
     """The folder of the notes for this processor and these sources; None without a cache folder.
 
-    numba loads compiled code from disk only for the same processor, the same Python, and source files with
-    the same path and modification time. So the name of the folder depends on all of these.
+    numba loads compiled code from disk only for the same processor and the same Python. So the name of the
+    folder depends on both.
     """
     cpu = [os.environ.get("NUMBA_CPU_NAME", ""), os.environ.get("NUMBA_CPU_FEATURES", "")]
     cpu += [_cpu_line("model name"), _cpu_line("flags")]
-    times = [source.stat().st_mtime_ns for source in _sources()]
-    same = repr((os.uname().machine, cpu, sys.version_info[:2], str(PACKAGE), times))
+    same = repr((os.uname().machine, cpu, sys.version_info[:2]))
     kept = folder()
     return kept and kept / f"ready-{hashlib.sha256(same.encode()).hexdigest()[:16]}"
 

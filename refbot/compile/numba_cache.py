@@ -35,7 +35,7 @@ from numba.core.caching import (
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 
-from refbot.compile.cache import folder, is_trusted, warn_once
+from refbot.compile.cache import folder, folder_name, is_trusted, warn_once
 
 DIGEST = hashlib.sha256().digest_size
 _LOOK_SECONDS = (
@@ -133,12 +133,16 @@ class CheckedFiles(IndexDataCacheFile):
 class _Locator(InTreeCacheLocator):
     """numba's object for the folder of a function. This one accepts a read-only folder too.
 
-    The folder is inside ours, by numba's rule of names. numba's setting CACHE_DIR is not used: all threads
-    share it. While one thread changed it, another could get the current folder instead.
+    The folder is inside ours. Every copy of the same sources uses it: another checkout, a new environment.
+    For a function of another file, numba's rule of names applies: it depends on the path of the file.
+
+    numba's setting CACHE_DIR is not used: all threads share it. While one thread changed it, another could
+    get the current folder instead.
     """
 
     def get_cache_path(self) -> str:
-        return os.path.join(str(folder()), self.get_suitable_cache_subpath(self._py_file))  # type: ignore[no-untyped-call]
+        name = folder_name(self._py_file) or self.get_suitable_cache_subpath(self._py_file)  # type: ignore[no-untyped-call]
+        return os.path.join(str(folder()), name)
 
     def ensure_cache_path(self) -> None:
         try:

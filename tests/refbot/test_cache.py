@@ -101,12 +101,15 @@ def test_where_a_kernel_is_kept_depends_on_no_setting_that_threads_share(tmp_pat
         timeout=LIMIT,
     )  # fmt: skip
     assert done.stdout == "{'other'} []\n"
-    assert len(list(cache.glob("conform/kernels-*/measure_*"))) == 1
+    assert len(list(cache.glob("conform/kernels-*/measure"))) == 1
 
 
-def started(code: str, cache: Path) -> subprocess.Popen[str]:
-    own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)}
-    return subprocess.Popen([sys.executable, "-c", code], env=own, stdout=subprocess.PIPE, text=True)
+def started(code: str, cache: Path, root: Path = ROOT) -> subprocess.Popen[str]:
+    """A process with the modules of `root`, where it starts: Python looks there first."""
+    own = {**os.environ, "PYTHONPATH": str(root), "XDG_CACHE_HOME": str(cache)}
+    return subprocess.Popen(
+        [sys.executable, "-c", code], env=own, cwd=root, stdout=subprocess.PIPE, text=True
+    )
 
 
 def test_two_processes_do_not_compile_the_same_kernel_twice(tmp_path: Path) -> None:
@@ -114,9 +117,9 @@ def test_two_processes_do_not_compile_the_same_kernel_twice(tmp_path: Path) -> N
     assert sorted(process.communicate(timeout=LIMIT)[0] for process in both) == ["0\n", "1\n"]
 
 
-def compiled(cache: Path) -> int:
+def compiled(cache: Path, root: Path = ROOT) -> int:
     """The number of kernels that a new process compiles, because it may not load one from disk."""
-    return int(started(ONE_KERNEL, cache).communicate(timeout=LIMIT)[0])
+    return int(started(ONE_KERNEL, cache, root).communicate(timeout=LIMIT)[0])
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +134,17 @@ def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def filled(compiled_once: Path, tmp_path: Path) -> Path:
     """A cache with one kernel in it, for one test."""
     return shutil.copytree(compiled_once, tmp_path / "cache")
+
+
+def test_a_copy_of_the_sources_uses_the_kernels_and_a_changed_copy_does_not(
+    filled: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "another checkout"
+    shutil.copytree(ROOT / "refbot", copy / "refbot", copy_function=shutil.copyfile)  # with times of its own
+    assert compiled(filled, copy) == 0
+    changed = copy / "refbot" / "playouts" / "rng.py"
+    changed.write_text(changed.read_text("utf-8") + "# changed\n", "utf-8")
+    assert compiled(filled, copy) == 1
 
 
 def kernel_files(cache: Path) -> list[Path]:

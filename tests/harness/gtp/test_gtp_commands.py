@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from harness.check.clauses import CLAUSES
-from harness.gtp.commands import COMMANDS, REQUIRED, GtpCommand, Kind, Origin
+from harness.gtp.commands import COMMANDS, REQUIRED, Kind, Origin
 from refbot.deviations.habits import Habits
 from refbot.gtp import commands as refbot
 from tests.harness.gtp.command_words import fewest_words, most_words
@@ -23,14 +21,16 @@ def test_required_commands_are_the_eleven_of_the_draft() -> None:
     assert set(REQUIRED) < refbot.REQUIRED
 
 
-@pytest.mark.parametrize("command", COMMANDS.values(), ids=list(COMMANDS))
-def test_an_entry_is_sound(command: GtpCommand) -> None:
-    assert command.clause in CLAUSES
-    *before, _ = (*command.arguments, None)
-    assert not any(argument.repeated for argument in before[:-1]), "only the last argument may be repeated"
-    most = most_words(command)
-    assert most is None or fewest_words(command) <= most
-    assert command.usage.split()[0] == command.name
+def test_an_entry_is_sound() -> None:
+    for name, command in COMMANDS.items():
+        assert command.clause in CLAUSES, name
+        *before, _ = (*command.arguments, None)
+        assert not any(argument.repeated for argument in before[:-1]), (
+            f"{name}: only the last may be repeated"
+        )
+        most = most_words(command)
+        assert most is None or fewest_words(command) <= most, name
+        assert command.usage.split()[0] == command.name == name
 
 
 def test_numbers_of_words() -> None:

@@ -178,6 +178,7 @@ DEAR = {
     "memory",
     "no-id",
     "parent",
+    "spaced-id",
     "spin",
     "swallow",
     "three-newlines",

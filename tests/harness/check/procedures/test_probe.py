@@ -64,24 +64,24 @@ def test_its_lines_lead_to_the_position(probe: Probe) -> None:
         assert engine.position.size == probe.size
 
 
-@every_probe
-def test_nothing_is_captured_before_the_drawn_board_stands(probe: Probe) -> None:
-    position, moves = Position(probe.size), probe.moves[: len(probe.moves) - len(probe.tail)]
-    stones = 0
-    for colour, vertex in moves:
-        position.play(colour, parse_vertex(vertex, probe.size))
-        stones += vertex != "pass"
-        assert len(position.stones()) == stones
-    assert position.stones() == probe.stones.stones()
+def test_nothing_is_captured_before_the_drawn_board_stands() -> None:
+    for probe in PROBES:
+        position, moves = Position(probe.size), probe.moves[: len(probe.moves) - len(probe.tail)]
+        stones = 0
+        for colour, vertex in moves:
+            position.play(colour, parse_vertex(vertex, probe.size))
+            stones += vertex != "pass"
+            assert len(position.stones()) == stones, probe.id
+        assert position.stones() == probe.stones.stones(), probe.id
 
 
-@every_probe
-def test_colours_take_turns_from_black_on(probe: Probe) -> None:
+def test_colours_take_turns_from_black_on() -> None:
     """A bot that looks at whose turn it is, and not at the colour of the command, is then led right."""
-    if probe.id == "ko-taker-again":
-        return  # the subject: a colour that plays twice
-    played = [colour for colour, _ in probe.moves]
-    assert played == ["bw"[number % 2] for number in range(len(played))]
+    for probe in PROBES:
+        if probe.id == "ko-taker-again":
+            continue  # the subject: a colour that plays twice
+        played = [colour for colour, _ in probe.moves]
+        assert played == ["bw"[number % 2] for number in range(len(played))], probe.id
 
 
 def test_the_side_to_move_has_the_turn_unless_that_is_the_subject() -> None:
