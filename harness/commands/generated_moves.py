@@ -20,7 +20,7 @@ from harness.check.procedures.conversation import Conversation, as_lines, new_ga
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.commands.kept_games import settled_ko
-from harness.go import Point, Position
+from harness.go import Colour, Point, Position, opponent
 from harness.gtp import COLUMNS, Exchange, format_vertex, parse_vertex
 
 
@@ -152,8 +152,11 @@ def _beside(point: Point, size: int) -> list[Point]:
 
 
 LARGER, MOST_TRIED, PAST_J = 13, 12, 9
-"""Size of the board, most moves, and the first column after J. Chosen: of twelve random moves one is right
-of J in 299 of 300 games, and a search there takes little longer than on 9x9."""
+"""Size of the board, most moves of a game, and the first column after J. Chosen: of twelve random moves one
+is right of J in 299 of 300 games, and a search there takes little longer than on 9x9."""
+
+LEFT = Probe("two-points", changed(settled_board(LARGER), "L7 L8"), "w")
+"""White may play L7 or L8 alone: all else is settled. A bot that is free to pass may do so."""
 
 
 @dataclass(frozen=True)
@@ -167,33 +170,40 @@ class StonePastJ:
 
 @dataclass(frozen=True)
 class ColumnsPastJ(Conversation):
-    """Generates moves on 13x13 until one is right of the column J; there the other colour may not play."""
+    """Generates moves on 13x13 until one is right of the column J; there the other colour may not play.
+
+    White's only moves are there at first: an answer that names a stone is wrong. A bot that passes then moves
+    for both sides from the empty board.
+    """
 
     @cached_property
     def requires(self) -> Requirements:
-        """Requirements of the game."""
-        lines = (b"clear_board\n", b"genmove b\n", b"genmove w\n")
+        """Requirements of the games."""
+        lines = (*LEFT.setup(), LEFT.question(), b"clear_board\n", b"genmove b\n", b"genmove w\n")
         found = requirements(map(SentLine, lines), LARGER)
         needed = {Ability.CHANGES_SIZE, Ability.PLAYS_ITS_MOVES, Ability.REFUSES_MOVES, Ability.NAMES_COLUMNS}
         return replace(found, abilities=found.abilities | needed)
 
     def observe(self, session: Session) -> StonePastJ:
-        """Generate moves for Black and White in turn; play on the first point right of J."""
+        """Generate moves in both games; play on the first point right of J."""
         bot = session.bot
         accepted = bot.ask(f"boardsize {LARGER}\n".encode("ascii"))
         if not accepted.ok:
             return StonePastJ(accepted)
-        bot.set_up([b"clear_board\n"])
         moves: list[Exchange] = []
-        for number in range(MOST_TRIED):
-            mover, other = ("b", "w") if number % 2 == 0 else ("w", "b")
-            moves.append(bot.ask(f"genmove {mover}\n".encode("ascii")))
-            vertex = read_move(moves[-1], LARGER)
-            point = point_of(vertex, LARGER)
-            if point is None:
-                break
-            if point[1] >= PAST_J:
-                return StonePastJ(accepted, tuple(moves), bot.ask(f"play {other} {vertex}\n".encode("ascii")))
+        both: tuple[Colour, Colour] = ("b", "w")
+        games = ((LEFT.setup(), both[1:]), ((b"clear_board\n",), both * (MOST_TRIED // 2)))
+        for lines, movers in games:
+            bot.set_up(lines)
+            for mover in movers:
+                moves.append(bot.ask(f"genmove {mover}\n".encode("ascii")))
+                vertex = read_move(moves[-1], LARGER)
+                point = point_of(vertex, LARGER)
+                if point is None:
+                    break
+                if point[1] >= PAST_J:
+                    replay = bot.ask(f"play {opponent(mover)} {vertex}\n".encode("ascii"))
+                    return StonePastJ(accepted, tuple(moves), replay)
         return StonePastJ(accepted, tuple(moves))
 
     def judge(self, observation: StonePastJ) -> Judgement:
@@ -202,6 +212,8 @@ class ColumnsPastJ(Conversation):
         if not observation.accepted.ok:
             return Judgement(Outcome.SKIP, expected, f"the bot refuses boardsize {LARGER}")
         moves = [read_move(exchange, LARGER) for exchange in observation.moves]
+        if point_of(moves[0], LARGER) in LEFT.stones.stones():
+            return failed(expected, f"genmove w → {moves[0]}, where a stone is; L7 and L8 are free")
         if observation.replay is None:
             return Judgement(Outcome.SKIP, expected, f"no move right of the column J: {', '.join(moves)}")
         seen = f"genmove → {moves[-1]}, {exchange_text(observation.replay)}"
