@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.check.model import Confirmation, Result
-from harness.diagnosis.deviations import Deviations
+from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.effects import explains
 from harness.diagnosis.pointing import is_dialogue, is_random
 from harness.diagnosis.signatures import Signature
@@ -50,8 +50,11 @@ def shows_in_a_first_game(signature: Signature, failing: Sequence[Result]) -> bo
 def kept_between_games(failing: Sequence[Result], deviations: Deviations) -> Result | None:
     """Return the failure that shows what a bot keeps from game to game; None if it may keep nothing.
 
-    It is a failure after another game. That of the move cap comes first if no playout is too long.
+    It is a failure after another game. That of the move cap comes first if no playout is too long. If
+    ref-nodes alone is wrong, a sum may be kept from search to search.
     """
+    if not deviations.of(Channel.RESULT) and not deviations.of(Channel.MOVE):
+        return None
     searches = [r for r in failing if not is_dialogue(r.check)]
     alone = any(r.confirmation is Confirmation.CONFIRMED for r in searches)
     if alone or not any(map(needs_earlier_games, searches)):

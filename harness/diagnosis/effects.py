@@ -179,14 +179,19 @@ def _is_possible(signature: Signature, failing: Collection[Check], passing: Coll
     """Return whether the outcomes of the checks leave a fault possible."""
     if any(signature.fault in check.kills for check in failing):
         return True
-    if any(is_own(signature, check) for check in passing) and not any(
-        is_own(signature, check) for check in failing
-    ):
+    # Means may have had too few playouts to show the fault, their likelihoods count that; and random checks
+    # may have met no case of it.
+    telling = (check for check in passing if not _reads_means(check) and not is_random(check))
+    own_failed = any(is_own(signature, check) for check in failing)
+    if not own_failed and any(is_own(signature, check) for check in telling):
         return False
     seen = sum(fails(signature, check) for check in failing)
-    # A search that passes may have had too few playouts to show the fault: its likelihood counts that.
     unseen = sum(signature.outcomes.get(check.id) in REFUSING for check in passing)
     return seen > 0 and unseen <= MOST_CONTRADICTED * (seen + unseen)
+
+
+def _reads_means(check: Check) -> bool:
+    return check.procedure.search_plan is not None and reads_numbers(check)
 
 
 def is_own(signature: Signature, check: Check) -> bool:

@@ -265,7 +265,8 @@ class NumbersKept(Conversation):
             question, line = sent_text(after.sent), sent_text(last.line)
             note = " (refused)" if self.refused else ""
             observed = f"{question} → {_text(before)}; after {line}{note}: {question} → {_text(after)}"
-            return replace(failed(expected, observed), clause=question)  # named after the command
+            shown = failed(expected, observed)
+            return shown if self.refused else replace(shown, clause=question)  # named after the command
         return passed(expected, ", ".join(map(_text, last.after)))
 
 
