@@ -225,21 +225,16 @@ class Game:
         """Takes the last move back and returns it. Raises NothingToUndoError."""
         if not self.moves:
             raise NothingToUndoError
-        undone = self._take_back()
-        while Faults.UNDO_SKIPS_PASSES in self.faults and undone.point is None and self.moves:
-            undone = self._take_back()
-        return undone
-
-    def _take_back(self) -> Move:
-        last = self.moves[-1]
+        last = self.moves.pop()
         if Faults.UNDO_KEEPS_SCORE in self.faults and last.point is not None:
             self.ghosts += 1 if last.colour == BLACK else -1
         self._states.pop()
         if Faults.SUPERKO_SURVIVES_UNDO not in self.faults:
             self._forget_last()
-        if Faults.SUPERKO_LOST_WITH_PASS in self.faults and self.moves[-1].point is None:
+        if Faults.SUPERKO_LOST_WITH_PASS in self.faults and last.point is None:
             self._forget_last()
-        return self.moves.pop()
+        skips = Faults.UNDO_SKIPS_PASSES in self.faults and last.point is None and self.moves
+        return self.undo() if skips else last
 
     def _forget_last(self) -> None:
         del self._boards[-1:], self._movers[-1:]

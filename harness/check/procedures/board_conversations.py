@@ -14,9 +14,10 @@ from harness.check.model import Ability, Judgement, Outcome, Requirements, faile
 from harness.check.procedures.chosen_move import WITHOUT_A_STONE
 from harness.check.procedures.conversation import Conversation, new_game
 from harness.check.procedures.dialogue import failure_outcome
+from harness.check.procedures.late_probes import STONES
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, opponent
-from harness.gtp import COLUMNS, Exchange
+from harness.gtp import COLUMNS, Exchange, parse_decimal
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,74 @@ class UndoTwice(Conversation):
         wanted = f"{after}: {sent_text(moves[0])} → ?, {sent_text(moves[1])} → ="
         seen = f"{after}: {exchange_text(on_stone)}, {exchange_text(on_free)}"
         return failed(wanted, seen) if on_stone.ok or not on_free.ok else passed(wanted, seen)
+
+
+PLACED_AND_UNDONE = (b"play b E5\n", b"undo\n")
+
+
+@dataclass(frozen=True)
+class ScoreAroundUndo:
+    """The answers to ref-score at one komi: `after` a stone was placed and taken back, and `without` that."""
+
+    wanted: float
+    without: Exchange
+    after: Exchange
+
+    @property
+    def is_right(self) -> bool:
+        """True if the bot reports the certain result where nothing is undone."""
+        return parse_decimal(self.without.text) == self.wanted
+
+    @property
+    def is_kept(self) -> bool:
+        """True if the stone that was taken back does not turn the result. Some wrong playouts do not."""
+        score = parse_decimal(self.after.text)
+        return score is None or abs(score - self.wanted) < 0.5
+
+
+@dataclass(frozen=True)
+class SearchAfterUndo(Conversation):
+    """`game.undo.searched`: searches of a position that Black wins by one point, at komi around it.
+
+    A bot whose score is another one without an undo has another fault.
+    """
+
+    around = ((0.75, 1.0), (1.25, 0.0))
+
+    @staticmethod
+    def _lines(komi: float, size: int, *undone: bytes) -> tuple[bytes, ...]:
+        stones = STONES.encode("ascii").splitlines(keepends=True)
+        return (*new_game(size), f"komi {komi}\n".encode("ascii"), *stones, *undone, b"genmove b\n")
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the searches; this check is about the undo."""
+        return requirements(map(SentLine, (*self._lines(0.75, 9), b"ref-score\n"))).with_those_of(
+            requirements(map(SentLine, (*new_game(9), *PLACED_AND_UNDONE)))
+        )
+
+    def observe(self, session: Session) -> tuple[ScoreAroundUndo, ...]:
+        """Search with and without the undo, at each komi."""
+        bot, size = session.bot, session.introduction.size
+        found: list[ScoreAroundUndo] = []
+        for komi, wanted in self.around:
+            answers: list[Exchange] = []
+            for undone in ((), PLACED_AND_UNDONE):
+                bot.set_up(self._lines(komi, size, *undone))
+                answers.append(bot.ask(b"ref-score\n"))
+            found.append(ScoreAroundUndo(wanted, *answers))
+        bot.set_up([b"komi 7.5\n"])
+        return tuple(found)
+
+    def judge(self, observation: tuple[ScoreAroundUndo, ...]) -> Judgement:
+        """The undo must not change the score."""
+        if not all(score.is_right for score in observation):
+            return Judgement(Outcome.SKIP, observed="the score is not the certain one without an undo either")
+        for score in observation:
+            if not score.is_kept:
+                wanted = f"ref-score → {score.wanted:g} after play b E5 and undo, as without them"
+                return failed(wanted, exchange_text(score.after))
+        return passed("the same score after play b E5 and undo")
 
 
 @dataclass(frozen=True)

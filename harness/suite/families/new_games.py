@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.check.model import Ability, Requirements
+from harness.check.procedures.board_conversations import SearchAfterUndo
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.check.procedures.late_probes import STONES
 from harness.gtp import COLUMNS, format_vertex
@@ -121,8 +122,7 @@ CHECKS = (
          clause="komi", hint="keep komi exactly as the komi command sets it; no search or move changes it",
          kills="komi-drifts", tolerates="score-in-3-decimals score-with-exponent"),
     must(Ability.SCORES_AFTER_UNDO, "A stone that undo took back does not score in the next search.",
-         dialogue(*(f"{NEW}komi {komi}\n{STONES}play b E5\nundo\ngenmove b\nref-score -> {score}\n"
-                    for komi, score in ((0.75, ONE), (1.25, ZERO))), "komi 7.5"),
+         SearchAfterUndo(),
          requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
          clause="area-scoring",
          hint="let undo restore all that is kept beside the board: counts of stones, points and liberties",

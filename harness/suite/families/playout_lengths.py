@@ -24,7 +24,7 @@ _COUNTS = (
          near_end(FOUR, LENGTH), requires=NODES_AND_SCORE,
          clause="ref-nodes", hint="four neutral points are filled, then both sides pass: 6 moves a playout"),
     must("ref.nodes.kept", "play and komi leave ref-nodes and ref-score as they are.",
-         NumbersKept((b"play w pass\n", b"komi 6.5\n", b"play b A1\n", b"play w J1\n"), refused=False),
+         NumbersKept((b"play w pass\n", b"komi -99.5\n", b"play b A1\n", b"play w J1\n"), refused=False),
          clause="ref-nodes", hint="set the numbers of a search when a search begins, nowhere else",
          kills="play-forgets-search"),
     must("ref.passes.forced",
