@@ -28,6 +28,9 @@ SPOILS_NUMBERS = frozenset({Part.NODES, Part.SCORE, Part.SCORING, Part.PLAYOUT, 
 EARLY_PASS = "no-early-pass"
 """The clause of a bot that passes although it has a candidate."""
 
+EYE = "eye"
+"""The clause of a bot with a wrong definition of a one-point eye."""
+
 AREA = "area-scoring"
 """The clause of a bot whose score of a board is wrong, in playouts and perhaps in final_score."""
 
@@ -107,6 +110,9 @@ def _follows_from(result: Result, earlier: Cause) -> bool:
     """Return whether an earlier cause alone makes a failure likely, by what the failure shows."""
     # A bot that passes early also passes where only false eyes are left: it need not take them for eyes.
     if earlier.clause == EARLY_PASS and result.check.id == Violation.FALSE_EYE:
+        return True
+    # A wrong definition of an eye is that of genmove too.
+    if earlier.clause == EYE and result.check.id in (Violation.EYE, Violation.FALSE_EYE):
         return True
     if earlier.clause == AREA and "final_score" in sent_words(result.transcript):
         return True

@@ -27,6 +27,10 @@ CLEARLY = 3
 """Number of deviating probes from which chance is ruled out. Chosen: at four standard errors each, three
 chance deviations among 300 probes come once in a million runs."""
 
+CLEAR = 0.5
+"""Standard deviations of one playout by which a mean must be wrong to show in every check. Chosen: then two
+hundred playouts show it at seven standard errors."""
+
 OFTEN = 8
 """If the record of a fault deviates at this many probes that were searched, a bot with the fault shows it at
 one of them. Chosen: enough even if the bot made fewer searches than the record."""
@@ -181,7 +185,7 @@ def _is_possible(signature: Signature, failing: Collection[Check], passing: Coll
         return True
     # Means may have had too few playouts to show the fault, their likelihoods count that; and random checks
     # may have met no case of it.
-    telling = (check for check in passing if not _reads_means(check) and not is_random(check))
+    telling = (check for check in passing if _shows_at_once(signature, check) and not is_random(check))
     own_failed = any(is_own(signature, check) for check in failing)
     if not own_failed and any(is_own(signature, check) for check in telling):
         return False
@@ -190,8 +194,16 @@ def _is_possible(signature: Signature, failing: Collection[Check], passing: Coll
     return seen > 0 and unseen <= MOST_CONTRADICTED * (seen + unseen)
 
 
-def _reads_means(check: Check) -> bool:
-    return check.procedure.search_plan is not None and reads_numbers(check)
+def _shows_at_once(signature: Signature, check: Check) -> bool:
+    """Return False if a check judges means, and the fault makes them so little wrong that it may pass."""
+    plan = check.procedure.search_plan
+    recorded = signature.probes.get(plan.probe.id) if plan else None
+    if plan is None or recorded is None or not recorded.mean or not reads_numbers(check):
+        return True
+    right = plan.probe.expected
+    gaps = (recorded.mean[0] - right.mean_length, recorded.mean[1] - right.mean_result)
+    spreads = (right.sd_length, right.sd_result)
+    return any(abs(gap) > CLEAR * sd + 1e-9 for gap, sd in zip(gaps, spreads, strict=True))
 
 
 def is_own(signature: Signature, check: Check) -> bool:

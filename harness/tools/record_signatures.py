@@ -238,7 +238,7 @@ def _choices(signature: Signature, probes: Mapping[str, Probe], seed: int) -> Ch
 
 
 def _merged(known: Choices, new: Choices) -> Choices:
-    """Both records; none if the first is missing: moves at new probes alone would look like a whole record."""
+    """Both records; none if the first is missing: moves at new probes alone would look like all of them."""
     if not known:
         return {}
     return {number: {**known.get(number, {}), **new.get(number, {})} for number in {**known, **new}}

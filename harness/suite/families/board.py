@@ -167,7 +167,7 @@ CHECKS = (
          kills="undo-skips-passes undo-of-pass-fails"),
     must("gtp.play.undo-genmove", "undo takes back a move of genmove and a pass like any other move.",
          dialogue(NEW + STONES + "play b E5\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nplay w E4 -> ="),
-         hint="a generated move and a pass are moves of the game like any other", kills="undo-of-pass-fails"),
+         hint="a generated move and a pass are moves of the game like any other"),
     must("gtp.play.undo-empty",
          "undo is refused where there is no move to take back, and the engine keeps running.",
          dialogue(NEW + "undo -> ?\n{known} -> *\nplay b C3\nundo\nundo -> ?\nplay b E5 -> ="),

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from harness.check.bot.session import Session
 from harness.check.judges.enumerated_choice import choice_procedure, enumerated
 from harness.check.judges.move_cap import of_single_moves
 from harness.check.judges.moves import judge_ties
-from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Judgement, Outcome
+from harness.check.model import (
+    NODES_AND_SCORE,
+    PLAYOUT_COUNT,
+    Ability,
+    Judgement,
+    Outcome,
+    Requirements,
+    failed,
+    passed,
+)
 from harness.check.positions import NEUTRAL_FILE, TWO_WAYS, TWO_WAYS_DRAWN
+from harness.check.procedures.conversation import Conversation, read_move
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
+from harness.check.procedures.reliance import SentLine, requirements
 from harness.check.procedures.search import SearchProcedure, Series, SeriesJudge
 from harness.oracle.expected import Expected
 from harness.suite.statement import must
@@ -78,6 +90,47 @@ _TIES = (
 """Nine equal candidates. Not turned by symmetries: so a bot that breaks ties by the order of points gives
 one answer."""
 
+IN_A_GAME = 12
+"""Searches of one game; computed: all choose the same of nine equal candidates once in 3e10 runs."""
+
+
+@dataclass(frozen=True)
+class TiesOfOneGame(Conversation):
+    """Searches of nine equal candidates in one game, or in games without a boardsize in between.
+
+    A bot may draw an order of the points at boardsize, or at clear_board, and keep to it.
+    """
+
+    probe = _TIES[1][2]
+
+    @property
+    def requires(self) -> Requirements:
+        """Requirements of the searches."""
+        found = requirements(map(SentLine, (*self.probe.setup(), self.probe.question())))
+        return replace(found, abilities=found.abilities | {Ability.SEARCHES_AGAIN}, board_size=9)
+
+    def observe(self, session: Session) -> tuple[str, ...]:
+        """Return the move of each search. Each but the first follows an undo, or else a new game."""
+        bot, (_, *game) = session.bot, self.probe.setup()
+        undoes = session.has("undo") and Ability.UNDOES not in session.failed
+        bot.set_up(self.probe.setup())
+        moves = [read_move(bot.ask(self.probe.question()), self.probe.size)]
+        for _ in range(IN_A_GAME - 1):
+            bot.set_up([b"undo\n"] if undoes else game)
+            moves.append(read_move(bot.ask(self.probe.question()), self.probe.size))
+        return tuple(moves)
+
+    def judge(self, observation: tuple[str, ...]) -> Judgement:
+        """Fail if all searches choose the same candidate. A pass is the subject of another check."""
+        first = observation[0]
+        if "PASS" in observation or "RESIGN" in observation:
+            return Judgement(Outcome.SKIP, observed="the bot makes no move there")
+        expected = f"different ones of nine equal candidates in {IN_A_GAME} searches of one game"
+        if set(observation) == {first}:
+            return failed(expected, f"{first} {IN_A_GAME} times")
+        return passed(expected, ", ".join(observation))
+
+
 _TIED = tuple(
     must(f"ref.choice.ties-{name}", f"When {title}, the bot chooses one of the equal candidates at random.",
          SearchProcedure(probe, judge_ties, least=SEARCHES, most=SEARCHES, least_quick=HASTY),
@@ -87,6 +140,10 @@ _TIED = tuple(
 )  # fmt: skip
 CHECKS = (
     *_TIED,
+    must("ref.choice.anew", "The bot draws among equal candidates anew in each search of a game.",
+         TiesOfOneGame(),
+         clause="ties", hint="draw the candidate in each search, not an order of the points before the game",
+         kills="ties-first ties-last"),
     must("ref.choice.rare", "The bot chooses the highest rate even if that candidate has few visits.",
          _rare(OF_FEW_VISITS, judge_rare),
          requires=NODES_AND_SCORE, identifies=True,

@@ -32,6 +32,8 @@ _RULES = (
      settled("A1 E9 D5", "B2 C2 D2 E2 C1 D1 E1"), -8.0),
     ("ref.suicide.two", "no-suicide", "In a playout, a chain of two stones may not kill itself.",
      settled("J9 E9", black="J8"), 7.5),
+    ("ref.suicide.capture", "no-suicide", "In a playout, a move that captures a stone is no suicide.",
+     settled("G5", black="F6 F4"), 12.5),
     ("ref.ko.two", "simple-ko", "In a playout, a stone that has just taken a ko may not be retaken at once.",
      settled("D5 D2", "E6 E4 E3 E1"), 7.5),
 )  # fmt: skip
