@@ -48,7 +48,7 @@ class Trail(NamedTuple):
 
 
 def trails(findings: Findings, deviations: Iterable[Deviation]) -> Iterator[Trail]:
-    """The trails of the first MOST_TRAILS deviations that have enough points."""
+    """The trails of the first MOST_TRAILS deviations that have enough points, in the given order."""
     series = {one.probe.id: one for one in findings.series}
     drawn = 0
     for item in deviations:
