@@ -153,6 +153,8 @@ class Engine:
     ) -> Exchange:
         """Send one command line and wait for one answer. Every earlier answer must have been received.
 
+        An open stream of `begin` is the exception: this line ends it, and it is read to its end first.
+
         Bytes that came before the command was sent cannot answer it. They become `noise`, so an engine that
         answers twice, or too late, stays in step.
 

@@ -158,8 +158,9 @@ def decide(board, start, n, black, extra, root, mercy, cut, tally, features, mas
     """(Black's lead without komi, result) of a playout that has ended.
 
     `mercy`: the mercy rule ended it; the lead in stones then decides, and komi is left out. `cut`: it was cut
-    off. Where the area was not counted, the lead is the
-    difference in stones. `extra` is added to the area; only a fault sets it.
+    off; its own count takes stones in atari for dead. Where the area was not counted, the lead is the
+    difference in stones. With CHECK_EARLY_SCORE the area is counted as well, to tally wrong results. `extra`
+    is added to the area; only a fault sets it.
     """
     stones = stone_lead(start.size, n, black)
     if features & MERCY:
