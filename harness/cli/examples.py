@@ -32,7 +32,7 @@ EXAMPLES = {
     ),
     "seeds": (
         ("the tables and their published figures", "conform seeds"),
-        ("one of them", "conform seeds dailey-2008"),
+        ("one of the tables", "conform seeds dailey-2008"),
         ("with more playouts", "conform seeds dailey-2008 --playouts 1000000"),
     ),
     "selftest": (

@@ -1,4 +1,4 @@
-"""Exit codes; and `UsageError`, a mistake of the user, with the errors that are turned into one."""
+"""The exit codes of conform, `UsageError`, and the errors that become a UsageError."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ExitCode(IntEnum):
 
 
 class UsageError(Exception):
-    """A mistake of the user. The text says in one line what to do."""
+    """A mistake of the user. The text says what to do, in one line for each mistake."""
 
 
 VERDICT_CODES = {
@@ -49,7 +49,7 @@ def usage_errors_of_runs() -> Iterator[None]:
 
 @contextmanager
 def usage_errors_of_checks() -> Iterator[None]:
-    """Raise UsageError if a pattern in the block matches no check and no clause."""
+    """Turn the error of a pattern that matches no check and no clause into a UsageError."""
     from harness.suite.registry import CheckPatternError
 
     try:

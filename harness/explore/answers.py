@@ -20,7 +20,7 @@ def move_of(command: Command, exchange: Exchange) -> Exchange:
 
 
 def compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
-    """Return True if the answer is right, and the required answer as text."""
+    """Return True if the answer is right or nothing is required, and the required answer as text (or "")."""
     ok, text = exchange.ok, exchange.text
     match wanted.kind:
         case Kind.SUCCESS | Kind.STONES:

@@ -150,7 +150,10 @@ class CommandState(GameModel):
         self.komi = record.komi
 
     def apply_refusal(self, command: Command) -> None:
-        """Change the state where a refusal leaves it unknown."""
+        """Make the state unknown where an engine may have carried out a part of a refused command.
+
+        loadsgf of a text that is no record may have changed everything.
+        """
         if command.name == "set_free_handicap" and self.is_new and self._placeable(command.arguments):
             self.position = None  # some engines place the stones before the wrong one
         if command.name == "loadsgf" and self.wanted_kind(command) is Kind.ANSWER:

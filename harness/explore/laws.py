@@ -86,7 +86,10 @@ class NumberLaw:
         raise NotImplementedError
 
     def log_es(self, reported: float, playouts: int) -> Floats:
-        """Return the log e-values of the bets on a larger and a smaller mean; zeros for a constant law."""
+        """Return the log e-values of the bets on another mean, one for each of ± TILTS.
+
+        Zeros for a constant law.
+        """
         raise NotImplementedError
 
     def log_e(self, reported: float, playouts: int) -> float:

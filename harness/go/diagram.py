@@ -21,7 +21,8 @@ def diagram(text: str) -> Position:
     for row, line in enumerate(reversed(rows)):
         if len(line) != position.size:
             raise BoardError(
-                f"a line of the diagram has {len(line)} points, expected {position.size}: {line!r}"
+                f"a diagram of {position.size} lines needs {position.size} points in each; "
+                f"this line has {len(line)}: {line!r}"
             )
         black += [(row, column) for column, symbol in enumerate(line) if symbol == "X"]
         white += [(row, column) for column, symbol in enumerate(line) if symbol == "O"]

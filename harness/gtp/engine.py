@@ -153,6 +153,8 @@ class Engine:
     ) -> Exchange:
         """Send one command line and wait for one answer. Every earlier answer must have been received.
 
+        An open stream of `begin` is the exception: this line ends it, and it is read to its end first.
+
         Bytes that came before the command was sent cannot answer it. They become `noise`, so an engine that
         answers twice, or too late, stays in step.
 
@@ -170,11 +172,13 @@ class Engine:
         return self._receive(sent, early, limit, began, blank_line, unsent)
 
     def begin(self, line: str | bytes, *, timeout: float | None = None) -> Stream:
-        """Send a command whose answer goes on until the next line, such as `lz-analyze`. Does not wait.
+        """Send a command whose answer goes on until the next line, such as `lz-analyze`.
 
-        Read lines from the stream that is returned. The next call of `ask`, `ask_many` or `receive` sends its
-        line, reads the stream to its end, and then reads its own answer. Each byte that is received belongs
-        to exactly one of the exchanges.
+        Does not wait, unless an earlier stream is still open.
+
+        Read lines from the stream that is returned. The next line that is sent ends it; that call, or
+        `receive` after `send`, reads the stream to its end first. Each byte that is received belongs to
+        exactly one of the exchanges.
 
         timeout   seconds to take the command; default `Limits.for_command`
         """

@@ -145,7 +145,8 @@ class _Translation:
             )
         command = values.get("cmd")
         if not command:
-            raise ImportSettingsError("-engine has no cmd=: add the command that starts the engine")
+            number = len(self.made.engines) + 1
+            raise ImportSettingsError(f"-engine {number} has no cmd=: add the command that starts the engine")
         if len(self.made.engines) == MOST_ENGINES:
             raise ImportSettingsError(f"-engine comes more than {MOST_ENGINES:,} times, the most of a match")
         taken = {engine["name"] for engine in self.made.engines}

@@ -231,6 +231,13 @@ def enumerate_amaf(
     )
 
 
+def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[Point, AmafValue]:
+    """Return exact AMAF values of the candidates of `to_move`. Raises StateLimitError for too many states."""
+    values = enumerate_amaf(position, to_move, ko=position.ko_ban(to_move)).values(komi)
+    candidates = set(position.candidates(to_move))
+    return {point: value for point, value in values.items() if point in candidates}
+
+
 def _touch(amaf: _AmafState, move: Successor, mine: bool, rule: CreditRule) -> _AmafState:
     if move.point is None:
         return amaf._replace(state=move.state)

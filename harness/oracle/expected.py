@@ -1,4 +1,4 @@
-"""Expected values of a conforming bot's searches at a position: moments of a playout, and AMAF values."""
+"""Moments of one playout of a conforming bot at a position: enumerated, or stored."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from harness.go import Colour, Point, Position
-from harness.oracle.amaf import AmafValue, enumerate_amaf
+from harness.go import Colour, Position
 from harness.oracle.distribution import MarginDistribution
 from harness.oracle.graph import enumerate_playouts
 
@@ -21,9 +20,12 @@ from harness.oracle.graph import enumerate_playouts
 class Expected:
     """Moments of one conforming playout: its length, and its result for the side to move.
 
-    se_…        standard errors of the means; 0 if the playouts were enumerated
-    shortest    smallest possible length
-    longest     largest possible length
+    shortest       smallest possible length
+    longest        largest possible length
+    skew_…         skew of the length; see `harness.stats.mean.Reference` for the default, an upper bound
+    excess_…       excess kurtosis of the length (0 for a Normal); the default is such a bound too
+    se_…           standard errors of the means; 0 if the playouts were enumerated
+    source         where the moments come from, for a reader
     """
 
     mean_length: float
@@ -33,7 +35,7 @@ class Expected:
     shortest: int
     longest: int
     skew_length: float = 1.0
-    kurtosis_length: float = 3.0
+    excess_kurtosis_length: float = 3.0
     se_length: float = 0.0
     se_result: float = 0.0
     source: str = "enumerated"
@@ -49,7 +51,7 @@ class Expected:
         return self.sd_result == 0.0
 
 
-CERTAINTY = 1e-12
+ROUNDING_VARIANCE = 1e-12
 """A smaller variance is a rounding error of 0."""
 
 
@@ -66,7 +68,8 @@ def summarise(distribution: MarginDistribution, komi: float) -> Expected:
     mean, variance = float(playouts.mean_length), float(playouts.var_length)
     mean_result, result_variance = float(playouts.mean_result), float(playouts.var_result)
     third, fourth = (math.fsum(shares * (lengths - mean) ** power) for power in (3, 4))
-    certain, certain_result = variance < CERTAINTY, result_variance < CERTAINTY
+    certain, certain_result = variance < ROUNDING_VARIANCE, result_variance < ROUNDING_VARIANCE
+    # A certain length is a whole number and a certain result a half: round() removes the rounding error.
     return Expected(
         mean_length=round(mean) if certain else mean,
         sd_length=0.0 if certain else math.sqrt(variance),
@@ -75,24 +78,17 @@ def summarise(distribution: MarginDistribution, komi: float) -> Expected:
         shortest=min(playouts.lengths),
         longest=max(playouts.lengths),
         skew_length=0.0 if certain else third / variance**1.5,
-        kurtosis_length=0.0 if certain else fourth / variance**2 - 3.0,
+        excess_kurtosis_length=0.0 if certain else fourth / variance**2 - 3.0,
     )
 
 
-def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[Point, AmafValue]:
-    """Return exact AMAF values of the candidates of `to_move`. Raises StateLimitError for too many states."""
-    values = enumerate_amaf(position, to_move, ko=position.ko_ban(to_move)).values(komi)
-    candidates = set(position.candidates(to_move))
-    return {point: value for point, value in values.items() if point in candidates}
-
-
 @cache
-def tables() -> Mapping[str, Expected]:
+def stored_moments() -> Mapping[str, Expected]:
     """Return stored moments, estimated from many playouts, by the name of the position."""
     stored = json.loads(files("harness.oracle").joinpath("data/tables.json").read_text("utf-8"))
     return {name: Expected(**entry) for name, entry in stored["entries"].items()}
 
 
 def as_entry(moments: Expected) -> dict[str, float | int | str]:
-    """Return the moments as an entry of the file that `tables` reads."""
+    """Return the moments as an entry of the file that `stored_moments` reads."""
     return asdict(moments)

@@ -17,7 +17,7 @@ import pandas as pd
 
 from harness.seeds.comparison import Row
 from refbot.deviations.options import NO_OPTIONS, Options
-from refbot.measure.warm import load_once, step_of
+from refbot.measure.warm import kernels_of, load_kernels
 from refbot.playouts import PlayoutStats, playouts
 from refbot.rules import Position
 
@@ -80,7 +80,7 @@ def dailey(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
         theirs = int(line.playouts)
         n = count or theirs
         size = int(line.size)
-        load_once(step_of(size, n, amaf=False))
+        load_kernels(kernels_of(size, n, amaf=False))
         stats = playouts(Position.empty(size), n, float(line.komi), seed=seed + line.Index)
         case = f"komi {line.komi:g}"
         if not math.isnan(line.moves):
@@ -99,7 +99,7 @@ def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterat
     n = count or VAN_DE_VEERDONK_PLAYOUTS
     name = "vandeveerdonk"
     for policy, lines in table.groupby("policy", sort=False):
-        load_once(step_of(9, n, amaf=False, policy=str(policy)))
+        load_kernels(kernels_of(9, n, amaf=False, policy=str(policy)))
         stats = playouts(Position.empty(9), n, KOMI, policy=str(policy), seed=seed)
         first = _lines(lines)[0]
         theirs = 1 / math.sqrt(VAN_DE_VEERDONK_PLAYOUTS)
@@ -150,7 +150,7 @@ def hillis(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
         mercy = None if math.isnan(line.mercy_threshold) else int(line.mercy_threshold)
         options = Options(mercy=mercy)
         faults = ["nodes-no-passes"]
-        load_once(step_of(2, 1, amaf=False, options=options, faults=faults))
+        load_kernels(kernels_of(2, 1, amaf=False, options=options, faults=faults))
         placed = playouts(
             Position.empty(9), n, KOMI, options=options, kernel="scalar", seed=seed, faults=faults
         )
@@ -178,7 +178,7 @@ def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
             comparable=False,
         )  # fmt: skip
         checked = Options(early_score=float(line.threshold), check_early_score=True)
-        load_once(step_of(9, n, amaf=False, options=checked))
+        load_kernels(kernels_of(9, n, amaf=False, options=checked))
         counts = playouts(Position.empty(9), n, KOMI, options=checked, seed=seed).kinds["early-score"]
         wrong = counts["wrong"] / n
         yield Row(
@@ -190,7 +190,7 @@ def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
 def _seconds(options: Options, n: int, seed: int) -> float:
     """Processor seconds of `n` playouts from the empty 9x9 board, by the median of TIMINGS parts."""
     part = max(1, n // TIMINGS)
-    load_once(step_of(9, part, amaf=False, options=options))
+    load_kernels(kernels_of(9, part, amaf=False, options=options))
     taken = []
     for _ in range(TIMINGS):
         began = thread_time()

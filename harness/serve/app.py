@@ -199,7 +199,10 @@ class _Pages:
 
 def _history_text(place: Place) -> str:
     if place.watched.stat().st_size > MOST_HISTORY_BYTES:
-        raise OSError("the history is too large for a page")
+        raise OSError(
+            f"the history has more than {MOST_HISTORY_BYTES // 10**6} MB, too many for a page: "
+            "print it by `conform schedule --history`"
+        )
     history = read_history(place.path)
     return history_page(
         place.title, history.rows, history.changes, history.problems, history.steps, up="../.."

@@ -16,7 +16,8 @@ from harness.check.procedures.probe import Probe
 from harness.go import Colour, Point
 from harness.gtp import parse_colour
 from harness.oracle import AmafValue, PlayoutDistribution, enumerate_playouts
-from harness.oracle.expected import Expected, expected_amaf
+from harness.oracle.amaf import expected_amaf
+from harness.oracle.expected import Expected
 from harness.oracle.graph import PlayoutGraph, root_state
 
 SIZE = 9

@@ -18,11 +18,12 @@ class ClusterGoneError(ClusterError):
 
 
 def unable(address: str, error: BaseException) -> ClusterError:
-    """Return the error for a worker that cannot take part."""
+    """Return the error for a worker that cannot take part, with what to do about its cause."""
+    # A worker raises a ClusterError for its version. Pickles of another version lack a module or a name.
+    is_version = isinstance(error, ClusterError | ImportError | AttributeError)
+    todo = "install the same version of conform there" if is_version else "see the logs of its workers"
     reason = str(error).strip().splitlines()[0] if isinstance(error, ClusterError) else in_one_line(error)
-    return ClusterError(
-        f"the workers of {address} cannot take part ({reason}); install the same version of conform there"
-    )
+    return ClusterError(f"the workers of {address} cannot take part ({reason}); {todo}")
 
 
 def in_one_line(error: BaseException) -> str:

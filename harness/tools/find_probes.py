@@ -20,7 +20,8 @@ from harness.check.procedures.probe import Probe
 from harness.check.stored_data import DATA_FOLDER
 from harness.gtp import format_vertex
 from harness.oracle import Number, StateLimitError, enumerate_playouts
-from harness.oracle.expected import Expected, expected_amaf, summarise
+from harness.oracle.amaf import expected_amaf
+from harness.oracle.expected import Expected, summarise
 from harness.tools.finding import (
     COLOURS,
     choose_greedily,

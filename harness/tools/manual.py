@@ -139,7 +139,7 @@ def write_man(folder: Path, version: str) -> list[Path]:
 EXIT_STATUS = (
     (0, "every bot conforms, or the command succeeded"),
     (1, "a bot deviates"),
-    (2, "wrong usage or a mistake in a config"),
+    (2, "a mistake of the user, or a lack of this machine"),
     (3, "inconclusive: the time ended before everything was decided"),
     (4, "a bot could not be run, or is not a GTP engine"),
     (70, "a bug in conform"),

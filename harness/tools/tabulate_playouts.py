@@ -50,7 +50,7 @@ PLAYOUTS = {
 }
 TABLES = Path(harness.oracle.__file__).with_name("data") / "tables.json"
 FORMAT = "conform-tables/1"
-SKEW, KURTOSIS = 1.0, 3.0
+SKEW, EXCESS_KURTOSIS = 1.0, 3.0
 """Upper bounds of the skew and excess kurtosis of lengths. Larger values only make judges more cautious."""
 
 
@@ -67,7 +67,7 @@ def moments_of(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> 
         shortest=1,
         longest=3 * size * size,
         skew_length=SKEW,
-        kurtosis_length=KURTOSIS,
+        excess_kurtosis_length=EXCESS_KURTOSIS,
         se_length=stats.sd_moves / root,
         se_result=sd_result / root,
         source=f"{stats.playouts} playouts, kernel {stats.kernel}, {seeded}",

@@ -16,17 +16,16 @@ import typer
 
 from refbot.cli.help import HelpfulCommand
 from refbot.cli.output import refuse, refusing, say, shown, warn
+from refbot.cli.records import refuse_beside_show, show_playouts, write_records
 from refbot.cli.speed_tables import HEAD, line_of, say_costs, say_kernels
-from refbot.compile.devices import DEVICES, is_on_gpu
+from refbot.compile.devices import DEVICES, check_device
 from refbot.compile.kernels import SIZES_IN_LANES, default_kernel
 from refbot.deviations.faults import FAULTS, checked, mask
 from refbot.deviations.habits import HABITS, checked_habits
-from refbot.deviations.options import NO_OPTIONS, POLICIES, Options, features_of
+from refbot.deviations.options import NO_OPTIONS, POLICIES, Options, check_policy, features_of
 from refbot.deviations.switches import Switch
-from refbot.errors import os_reason
 
 if TYPE_CHECKING:
-    from refbot.playouts.stats import Records
     from refbot.rules import Game
 
 DEFAULT_KOMI = 7.5  # of the specification
@@ -50,7 +49,7 @@ def _show_version(wanted: bool) -> None:
 
 
 @app.callback(invoke_without_command=True)
-def options(
+def root(
     context: typer.Context,
     show_version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
@@ -142,20 +141,33 @@ def gtp(
     with refusing():
         faults = checked(fault or [])
         habits = checked_habits([*(habit or []), *(["extensions"] if extensions else [])])
-        options = Options(mercy, early_score, False, cutoff, cap_from_root)
+        options = Options(mercy=mercy, early_score=early_score, cutoff=cutoff, cap_from_root=cap_from_root)
         features = features_of(policy, options)
         if dynamic_komi is not None:
             from refbot.search.dynamic_komi import parse_mode
 
             parse_mode(dynamic_komi)
-        is_on_gpu(device, size, features, faulty=bool(mask(faults)))
+        check_device(device, size, features, faulty=bool(mask(faults)))
     serve(
-        Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi, device)
+        Settings(
+            size=size,
+            komi=komi,
+            playouts=playouts,
+            seed=seed,
+            threads=threads,
+            faults=faults,
+            habits=habits,
+            policy=policy,
+            options=options,
+            dynamic_komi=dynamic_komi,
+            device=device,
+        )
     )
 
 
 @app.command(cls=HelpfulCommand)
 def playouts(
+    context: typer.Context,
     size: Size = 9,
     komi: Annotated[
         float | None,
@@ -185,18 +197,26 @@ def playouts(
 ) -> None:
     """Play random games from a position and print their statistics."""
     from refbot.measure.bench import summarised
-    from refbot.measure.warm import load_once, step_of
+    from refbot.measure.warm import kernels_of, load_kernels
     from refbot.playouts import playouts as play
 
     with refusing():
-        options = Options(mercy, early_score, True, cutoff, cap_from_root)
-        features_of(policy, options)
+        options = Options(
+            mercy=mercy,
+            early_score=early_score,
+            check_early_score=True,
+            cutoff=cutoff,
+            cap_from_root=cap_from_root,
+        )
+        check_policy(policy)
+    if show is not None:
+        refuse_beside_show(context)
     game, to_move = _game(size, komi, sgf, move, game_number)
     if show is not None:
-        _show(game, to_move, show, seed, policy, options)
+        show_playouts(game, to_move, show, seed, policy, options)
         return
     with refusing():
-        step = step_of(
+        kernels = kernels_of(
             game.size,
             count,
             threads,
@@ -206,7 +226,7 @@ def playouts(
             kernel=default_kernel(seed),
             device=device,
         )
-    load_once(step)
+    load_kernels(kernels)
     stats = play(
         game.position(to_move),
         count,
@@ -219,7 +239,7 @@ def playouts(
         device=device,
     )
     if records is not None and stats.records is not None:
-        _write_records(stats.records, records)
+        write_records(stats.records, records)
     summary = asdict(summarised(stats, game.size, game.komi, threads, policy))
     if as_json:
         say(json.dumps(summary))
@@ -230,35 +250,6 @@ def playouts(
     for kind, counts in kinds.items():
         each = ", ".join(f"{name} {number / stats.playouts:.4g}" for name, number in counts.items())
         say(f"{kind:18} {each} a playout")
-
-
-def _show(game: Game, to_move: int, count: int, seed: int | None, policy: str, options: Options) -> None:
-    """Prints `count` playouts, one per line: the moves, their number, Black's result."""
-    import secrets
-
-    from refbot.gtp.syntax import format_vertex
-    from refbot.playouts import scalar
-    from refbot.playouts.rng import stream
-
-    seed = secrets.randbits(64) if seed is None else seed
-    for number in range(count):
-        trace = scalar.trace(
-            game.position(to_move), game.komi, stream(seed, number), policy=policy, options=options
-        )
-        moves = " ".join(format_vertex(point, game.size) for point in trace.moves)
-        say(f"{moves}  ({trace.counted} moves, {trace.black_result:g} for Black)")
-
-
-def _write_records(records: Records, path: Path) -> None:
-    lines = (
-        f"{length},{half / 2:g}\n" for length, half in zip(records.lengths, records.half_points, strict=True)
-    )
-    try:
-        with path.open("w", encoding="ascii") as file:
-            file.write("length,black_result\n")
-            file.writelines(lines)
-    except OSError as error:
-        refuse(f"cannot write {path}: {os_reason(error)}; choose another file for --records")
 
 
 def _game(
@@ -287,6 +278,7 @@ def _game(
 
 @app.command(cls=HelpfulCommand)
 def bench(
+    # After one --size, more sizes may follow without it: `--size 9 13 19`. An option takes one value only.
     more: Annotated[list[int] | None, typer.Argument(metavar="SIZE", help="More board sizes.")] = None,
     size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
     policy: Annotated[list[str] | None, typer.Option(help="Policies; random if none is given.")] = None,
@@ -314,7 +306,7 @@ def bench(
     with refusing():
         for name in policies:
             for each in sizes:
-                is_on_gpu(device, each, features_of(name, NO_OPTIONS))
+                check_device(device, each, features_of(name, NO_OPTIONS))
     speeds = []
     if not as_json:
         say(HEAD)
@@ -379,8 +371,8 @@ def warm(
 
     Measures once for each board size which kernel is the fastest on this machine. Searches use that one.
     """
-    from refbot.measure.warm import SIZES, compile_missing, measure_missing, usual_steps
+    from refbot.measure.warm import SIZES, compile_missing, measure_missing, usual_kernels
 
-    steps = usual_steps(size or SIZES)
-    compile_missing(steps, lambda number, total, name: say(f"{number:2} of {total}  {name}"))
+    sets = usual_kernels(size or SIZES)
+    compile_missing(sets, lambda number, total, name: say(f"{number:2} of {total}  {name}"))
     measure_missing(size or SIZES)

@@ -135,15 +135,15 @@ def _processor_folder() -> Path | None:
     return kept and kept / f"ready-{hashlib.sha256(same.encode()).hexdigest()[:16]}"
 
 
-def is_ready(step: str) -> bool:
-    """Return whether all kernels of a Step of `refbot.measure.warm` are on disk for this processor."""
+def is_ready(name: str) -> bool:
+    """Return whether all kernels of a KernelSet of `refbot.measure.warm` are on disk for this processor."""
     ready = _processor_folder()
-    return ready is not None and (ready / step).exists()
+    return ready is not None and (ready / name).exists()
 
 
-def note_ready(step: str) -> None:
-    """Records for `is_ready` that all kernels of a step are on disk."""
-    write_note(step, "")
+def note_ready(name: str) -> None:
+    """Records for `is_ready` that all kernels of a set are on disk."""
+    write_note(name, "")
 
 
 def read_note(name: str) -> str | None:

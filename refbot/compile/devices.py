@@ -44,6 +44,11 @@ def is_on_gpu(device: str, size: int, features: int = 0, *, faulty: bool = False
     return not why
 
 
+def check_device(device: str, size: int, features: int = 0, *, faulty: bool = False) -> None:
+    """Raise DeviceError if no such device exists, or if it is "gpu" and cannot play."""
+    is_on_gpu(device, size, features, faulty=faulty)
+
+
 def is_simulated() -> bool:
     """Return whether numba simulates a GPU in Python (NUMBA_ENABLE_CUDASIM=1)."""
     from numba import config

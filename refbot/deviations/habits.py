@@ -3,6 +3,7 @@
 A bot with a habit breaks no rule, so a habit is not a fault. But a controller may fail to cope with it. A new
 habit is one entry here and one branch where the rule is implemented: `if Habits.ID_GLUED in switches`. An
 entry is made by `_open(why no rule forbids it)(what the bot does, which engines do it)`.
+The draft in a reason is that of version 2 of GTP.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ class Habit(Switch):
 
     habit: str  # what a bot with this habit does
     open_because: str  # why no rule forbids it
-    imitates: str  # which engines do it
+    imitates: str  # which engines do it, or what kind of program
     extension: bool = False  # of a command that only an engine with --extensions has
 
 
@@ -73,6 +74,10 @@ class Habits:
     )
     SHOWBOARD_COUNTS = _open("the draft lets an engine draw the board as it likes")(
         "showboard adds how often it was asked", "engines that show a clock or a node count"
+    )
+    SHOWBOARD_WITH_NOTES = _open("the form of a board is free")(
+        "showboard also shows the time, and how many commands were refused",
+        "Leela Zero, which shows the clocks; Pachi, which shows what it knows of the game",
     )
     STATUS_ON_ONE_LINE = _open("blanks and line feeds separate vertices")(
         "final_status_list answers all chains on one line", "michi-c2"
@@ -189,6 +194,9 @@ class Habits:
         "undo takes back one move, then fails until the next one is made",
         "engines that keep one earlier board",
     )
+    UNDO_UNLISTED = _open("a command that no controller should use by itself may be hidden from it")(
+        "list_commands leaves out undo, which known_command knows", "Pachi: kgs-chat"
+    )
     OPTIONAL_COMMANDS_MISSING = _open("GTP requires eleven commands, the specification two")(
         "the required commands, ref-nodes and ref-score are all there is", "bots written for a tournament"
     )
@@ -231,10 +239,6 @@ class Habits:
     HANDICAP_UNDONE = _open("a controller that takes back more than the moves of a game has lost count")(
         "undo takes back the stones of a handicap one by one", "engines that place the stones as moves"
     )
-    SHOWBOARD_WITH_NOTES = _open("the form of a board is free")(
-        "showboard also shows the time, and how many commands were refused",
-        "Leela Zero, which shows the clocks; Pachi, which shows what it knows of the game",
-    )
     # the game
     SIZE_9_ONLY = _open("the specification leaves other sizes open")(
         "boardsize refuses all sizes but 9", "Pachi and Leela Zero, which are compiled for one size"
@@ -272,6 +276,7 @@ class Habits:
         "the signal SIGTERM has no effect",
         "engines that save a game first, wrappers that keep signals from their engine",
     )
+    # the number of playouts
     HURRIED = _open(
         "the number of playouts holds until a controller changes it, and time_left comes from a controller"
     )(
@@ -282,6 +287,7 @@ class Habits:
         "ref-playouts answers the number of playouts but cannot set it",
         "engines with a number of playouts that is compiled in",
     )
+    # arguments
     VERTEX_WITH_REST = _open("the draft does not say how a controller may misspell a vertex")(
         "a vertex may have a rest: D4x is D4", "engines that read with sscanf"
     )
@@ -338,9 +344,6 @@ class Habits:
     )
     CPU_TIME_UNKNOWN = _open("not every engine knows how much time it used", extension=True)(
         "gomill-cpu_time is refused", "engines on a GPU or on several machines"
-    )
-    UNDO_UNLISTED = _open("a command that no controller should use by itself may be hidden from it")(
-        "list_commands leaves out undo, which known_command knows", "Pachi: kgs-chat"
     )
 
 

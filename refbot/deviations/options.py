@@ -81,8 +81,13 @@ class Options:
 NO_OPTIONS = Options()
 
 
-def features_of(policy: str, options: Options) -> int:
-    """The feature bits of a policy with options; 0 for the specification. Raises UnknownPolicyError."""
+def check_policy(policy: str) -> None:
+    """Raise UnknownPolicyError if no policy has this name."""
     if policy not in POLICIES:
         raise UnknownPolicyError(policy)
+
+
+def features_of(policy: str, options: Options) -> int:
+    """The feature bits of a policy with options; 0 for the specification. Raises UnknownPolicyError."""
+    check_policy(policy)
     return POLICIES[policy] | options.features

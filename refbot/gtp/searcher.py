@@ -12,7 +12,7 @@ from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habit, Habits
 from refbot.deviations.options import NO_OPTIONS, Options
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, GtpSyntaxError
-from refbot.measure.warm import Step, load_once, step_of
+from refbot.measure.warm import KernelSet, kernels_of, load_kernels
 from refbot.rules import Game
 
 if TYPE_CHECKING:
@@ -84,13 +84,13 @@ class Searcher:
             return (self.playouts + 9) // 10
         return self.playouts
 
-    def step(self, size: int) -> Step:
+    def kernels(self, size: int) -> KernelSet:
         """The kernels of the next search on this board size. Raises GtpError if the device cannot play."""
         from refbot.compile.devices import DeviceError
 
         given = self._settings
         try:
-            return step_of(
+            return kernels_of(
                 size, self.playouts_now(), given.threads, amaf=True, policy=given.policy,
                 options=self._options, faults=self.faults,
                 kernel=default_kernel(given.seed), device=given.device,
@@ -103,7 +103,7 @@ class Searcher:
 
         Raises GtpError if the device cannot play.
         """
-        load_once(self.step(game.size))
+        load_kernels(self.kernels(game.size))
         if self._search is None:
             self._search = self._new_search()
         elif Faults.SECOND_SEARCH_CRASHES in self.faults:

@@ -64,7 +64,7 @@ def usual_settings(words: Sequence[str]) -> Settings | None:
 def serve(settings: Settings) -> NoReturn:
     """Speaks GTP on standard input and output until the end, then ends the process."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends even a search, without a traceback
-    compile_missing([Searcher(settings).step(settings.size)])
+    compile_missing([Searcher(settings).kernels(settings.size)])
     try:
         run(Server(Session(settings)))
     except OSError as error:

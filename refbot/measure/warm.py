@@ -1,6 +1,6 @@
 """Compiles or loads the kernels of playouts before they are needed.
 
-A step is a set of kernels that are needed together. The first process that needs a step compiles it and
+A KernelSet holds the kernels that are needed together. The first process that needs a set compiles it and
 reports this on stderr; later processes load it from disk.
 """
 
@@ -39,7 +39,7 @@ A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
 
 
 @dataclass(frozen=True)
-class Step:
+class KernelSet:
     """Kernels that are compiled and loaded together."""
 
     name: str  # also the name of its note in the cache folder
@@ -48,7 +48,7 @@ class Step:
     on_disk: bool = True  # False for a GPU, whose kernels are compiled by each process
 
 
-def step_of(
+def kernels_of(
     size: int,
     playouts: int,
     threads: int = 1,
@@ -59,8 +59,8 @@ def step_of(
     faults: Iterable[str | Fault] = frozenset(),
     kernel: str = "auto",
     device: str = "cpu",
-) -> Step:
-    """Return the step for playouts with these arguments of `refbot.playouts.playouts`.
+) -> KernelSet:
+    """Return the kernels for playouts with these arguments of `refbot.playouts.playouts`.
 
     Lane and GPU kernels are compiled for one board size, a scalar kernel for all sizes.
     """
@@ -68,23 +68,23 @@ def step_of(
     faulty = bool(mask(fault_set))
     if is_on_gpu(device, size, features, faulty=faulty):
         name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
-        return Step(name, 5.0, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False)
+        return KernelSet(name, 5.0, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False)
     kernel = chosen(kernel, size, playouts // threads, features, faulty=faulty).kernel
     settings = {"amaf": amaf, "policy": policy, "options": options, "faults": fault_set, "kernel": kernel}
     if kernel == "lanes":
         words = {policy: policy != "random", "mercy": features & MERCY, "amaf": amaf}
         name = "-".join(["lanes", f"{size}x{size}", *(word for word, meant in words.items() if meant)])
-        return Step(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, **settings))
+        return KernelSet(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, **settings))
     name = f"scalar-{features | (LOGGED if amaf else 0)}{'-faulty' if faulty else ''}"
-    return Step(name, 8.0 if faulty else 5.0, partial(_load_playouts, SMALL, 1, **settings))
+    return KernelSet(name, 8.0 if faulty else 5.0, partial(_load_playouts, SMALL, 1, **settings))
 
 
-def usual_steps(sizes: Sequence[int] = SIZES) -> list[Step]:
-    """Return the steps of `refbot warm`: all kernels for these sizes, without policies and options."""
-    lanes = [step_of(size, 1, amaf=amaf, kernel="lanes") for size in sizes for amaf in (True, False)]
-    scalar = [step_of(SMALL, 1, amaf=amaf, kernel="scalar") for amaf in (True, False)]
-    faulty = step_of(SMALL, 1, amaf=True, faults=frozenset({A_PLAYOUT_FAULT}))
-    return [*lanes, *scalar, faulty, Step("clock", 0.2, _load_clock)]
+def usual_kernels(sizes: Sequence[int] = SIZES) -> list[KernelSet]:
+    """Return the sets of `refbot warm`: all kernels for these sizes, without policies and options."""
+    lanes = [kernels_of(size, 1, amaf=amaf, kernel="lanes") for size in sizes for amaf in (True, False)]
+    scalar = [kernels_of(SMALL, 1, amaf=amaf, kernel="scalar") for amaf in (True, False)]
+    faulty = kernels_of(SMALL, 1, amaf=True, faults=frozenset({A_PLAYOUT_FAULT}))
+    return [*lanes, *scalar, faulty, KernelSet("clock", 0.2, _load_clock)]
 
 
 def _measured(size: int) -> Times:
@@ -92,7 +92,7 @@ def _measured(size: int) -> Times:
     from refbot.measure.bench import times_of_kernels
 
     for kernel in MEASURED:
-        load_once(step_of(size, 1, amaf=True, kernel=kernel))
+        load_kernels(kernels_of(size, 1, amaf=True, kernel=kernel))
     return times_of_kernels(size)
 
 
@@ -104,45 +104,45 @@ def measure_missing(sizes: Iterable[int], measured: Callable[[int], Times] = _me
 
 
 def compile_missing(
-    steps: Iterable[Step], progress: Callable[[int, int, str], None] = lambda *_: None
+    sets: Iterable[KernelSet], progress: Callable[[int, int, str], None] = lambda *_: None
 ) -> None:
-    """Compiles and stores the steps that are not on disk. Takes almost no time if all are.
+    """Compiles and stores the sets that are not on disk. Takes almost no time if all are.
 
-    Before each missing step, `progress` is called with its number, the number of missing steps, and its name.
+    Before each missing set, `progress` is called with its number, the number of missing sets, and its name.
     """
-    missing = [step for step in steps if not (step.on_disk and is_ready(step.name))]
-    for number, step in enumerate(missing):
-        progress(number + 1, len(missing), step.name)
+    missing = [kernels for kernels in sets if not (kernels.on_disk and is_ready(kernels.name))]
+    for number, kernels in enumerate(missing):
+        progress(number + 1, len(missing), kernels.name)
         left = sum(later.seconds for later in missing[number:]) + (STARTING_SECONDS if number == 0 else 0.0)
-        _load(step, f"{number + 1} of {len(missing)}, {step.name}", left)
+        _load(kernels, f"{number + 1} of {len(missing)}, {kernels.name}", left)
 
 
 _loaded: set[str] = set()
 
 
-def load_once(step: Step) -> None:
-    """Loads the kernels of a step into this process, from disk or by compiling them."""
-    if step.name not in _loaded:
-        _load(step, step.name, step.seconds)
+def load_kernels(kernels: KernelSet) -> None:
+    """Loads the kernels into this process once, from disk or by compiling them."""
+    if kernels.name not in _loaded:
+        _load(kernels, kernels.name, kernels.seconds)
 
 
-def _load(step: Step, what: str, seconds: float) -> None:
+def _load(kernels: KernelSet, what: str, seconds: float) -> None:
     began, began_processor = time.monotonic(), time.process_time()
-    stored = step.on_disk and is_ready(step.name)
+    stored = kernels.on_disk and is_ready(kernels.name)
 
     def notice() -> str:
         waited = f"for {time.monotonic() - began:.0f} s so far"
         if stored:
             return f"{NOTICE} loading ({what}), {waited}"
-        once = ", only this once" if step.on_disk else ""
+        once = ", only this once" if kernels.on_disk else ""
         left = max(seconds - (time.process_time() - began_processor), 1.0)
         return f"{NOTICE} compiling ({what}), {waited}; about {left:.0f} s left on an idle machine{once}"
 
     with reported(notice):
-        step.load()
-    _loaded.add(step.name)
-    if step.on_disk:
-        note_ready(step.name)
+        kernels.load()
+    _loaded.add(kernels.name)
+    if kernels.on_disk:
+        note_ready(kernels.name)
 
 
 @contextmanager
@@ -173,7 +173,7 @@ def _load_playouts(size: int, count: int, **settings: object) -> None:
     from refbot.playouts import playouts
     from refbot.rules import Position
 
-    playouts(Position.empty(size), count, **settings)  # type: ignore[arg-type]  # those of `step_of`
+    playouts(Position.empty(size), count, **settings)  # type: ignore[arg-type]  # those of `kernels_of`
 
 
 def _load_clock() -> None:

@@ -40,7 +40,7 @@ class SgfGame:
     notes: tuple[str, ...] = ()  # damage that did not prevent reading, one sentence each
 
 
-def other(colour: Colour) -> Colour:
+def opponent(colour: Colour) -> Colour:
     """The opponent's colour."""
     return "w" if colour == "b" else "b"
 
@@ -64,6 +64,8 @@ class SgfFileError(RefbotError, ValueError):
 
 def excerpt(raw: bytes) -> str:
     """Return the first bytes of a part of a file as short printable text, safe for a terminal."""
-    text = " ".join(raw[: 4 * MOST_SHOWN].decode("utf-8", "replace").split())
+    whole = raw.strip()
+    begin = whole[: 4 * MOST_SHOWN]  # a character has up to four bytes
+    text = " ".join(begin.decode("utf-8", "replace").split())
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+    return text if begin == whole and len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

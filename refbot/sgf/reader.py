@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refbot.sgf.game import Colour, Move, Point, SgfError, SgfGame, excerpt, other
+from refbot.sgf.game import Colour, Move, Point, SgfError, SgfGame, excerpt, opponent
 from refbot.sgf.tokens import BadSyntaxError, Node, Property, Scanner
 from refbot.sgf.values import (
     MAX_SIZE,
@@ -272,7 +272,7 @@ class _Reader:
         if self._stated is not None:
             return self._stated
         if self._moves:
-            return other(self._moves[-1].colour)
+            return opponent(self._moves[-1].colour)
         handicap = self._handicap is not None and self._handicap >= 2
         return "w" if handicap and self._stones_of("b") else "b"
 

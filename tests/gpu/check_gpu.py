@@ -26,7 +26,7 @@ from numba import cuda
 from harness.go import Colour, random_game
 from harness.go import Position as HarnessPosition
 from harness.oracle import enumerate_amaf
-from harness.oracle.expected import tables
+from harness.oracle.expected import stored_moments
 from harness.selftest.direct_search import COLOURS
 from refbot.playouts import PlayoutStats, playouts, playouts_of_many
 from refbot.rules import BLACK, WHITE, Game, Position
@@ -110,7 +110,7 @@ def check_records(report: Report) -> None:
 
 def check_tables(report: Report) -> None:
     """The stored moments of empty boards, against more playouts than they are made of."""
-    for name, stored in tables().items():
+    for name, stored in stored_moments().items():
         size, komi = int(name.partition("x")[0]), float(name.rpartition(" ")[2])
         count = TABLED[size]
         seen = playouts(Position.empty(size), count, komi, seed=10, device="gpu")

@@ -13,7 +13,7 @@ import pytest
 
 from refbot.deviations.faults import Faults
 from refbot.gtp.searcher import Searcher, Settings
-from refbot.measure.warm import NOTICE, reported, step_of
+from refbot.measure.warm import NOTICE, kernels_of, reported
 from refbot.rules import BLACK, Game
 from refbot.search import Search
 from tests.other_user import NOBODY, as_nobody, needs_root, open_folder
@@ -277,14 +277,14 @@ def test_an_engine_without_kernels_compiles_them_before_its_first_answer(tmp_pat
     assert all(line.startswith(NOTICE.encode()) for line in cold.stderr.splitlines())
     assert warm.stderr == b""
     ready = {path.name for path in tmp_path.glob("conform/kernels-*/ready-*/*")}
-    assert ready == {step_of_engine(Settings(seed=1, size=2))}
+    assert ready == {kernels_of_engine(Settings(seed=1, size=2))}
 
 
 def test_nothing_is_loaded_where_all_is_on_disk() -> None:
     code = (
         "import sys; from refbot.gtp.searcher import Searcher, Settings; "
         "from refbot.measure.warm import compile_missing\n"
-        "compile_missing([Searcher(Settings()).step(9)])\n"
+        "compile_missing([Searcher(Settings()).kernels(9)])\n"
     )
     run(code)
     assert run(code + "print({'numba', 'numpy'} & set(sys.modules))") == "set()"
@@ -300,9 +300,9 @@ def test_commands_before_the_first_search_load_nothing_heavy() -> None:
     assert run(code + "print({'numba', 'numpy', 'sgfmill'} & set(sys.modules))") == "set()"
 
 
-def step_of_engine(settings: Settings) -> str:
-    """The name of the step of an engine's first search."""
-    return Searcher(settings).step(settings.size).name
+def kernels_of_engine(settings: Settings) -> str:
+    """The name of the kernels of an engine's first search."""
+    return Searcher(settings).kernels(settings.size).name
 
 
 @pytest.mark.parametrize(
@@ -320,15 +320,15 @@ def step_of_engine(settings: Settings) -> str:
     ],
 )
 def test_an_engine_compiles_the_kernel_of_its_first_search(settings: Settings, kernel: str) -> None:
-    assert step_of_engine(settings) == kernel
+    assert kernels_of_engine(settings) == kernel
 
 
 def test_a_search_uses_the_kernel_that_was_compiled_for_it() -> None:
     """`warm` and `playouts` choose the same kernel, lanes or scalar."""
     for size, count in ((9, 64), (9, 63), (19, 64)):
-        step = step_of(size, count, amaf=True)
+        kernels = kernels_of(size, count, amaf=True)
         result = Search(count, seed=1).search(Game(size), BLACK)
-        assert step.name.startswith(result.stats.kernel)
+        assert kernels.name.startswith(result.stats.kernel)
 
 
 def test_a_notice_is_repeated_until_the_work_is_done(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from refbot.cli import app as commands
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS
 from refbot.gtp import Settings, start
-from refbot.measure.warm import SIZES, usual_steps
+from refbot.measure.warm import SIZES, usual_kernels
 
 LIMIT = 120  # seconds before a test gives up; nothing is judged by it
 
@@ -276,6 +276,23 @@ def test_playouts_move_by_move(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert out == "pass pass  (2 moves, 1 for Black)\n" * 2
 
 
+@pytest.mark.parametrize(
+    "options", [["-n", "5"], ["--threads", "1"], ["--device", "cpu"], ["--records", "r.csv"], ["--json"]]
+)
+def test_an_option_that_has_no_effect_beside_show_is_refused(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, "playouts", "--size", "3", "--show", "1", *options)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert f"{options[0]} has no effect beside --show" in err
+    assert not list(tmp_path.iterdir())
+
+
 def test_records_of_playouts_belong_to_the_statistics(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -326,7 +343,7 @@ def test_bench_for_a_reader_has_a_line_a_size_and_the_choice_of_kernel(
 
 
 def test_warm_compiles_one_size_alone_if_asked() -> None:
-    every, small = ([step.name for step in usual_steps(sizes)] for sizes in (SIZES, (9,)))
+    every, small = ([kernels.name for kernels in usual_kernels(sizes)] for sizes in (SIZES, (9,)))
     assert small == [name for name in every if "13x13" not in name and "19x19" not in name]
     assert len(small) < len(every)
 

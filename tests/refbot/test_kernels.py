@@ -21,7 +21,7 @@ from refbot.compile.kernels import (
 )
 from refbot.deviations.options import CAPTURE, CUTOFF, MERCY
 from refbot.measure import bench
-from refbot.measure.warm import measure_missing, step_of
+from refbot.measure.warm import kernels_of, measure_missing
 from refbot.playouts import playouts
 from refbot.rules import BLACK, Game
 from refbot.rules.position import Position
@@ -89,7 +89,7 @@ def test_a_small_board_has_no_kernel_compiled_for_a_usual_search(size: int) -> N
 
 def test_a_search_and_its_step_choose_the_same_kernel() -> None:
     kernels.store_times(9, LANES_WIN)
-    assert [step_of(size, 1000, amaf=True, kernel=default_kernel(None)).name[:6] for size in (5, 9)] == [
+    assert [kernels_of(size, 1000, amaf=True, kernel=default_kernel(None)).name[:6] for size in (5, 9)] == [
         "scalar",
         "lanes-",
     ]
@@ -209,5 +209,5 @@ def test_a_search_uses_the_measured_kernel_unless_it_has_a_seed() -> None:
         assert Search(FEWEST_FOR_LANES, seed=seed).search(Game(5), BLACK).stats.kernel == expected
         assert playouts(Position.empty(5), FEWEST_FOR_LANES, seed=seed, amaf=True).kernel == expected
         for amaf in (False, True):
-            step = step_of(5, FEWEST_FOR_LANES, amaf=amaf, kernel=default_kernel(seed))
-            assert step.name.startswith(expected)
+            chosen = kernels_of(5, FEWEST_FOR_LANES, amaf=amaf, kernel=default_kernel(seed))
+            assert chosen.name.startswith(expected)

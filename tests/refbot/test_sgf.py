@@ -23,6 +23,7 @@ from refbot.sgf import (
     read_game,
     read_games,
 )
+from refbot.sgf.game import excerpt
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", SyntaxWarning)
@@ -350,3 +351,16 @@ def test_a_file_over_the_limit_is_refused_with_the_limit(tmp_path: Path) -> None
         file.truncate(MAX_BYTES + 1)
     with pytest.raises(SgfFileError, match=f"longer than {MAX_BYTES >> 20} MiB"):
         read_file(path)
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        (b" " * 200 + b"hello world", "hello world"),
+        (b"a" + b" " * 200 + b"b", "a…"),
+        (b"x" * 41, "x" * 40 + "…"),
+        (b"x" * 40 + b" \n", "x" * 40),
+    ],
+)
+def test_an_excerpt_marks_what_it_leaves_out(raw: bytes, shown: str) -> None:
+    assert excerpt(raw) == shown

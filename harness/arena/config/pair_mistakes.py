@@ -22,6 +22,7 @@ def in_pairs(
         return
     if "format" in run:
         yield ("run", "format"), "has no effect beside [[pair]] tables: remove it, or remove them"
+    referee = run.get("referee")
     names = [engine.get("name") for engine in engines]
     seen: list[Mapping[str, Any]] = []
     for index, pair in enumerate(pairs):
@@ -30,7 +31,10 @@ def in_pairs(
         path: KeyPath = ("pair", index)
         for side in ("black", "white"):
             if isinstance(pair.get(side), str) and pair[side] not in names:
-                yield (*path, side), f"no engine has the name {pair[side]!r}"
+                if pair[side] == referee:
+                    yield (*path, side), f"{referee!r} is the referee and plays no game: name another engine"
+                else:
+                    yield (*path, side), f"no engine has the name {pair[side]!r}"
         if isinstance(pair.get("black"), str) and pair["black"] == pair.get("white"):
             yield path, f"pairs {pair['black']!r} with itself"
         conditions = {key: value for key, value in pair.items() if key != "games"}
@@ -54,9 +58,11 @@ def _in_conditions(
     if handicap == 1:
         yield where, "must be 2 to 9 stones, not 1: for a game without komi set komi"
     elif handicap > most_handicap(size):
-        most = most_handicap(size)
-        allowed = f"at most {most} handicap stones" if most else "no handicap stones"
-        yield where, f"must fit the board: {size}x{size} has fixed points for {allowed}, not {handicap}"
+        if most := most_handicap(size):
+            allowed = f"fixed points for at most {most} handicap stones, not {handicap}"
+        else:
+            allowed = "no fixed points: leave handicap out"
+        yield where, f"must fit the board: {size}x{size} has {allowed}"
     openings = table["openings"]
     kind = openings.get("kind", "none") if isinstance(openings, dict) else openings
     if kind != "none":

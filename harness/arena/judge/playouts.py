@@ -31,7 +31,7 @@ from harness.arena.verdicts import (
     PlayoutStatistics,
 )
 from harness.gtp import parse_vertex
-from harness.oracle.expected import Expected, tables
+from harness.oracle.expected import Expected, stored_moments
 
 if TYPE_CHECKING:
     from harness.stats import Estimate, MeanEvidence, PooledEvidence, Rank, RankEvidence
@@ -347,7 +347,7 @@ def _judge_nodes(totals: list[int], playouts: int, moments: Expected) -> MeanEvi
         moments.sd_length,
         moments.se_length,
         moments.skew_length,
-        moments.kurtosis_length,
+        moments.excess_kurtosis_length,
     )
     return judge_mean(totals, playouts, reference, margin=PLAYOUT_MARGIN * moments.mean_length)
 
@@ -357,7 +357,7 @@ def empty_board(size: int, komi: float) -> Expected | None:
 
     The length of a playout does not depend on the komi, so any komi's table serves.
     """
-    known = tables()
+    known = stored_moments()
     exact = known.get(f"{size}x{size} empty, komi {komi:g}")
     if exact is not None:
         return exact

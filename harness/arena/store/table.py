@@ -116,7 +116,7 @@ class Table:
 
     @property
     def condition(self) -> str:
-        """The SQL condition that every row written by conform meets; empty if the reader checks the rows."""
+        """The SQL condition that every row written by conform meets; empty if the table states none."""
         checks = [column.check for column in self.columns if column.condition]
         return " AND ".join([*checks, *(f"({condition})" for condition in self.conditions)])
 

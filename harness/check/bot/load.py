@@ -157,7 +157,7 @@ def _busy_seconds() -> float:
 
 
 def _own_seconds() -> float:
-    """Processor seconds of this process and of its children, living and ended."""
+    """Processor seconds of this process and its living children, with what their own ended children took."""
     total = 0.0
     own = psutil.Process()
     for process in (own, *own.children(recursive=True)):

@@ -37,7 +37,7 @@ def length_reference(expected: Expected) -> Reference:
         expected.sd_length,
         expected.se_length,
         skew=expected.skew_length,
-        kurtosis=expected.kurtosis_length,
+        kurtosis=expected.excess_kurtosis_length,
     )
 
 

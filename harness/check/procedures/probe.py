@@ -11,7 +11,8 @@ from harness.check.positions import EMPTY
 from harness.go import Colour, Point, Position, Symmetry, all_points, diagram, opponent, symmetries
 from harness.gtp import format_vertex, parse_vertex
 from harness.oracle import AmafValue
-from harness.oracle.expected import Expected, expected, expected_amaf, tables
+from harness.oracle.amaf import expected_amaf
+from harness.oracle.expected import Expected, expected, stored_moments
 
 SETUP_PATHS = {
     "": "board komi moves",
@@ -124,7 +125,7 @@ class Probe:
         if self.known is not None:
             return self.known.expected
         if self.table:
-            return tables()[self.table]
+            return stored_moments()[self.table]
         return expected(self.position, self.to_move, self.komi)
 
     @cached_property

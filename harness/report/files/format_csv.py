@@ -1,6 +1,6 @@
 """The format `csv`: the tables of a run as UTF-8 files with one header line. docs/formats.md has the columns.
 
-A text that a spreadsheet would run as a formula gets a leading '.
+A text that a spreadsheet would run as a formula is written with an apostrophe before it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from harness.report.files.csv_columns import FILES, GAMES, VERDICTS, CsvFile, Ru
 
 
 def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write all files, with games in schedule order. Raises OSError; the old file then stays."""
+    """Write all files, with games in schedule order. Raises OSError; the old file stays."""
     config = store.config()
     assert config is not None, "a store with games has a config"
     run = Run(store, config, verdicts)
@@ -40,6 +40,7 @@ def write_verdicts(run: Run, folder: Path) -> None:
 def add_games(run: Run, new: NewGames, folder: Path) -> bool:
     """Add the newly judged games to `games.csv`; return False if the file does not exist. Raises OSError.
 
+    A complete list of games writes the file anew; without new games nothing is written; else they are added.
     A longer copy replaces the file, so that a reader never sees half a line. At the end of the run, `write`
     puts the lines into schedule order.
     """
@@ -78,5 +79,7 @@ def _append(table: CsvFile, run: Run, rows: Iterable[Any], file: IO[str], *, hea
 
 def _shown(value: object, exact: bool) -> object:
     if isinstance(value, float):
-        return None if math.isnan(value) else value if exact else round(value, 6)
+        if math.isnan(value):
+            return None
+        return value if exact else round(value, 6)
     return f"'{value}" if isinstance(value, str) and value[:1] in FORMULA else value

@@ -16,7 +16,10 @@ AGREES = {True: "yes", False: "NO", None: "-"}
 
 
 def show_figures(console: Console, rows: Sequence[Row]) -> None:
-    """Print a table for each published table: both values with standard errors, and their agreement."""
+    """Print a table for each published table: both values with standard errors, and their agreement.
+
+    The rows of one table must be adjacent.
+    """
     for name, group in groupby(rows, lambda row: row.table):
         table = FittingTable(
             name,
@@ -44,7 +47,7 @@ def show_win_rates(console: Console, rows: Sequence[Row]) -> None:
         number("published"),
         number("95 %", rank=2),
         number("measured"),
-        number("95 % ", rank=1),
+        number("95 % ", rank=1),  # headers must differ: hence the blank
     )
     for row in rows:
         table.add_row(

@@ -55,7 +55,7 @@ def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
 
 
 def _about_playouts(status: RunStatus) -> Iterator[str]:
-    """A sentence that names the bots whose playouts differ from the reference, if there is such a bot."""
+    """A sentence if the playouts of a bot differ from the reference; it names the bots that are known."""
     bots = dict.fromkeys(shown(row.bot) for row in status.playouts if row.verdict == "different")
     if bots:
         yield f"playouts that differ from the reference: {', '.join(bots)}"
@@ -67,7 +67,7 @@ def _about_playouts(status: RunStatus) -> Iterator[str]:
 
 
 def progress_sentence(status: RunStatus, phase: Phase) -> str:
-    """The number of games, and for a run in play its speed and the time left."""
+    """The number of games, and for a run in play its speed and time left, or what it does."""
     share = f" ({100 * status.done / status.total:.0f} %)" if status.total else ""
     sentence = f"{of_total(status.done, status.total, 'game')}{share}"
     if phase.running and status.rate > 0 and not status.doing:

@@ -12,8 +12,8 @@ from harness.suite.statement import info, must, should
 MISSING, WRONG = "gtp.admin.arguments-missing", "gtp.admin.arguments-wrong"
 
 
-def _denied(ability: Ability) -> Requirements:
-    """Run the check only if known_command can answer false, and the command itself passes the same test."""
+def _after(ability: Ability) -> Requirements:
+    """Requirements: known_command can answer false, and the commands themselves passed the same test."""
     return Requirements(abilities=frozenset({Ability.DENIES_COMMANDS, ability}))
 
 
@@ -53,11 +53,11 @@ CHECKS = (
     must("gtp.admin.known-exact",
          "known_command answers false for a part of a name, and for a longer one, such as playfoo.",
          dialogue("known_command playfoo -> = false", "known_command nam -> = false"),
-         requires=_denied(Ability.MATCHES_WHOLE_NAMES),
+         requires=_after(Ability.MATCHES_WHOLE_NAMES),
          hint="known_command compares whole names, as the commands themselves are looked up",
          kills="prefix-known"),
     should("gtp.admin.known-listed", "list_commands lists each command of GTP that the engine knows.",
-           KnownCommandsListed(), requires=_denied(Ability.MATCHES_WHOLE_NAMES),
+           KnownCommandsListed(), requires=_after(Ability.MATCHES_WHOLE_NAMES),
            hint="let list_commands and known_command read the same table", kills="list-omits-required",
            tolerates="undo-unlisted"),
     must("gtp.admin.name-case",
@@ -65,7 +65,7 @@ CHECKS = (
          dialogue(chased("NAME", "?"), chased("Protocol_Version", "?")),
          hint="compare names as they are written", kills="name-case-ignored"),
     must("gtp.admin.known-case", "known_command answers false for a name in capitals.",
-         dialogue("known_command NAME -> = false"), requires=_denied(Ability.DISTINGUISHES_CASE),
+         dialogue("known_command NAME -> = false"), requires=_after(Ability.DISTINGUISHES_CASE),
          hint="known_command compares names as they are written", kills="known-case-ignored"),
     must("gtp.admin.time-settings", "time_settings succeeds, also with zeros, if the bot lists it.",
          dialogue("boardsize {size}\nclear_board\ntime_settings 0 30 1 -> =\n"
@@ -89,7 +89,7 @@ CHECKS = (
     should("gtp.admin.wrong-refused", "Listed commands refuse wrong arguments.",
            ArgumentsRefused(wrong=True), shares=WRONG,
            hint="refuse with: syntax error", kills="numbers-by-atoi colour-any-word"),
-    info("gtp.admin.known-none", "known_command answers false without an argument, since it never fails.",
+    info("gtp.admin.known-none", "known_command answers true or false even without an argument.",
          dialogue("known_command -> = true | false"),
-         hint="answer = false when the name is missing; a refusal is right, too"),
+         hint="answer = false when the name is missing; GTP also allows a refusal, which is only noted"),
 )  # fmt: skip

@@ -106,7 +106,7 @@ CHECKS = (
          hint="count the letters A to Z without I; or refuse such sizes", kills="columns-past-t-wrong"),
     must("gtp.play.resign", "play refuses resign, which is not a vertex.",
          dialogue(NEW + "play b resign -> ?\nplay b C3 -> ="),
-         hint="resign is an answer of genmove, not a move of the game",
+         hint="refuse it: resign is an answer of genmove, not a move to play",
          kills="resign-in-history"),
     must("gtp.play.missing-argument", "The engine refuses a command without its argument, and keeps running.",
          dialogue(NEW + "play -> ?\n{known} -> *\nplay b -> ?\nkomi -> ?\nboardsize -> ?\n{known} -> *"),

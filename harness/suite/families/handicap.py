@@ -151,7 +151,8 @@ FIXED = (
     should("gtp.handicap.fixed-small",
            "fixed_handicap is refused where the draft's table has no points, such as five stones on 8x8.",
            OtherSizes(SMALL, _small),
-           hint="boards of even size and 7x7 have four points, smaller boards have none",
+           hint="refuse more than four stones on 7x7 and on even boards from 8x8, and every handicap "
+                "below 7x7",
            tolerates="handicap-on-any-board"),
     must("gtp.handicap.fixed-sizes", "fixed_handicap answers the corner points of the draft on 8x8, too.",
          OtherSizes(SMALL[:1], _corners),
@@ -179,7 +180,7 @@ FREE = (
          dialogue(NEW + "place_free_handicap abc -> ?\n{known} -> *\nplace_free_handicap -> ?\n{known} -> *\n"
                   "place_free_handicap -1 -> ?\n{known} -> *"),
          requires=_needs(Ability.REFUSES_KOMI),
-         hint="count the arguments, test that the number could be read, and refuse fewer than two stones",
+         hint="count the arguments, test that the number could be read, and refuse a number below zero",
          kills="place-handicap-cut"),
     should("gtp.handicap.place-few", "place_free_handicap refuses a handicap of no stone or one.",
            dialogue(NEW + "place_free_handicap 0 -> ?\nplace_free_handicap 1 -> ?"),

@@ -123,7 +123,7 @@ class PassReport(Conversation):
         return PassRecord(searched, move, bot.ask(b"ref-nodes\n"))
 
     def judge(self, observation: PassRecord) -> Judgement:
-        """The two counts must differ: the playouts of the search before are longer."""
+        """The two counts must differ: the search before has longer playouts. Skips if either is missing."""
         searched, now = (parse_count(one.text) for one in (observation.searched, observation.passed))
         if observation.move.text.strip().lower() != "pass" or not searched or now is None:
             return Judgement(Outcome.SKIP, observed="the bot does not pass there, or counts nothing")

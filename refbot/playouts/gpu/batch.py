@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import cuda
 
-from refbot.compile.devices import DeviceError, is_on_gpu, is_simulated
+from refbot.compile.devices import DeviceError, check_device, is_simulated
 from refbot.playouts.gpu.kernel import GAMES_A_CHUNK, Root, Sum, kernel_of
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
 from refbot.playouts.gpu.philox import STEP_BITS, round_keys
@@ -45,7 +45,7 @@ def run_many(
     Raises DeviceError.
     """
     (size,), many = {position.size for position in positions}, len(positions)
-    is_on_gpu("gpu", size)
+    check_device("gpu", size)
     if many * count >= 1 << 64 - STEP_BITS:
         raise ValueError(f"at most 2^{64 - STEP_BITS} playouts per seed")
     layout, kept = Layout.of(size), count if records else 0

@@ -25,7 +25,7 @@ from refbot.playouts.scalar.packed import (
     diagonal_count,
     diagonals,
     friends,
-    is_bare,
+    is_enclosed,
     is_suicide,
 )
 from refbot.rules import eye
@@ -87,7 +87,7 @@ def may_play(board, p, w, colour, ko, mask):
     counts = U(board[COUNTS + p])
     if mask & (bits.UNIFORM_REFUSED_DROPPED | bits.UNIFORM_CAPTURED_DROPPED) and counts & DROPPED:
         return False
-    if not is_bare(counts):
+    if not is_enclosed(counts):
         return True  # beside an empty place there is no eye, no ko and no suicide
     if not mask & bits.EYE_FILLED and is_eye(board, p, w, counts, colour, mask):
         return False

@@ -42,7 +42,7 @@ def friends(counts, colour):
 
 
 @inlined
-def is_bare(counts):
+def is_enclosed(counts):
     """Return whether no neighbour is empty."""
     return counts < ONE_EMPTY
 

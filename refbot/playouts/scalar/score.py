@@ -19,7 +19,7 @@ from refbot.playouts.scalar.packed import (
     OFF,
     WHITE,
     friends,
-    is_bare,
+    is_enclosed,
 )
 from refbot.playouts.scalar.tactics import NOWHERE, sides, sole_liberty
 from refbot.playouts.tally import CONSIDERED, CUT_END, EARLY_END, FOUND, MERCY_END, WRONG
@@ -43,14 +43,14 @@ def area(board, size, n, black, mask):
         total = 0
     if mask & bits.AREA_FIRST_NEIGHBOUR:
         return total + by_first_neighbour(board, U(size + 2), n)
-    alone = np.int64(0)
+    single_points = np.int64(0)
     for i in range(np.int64(n)):
         counts = U(board[COUNTS + board[EMPTIES + U(i)]])
-        if not is_bare(counts) and not mask & bits.AREA_SINGLE_POINTS:
+        if not is_enclosed(counts) and not mask & bits.AREA_SINGLE_POINTS:
             return total + flooded(board, U(size + 2), n)  # which counts the places before this one too
-        alone += np.int64(friends(counts, BLACK) == ALL_AROUND)
-        alone -= np.int64(friends(counts, WHITE) == ALL_AROUND)
-    return total + alone
+        single_points += np.int64(friends(counts, BLACK) == ALL_AROUND)
+        single_points -= np.int64(friends(counts, WHITE) == ALL_AROUND)
+    return total + single_points
 
 
 @part
@@ -134,7 +134,10 @@ def by_first_neighbour(board, w, n):
 
 @inlined
 def result_of(margin, root, mask):
-    """2, 1 or 0 for a win of Black, a draw, a win of White; `margin` is Black's lead less komi."""
+    """2, 1 or 0 for a win of Black, a draw, a win of White; `margin` is Black's lead less komi.
+
+    After an end by the mercy rule, `margin` is the lead without komi.
+    """
     if margin == 0.0:
         if mask & bits.DRAW_TO_WHITE or (mask & bits.DRAW_LOST and root == BLACK):
             return 0
@@ -154,8 +157,10 @@ def stone_lead(size, n, black):
 def decide(board, start, n, black, extra, root, mercy, cut, tally, features, mask):
     """(Black's lead without komi, result) of a playout that has ended.
 
-    `mercy`: the mercy rule ended it. `cut`: it was cut off. Where the area was not counted, the lead is the
-    difference in stones. `extra` is added to the area; only a fault sets it.
+    `mercy`: the mercy rule ended it; the lead in stones then decides, and komi is left out. `cut`: it was cut
+    off; its own count takes stones in atari for dead. Where the area was not counted, the lead is the
+    difference in stones. With CHECK_EARLY_SCORE the area is counted as well, to tally wrong results. `extra`
+    is added to the area; only a fault sets it.
     """
     stones = stone_lead(start.size, n, black)
     if features & MERCY:
@@ -184,6 +189,9 @@ def decide(board, start, n, black, extra, root, mercy, cut, tally, features, mas
 
 @inlined
 def decide_by_area(board, start, n, black, extra, root, mercy, cut, tally, features, mask):
-    """Does what `decide` does, by area alone: all that a kernel without options needs."""
+    """Does what `decide` does, by area alone: all that a kernel without options needs.
+
+    The parameters are those of `decide`, so that a kernel can call either.
+    """
     lead = area(board, start.size, n, black, mask) + extra
     return lead, result_of(np.float64(lead) - start.komi, root, mask)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.compile.jit import inlined, leaf
-from refbot.playouts.scalar.packed import CHAIN, COLOUR, COUNTS, EMPTY, LIBS, NEXT, is_bare
+from refbot.playouts.scalar.packed import CHAIN, COLOUR, COUNTS, EMPTY, LIBS, NEXT, is_enclosed
 
 U = np.uint64
 _1, _3 = U(1), U(3)
@@ -42,7 +42,7 @@ def sole_liberty(board, chain, w):
     if liberties > MOST_CONTACTS:
         return NOWHERE
     stone = U(chain)
-    while is_bare(board[COUNTS + stone]):
+    while is_enclosed(board[COUNTS + stone]):
         stone = U(board[NEXT + stone])
     p = stone + w
     for q in (stone - w, stone - _1, stone + _1):
@@ -97,7 +97,7 @@ def liberty_besides(board, chain, w, p, found):
     """
     stone = U(chain)
     while True:
-        if not is_bare(board[COUNTS + stone]):
+        if not is_enclosed(board[COUNTS + stone]):
             for q in sides(stone, w):
                 if board[COLOUR + q] == EMPTY and q != p and q != found:
                     if found != NOWHERE:

@@ -83,10 +83,19 @@ def test_seeds_of_a_gauntlet_play_everybody_but_each_other() -> None:
     ("pairs", "run", "words"),
     [
         ([{"black": "a", "white": "x"}], {}, r"\[\[pair\]\] 1 white: no engine has the name 'x'"),
+        (
+            [{"black": "a", "white": "b"}],
+            {"referee": "b", "scorer": "referee"},
+            "'b' is the referee and plays no game",
+        ),
         ([{"black": "a", "white": "a"}], {}, "with itself"),
         ([{"black": "a", "white": "b", "games": 3}], {}, "games: must be even"),
         ([{"black": "a", "white": "b"}] * 2, {}, r"\[\[pair\]\] 2: repeats an earlier"),
-        ([{"black": "a", "white": "b", "handicap": 3}], {"openings": "none"}, "must fit the board: 5x5"),
+        (
+            [{"black": "a", "white": "b", "handicap": 3}],
+            {"openings": "none"},
+            "5x5 has no fixed points: leave",
+        ),
         ([{"black": "a", "white": "b", "opening": "none"}], {}, "did you mean 'openings'"),
         ([{"black": "a", "white": "b"}], {"format": "gauntlet"}, "no effect beside"),
         ([], {"format": "gauntlet", "gauntlet_seeds": 3}, "no opponent"),

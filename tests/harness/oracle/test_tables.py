@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import pytest
 
-from harness.oracle.expected import tables
+from harness.oracle.expected import stored_moments
 from harness.tools.tabulate_playouts import (
     FORMAT,
     RUNS,
@@ -36,7 +36,7 @@ def test_nobody_has_put_a_hand_to_the_file() -> None:
 
 @pytest.mark.parametrize(("size", "komi"), ENTRIES)
 def test_an_entry_says_from_how_many_playouts_it_is(size: int, komi: float) -> None:
-    entry = tables()[f"{size}x{size} empty, komi {komi:g}"]
+    entry = stored_moments()[f"{size}x{size} empty, komi {komi:g}"]
     source = rf"(\d+) playouts, (\d+) of them at komi \S+, kernel (?:lanes|gpu), seed {SEED}"
     made = re.match(source, entry.source)
     assert made is not None
@@ -48,7 +48,7 @@ def test_an_entry_says_from_how_many_playouts_it_is(size: int, komi: float) -> N
 @pytest.mark.parametrize("komi", [komi for size, komi in ENTRIES if size == 9])
 def test_other_playouts_agree(komi: float) -> None:
     """6 standard errors of the smaller sample: a chance of 2e-9 each."""
-    table = tables()[f"9x9 empty, komi {komi:g}"]
+    table = stored_moments()[f"9x9 empty, komi {komi:g}"]
     found = moments_of(playouts(Position.empty(9), SAMPLE, komi=komi, seed=99), "b", 9, "")
     assert abs(found.mean_length - table.mean_length) < 6 * found.se_length
     assert abs(found.mean_result - table.mean_result) < 6 * found.se_result
@@ -58,8 +58,8 @@ def test_other_playouts_agree(komi: float) -> None:
 
 def test_half_points_about_an_even_komi_are_one_experiment() -> None:
     """On 9x9 the difference in area is odd but for playouts that the cap ends: 5.5, 6 and 6.5 agree."""
-    rates = [tables()[f"9x9 empty, komi {komi:g}"].mean_result for komi in (5.5, 6.0, 6.5)]
-    assert max(rates) - min(rates) < 6 * tables()["9x9 empty, komi 6"].se_result
+    rates = [stored_moments()[f"9x9 empty, komi {komi:g}"].mean_result for komi in (5.5, 6.0, 6.5)]
+    assert max(rates) - min(rates) < 6 * stored_moments()["9x9 empty, komi 6"].se_result
 
 
 @pytest.mark.parametrize("komi", [15.5, 16.5])

@@ -39,7 +39,7 @@ OPEN = Expected(
 )
 """A position where nothing is certain: the empty 9x9 board, as published."""
 
-TWO_VALUED = Expected(5.0, 1.0, 0.5, 0.5, 4, 6, skew_length=0.0, kurtosis_length=-2.0)
+TWO_VALUED = Expected(5.0, 1.0, 0.5, 0.5, 4, 6, skew_length=0.0, excess_kurtosis_length=-2.0)
 """Half of the playouts take 4 moves, half 6, by whether an edge eye is false."""
 
 

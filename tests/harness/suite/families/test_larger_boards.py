@@ -12,7 +12,7 @@ import pytest
 
 from harness.check.model import Check
 from harness.check.procedures.search import SearchProcedure
-from harness.oracle.expected import tables
+from harness.oracle.expected import stored_moments
 from harness.suite.families import choice, larger_boards, playout_lengths, playout_rules, playout_scores
 from harness.suite.registry import CHECKS, checks_on, find, select
 from refbot.playouts import playouts
@@ -69,7 +69,7 @@ def test_the_cap_is_where_the_clause_has_it(size: int) -> None:
 @pytest.mark.parametrize("size", larger_boards.SIZES)
 def test_the_table_is_what_other_playouts_give(size: int) -> None:
     # 6 standard errors of this sample: a chance of 2e-9 each; the seed is not the table's
-    table = tables()[f"{size}x{size} empty, komi 7.5"]
+    table = stored_moments()[f"{size}x{size} empty, komi 7.5"]
     stats = playouts(Position.empty(size), PLAYOUTS[size], komi=7.5, seed=13)
     root = math.sqrt(stats.playouts)
     assert abs(stats.mean_moves - table.mean_length) < 6 * table.sd_length / root
