@@ -113,7 +113,7 @@ class Ability(StrEnum):
     UNDOES_SINGLY = "gtp.play.undo"
     UNDOES_PASSES = "gtp.play.undo-pass"
     REFUSES_UNDO = "gtp.play.undo-empty"
-    SCORES_AFTER_UNDO = "game.undo.searched"
+    SCORES_AFTER_UNDO = "game.score.undone"
     KOMI_IN_FORCE = "game.komi.in-force"
     SCORES = "gtp.score.form"
     SCORES_AND_GOES_ON = "gtp.score.keeps"

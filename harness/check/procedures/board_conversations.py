@@ -156,7 +156,7 @@ class ScoreAroundUndo:
 
 @dataclass(frozen=True)
 class SearchAfterUndo(Conversation):
-    """`game.undo.searched`: searches of a position that Black wins by one point, at komi around it.
+    """`game.score.undone`: searches of a position that Black wins by one point, at komi around it.
 
     A bot whose score is another one without an undo has another fault.
     """

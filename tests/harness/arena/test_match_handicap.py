@@ -174,7 +174,7 @@ def test_verification_knows_the_stones_and_the_bonus(make_config: MakeConfig, tm
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ({"handicap": 2, "size": 5}, "no handicap stones"),
+        ({"handicap": 2, "size": 5}, "5x5 has no fixed points"),
         ({"handicap": 5, "size": 8}, "at most 4 handicap stones"),
         ({"handicap": 1, "size": 9}, "must be 2 to 9 stones"),
         ({"handicap": 2, "size": 9, "openings": "random"}, "cannot be combined with random openings"),
