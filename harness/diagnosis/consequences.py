@@ -97,7 +97,7 @@ def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> b
 
     A dialogue on a board of an unusual size relies on the sizes of the bot.
     """
-    if any(result.check.procedure.search_plan is not None for result in explained):
+    if not all(is_dialogue(result.check) for result in explained):
         return False
     wrong_sizes = any(cause.evidence == Ability.HAS_ITS_SIZES for cause in causes)
     if wrong_sizes and not any(sizes_in(r.transcript) <= USUAL_SIZES for r in explained):
@@ -174,8 +174,8 @@ def _is_consequence(
     if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not independent:
         return True
     others = [r for r in explained if not _follows_from(r, earlier)]
-    searched = [r for r in others if r.check.procedure.search_plan is not None]
-    talked = [r for r in others if r.check.procedure.search_plan is None]
+    searched = [r for r in others if not is_dialogue(r.check)]
+    talked = [r for r in others if is_dialogue(r.check)]
     # A known fault that explains searches is a cause of its own.
     if searched and not (
         cause.kind is CauseKind.CLAUSE

@@ -62,7 +62,7 @@ class ClockKeys(Protocol):
 
     @property
     def byoyomi(self) -> Byoyomi | None:
-        """What follows after the main time; None if the key is missing."""
+        """The overtime after the main time; None if the key is missing."""
 
 
 def time_control(engine: ClockKeys, run: ClockKeys) -> TimeControl | None:

@@ -58,10 +58,10 @@ class CountsAtCap:
 
 @dataclass(frozen=True)
 class SearchesAtCap(Conversation):
-    """One game past the move cap, with searches on the way. A point fewer is empty at each.
+    """Searches in one game: one move before the cap, at the cap, and beyond it. Each fills an empty point.
 
-    Each position alone allows both readings of the clause. Together they do not: a bot whose playouts have
-    one move before the cap and many at the cap follows neither.
+    A search at one of these positions fits either reading of the clause. A bot whose playouts have one move
+    before the cap, and many moves at the cap, follows neither reading.
     """
 
     before = late(CAP - 1)
