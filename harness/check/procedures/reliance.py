@@ -177,9 +177,8 @@ class LineReader:
         if name == "play" and words[-1].lower() != "pass" and words[-1][:1].upper() > "H":
             abilities.add(Ability.NAMES_COLUMNS)
         if name == "undo":
-            abilities |= (
-                {Ability.UNDOES, Ability.UNDOES_SINGLY} if len(self._passes) > 1 else {Ability.UNDOES}
-            )
+            abilities.add(Ability.UNDOES)
+            abilities |= {Ability.UNDOES_SINGLY} if len(self._passes) > 1 else set()
             abilities |= {Ability.PLAYS_ITS_MOVES} if self._last_generated else set()
         return abilities
 

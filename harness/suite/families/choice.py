@@ -83,9 +83,10 @@ def _rare(rules: Collection[str], judge: SeriesJudge) -> SearchProcedure:
     return replace(made, judge_series=of_single_moves(judge))
 
 
+ALL_LOST = Probe("nine-lost", NEUTRAL_FILE, "b", MANY, turns=False)
 _TIES = (
     ("won", "every playout is won", Probe("nine-won", NEUTRAL_FILE, "w", MANY, turns=False)),
-    ("lost", "every playout is lost", Probe("nine-lost", NEUTRAL_FILE, "b", MANY, turns=False)),
+    ("lost", "every playout is lost", ALL_LOST),
 )
 """Nine equal candidates. Not turned by symmetries: so a bot that breaks ties by the order of points gives
 one answer."""
@@ -101,7 +102,7 @@ class TiesOfOneGame(Conversation):
     A bot may draw an order of the points at boardsize, or at clear_board, and keep to it.
     """
 
-    probe = _TIES[1][2]
+    probe = ALL_LOST
 
     @property
     def requires(self) -> Requirements:
@@ -113,21 +114,20 @@ class TiesOfOneGame(Conversation):
         """Return the move of each search. Each but the first follows an undo, or else a new game."""
         bot, (_, *game) = session.bot, self.probe.setup()
         undoes = session.has("undo") and Ability.UNDOES not in session.failed
-        bot.set_up(self.probe.setup())
-        moves = [read_move(bot.ask(self.probe.question()), self.probe.size)]
-        for _ in range(IN_A_GAME - 1):
-            bot.set_up([b"undo\n"] if undoes else game)
+        moves: list[str] = []
+        for number in range(IN_A_GAME):
+            again = [b"undo\n"] if undoes else game
+            bot.set_up(again if number else self.probe.setup())
             moves.append(read_move(bot.ask(self.probe.question()), self.probe.size))
         return tuple(moves)
 
     def judge(self, observation: tuple[str, ...]) -> Judgement:
         """Fail if all searches choose the same candidate. A pass is the subject of another check."""
-        first = observation[0]
         if "PASS" in observation or "RESIGN" in observation:
             return Judgement(Outcome.SKIP, observed="the bot makes no move there")
         expected = f"different ones of nine equal candidates in {IN_A_GAME} searches of one game"
-        if set(observation) == {first}:
-            return failed(expected, f"{first} {IN_A_GAME} times")
+        if len(set(observation)) == 1:
+            return failed(expected, f"{observation[0]} {IN_A_GAME} times")
         return passed(expected, ", ".join(observation))
 
 
