@@ -1,4 +1,4 @@
-"""Checks of the sizes that an engine accepts: the far corner is on the board, the point beyond it is not."""
+"""Checks of the sizes that an engine accepts: a far point is on the board, the one above it is not."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ ENOUGH = 2.0
 Some engines load a network for each size.
 """
 
+WIDEST = 19
+"""The largest column to play in. A check of its own is about the names of the columns past T."""
+
 WIDTH, HEIGHT = 9, 5
 """The board that rectangular_boardsize is asked for."""
 
@@ -39,16 +42,16 @@ NEEDS = requirements(
 
 @dataclass(frozen=True)
 class Edge:
-    """A move on the far corner of an empty board, and one above; None if the engine had ended before."""
+    """A move at the far edge of an empty board, and one above; None if the engine had ended before."""
 
-    corner: Exchange
+    inside: Exchange
     beyond: Exchange | None
 
     @property
     def wrong(self) -> Exchange | None:
-        """The corner if it was not accepted, or else the point above it if it was not refused."""
-        if not is_obeyed(self.corner) or self.beyond is None:
-            return self.corner
+        """The first if it was not accepted, or else the point above it if it was not refused."""
+        if not is_obeyed(self.inside) or self.beyond is None:
+            return self.inside
         refused = self.beyond.answer is not None and not is_obeyed(self.beyond)
         return None if refused else self.beyond
 
@@ -67,7 +70,7 @@ class SizeTrial:
 
 @dataclass(frozen=True)
 class EveryBoardSize(Conversation):
-    """Each size from 2 to 25 is asked for; a move on the far corner and one above it show the size."""
+    """Each size from 2 to 25 is asked for; a move in the top row and one above it show the size."""
 
     requires = NEEDS
 
@@ -79,7 +82,7 @@ class EveryBoardSize(Conversation):
         for wanted in SIZES:
             answer = bot.ask(f"boardsize {wanted}\n".encode("ascii"))
             size = wanted if is_obeyed(answer) else size
-            trials.append(SizeTrial(answer, size, _edge(bot, size, size)))
+            trials.append(SizeTrial(answer, size, _edge(bot, min(size, WIDEST), size)))
             seconds += answer.seconds
             if seconds > ENOUGH or trials[-1].edge.wrong is not None:
                 break
@@ -133,7 +136,7 @@ def _judge_edge(edge: Edge, board: str, answer: str) -> Judgement:
     """Judge an edge with a wrong point."""
     wrong = edge.wrong
     assert wrong is not None
-    wanted = "=" if wrong is edge.corner else "?"
+    wanted = "=" if wrong is edge.inside else "?"
     expected = f"{board}, and {sent_text(wrong.sent)} → {wanted}"
     return Judgement(failure_outcome(wrong), expected, f"{answer}; {exchange_text(wrong)}")
 
@@ -149,5 +152,5 @@ def _edge(bot: Bot, columns: int, rows: int) -> Edge:
         except BotInterruptedError as interruption:
             answers.append(interruption.exchange)
             break
-    corner, *beyond = answers
-    return Edge(corner, beyond[0] if beyond else None)
+    inside, *beyond = answers
+    return Edge(inside, beyond[0] if beyond else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from harness.check.bot.transcript import is_silent_after_refusal, sent_words, sizes_in
+from harness.check.bot.transcript import has_generated_pass, is_silent_after_refusal, sent_words, sizes_in
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Ability, Outcome, Result
 from harness.check.procedures.chosen_move import Violation
@@ -108,8 +108,12 @@ def relies_on_missing(explained: Sequence[Result], causes: Sequence[Cause]) -> b
 
 def _follows_from(result: Result, earlier: Cause) -> bool:
     """Return whether an earlier cause alone makes a failure likely, by what the failure shows."""
-    # A bot that passes early also passes where only false eyes are left: it need not take them for eyes.
-    if earlier.clause == EARLY_PASS and result.check.id == Violation.FALSE_EYE:
+    # A bot that passes early also passes where only false eyes are left (it need not take them for eyes), or
+    # where no candidate has a visit.
+    if earlier.clause == EARLY_PASS and (
+        result.check.id == Violation.FALSE_EYE
+        or (CLAUSES[result.clause].part is Part.CHOICE and has_generated_pass(result.transcript))
+    ):
         return True
     # A wrong definition of an eye is that of genmove too.
     if earlier.clause == EYE and result.check.id in (Violation.EYE, Violation.FALSE_EYE):
@@ -172,6 +176,10 @@ def _is_consequence(
     # the commands are independent of each other.
     independent = CLAUSES[cause.clause].part in (Part.WIRE, Part.COMMAND)
     if cause.kind is CauseKind.ABILITY and cause.clause == earlier.clause and not independent:
+        return True
+    # One wrong choice is likelier than two, unless a known fault is the second.
+    parts = {CLAUSES[one.clause].part for one in (cause, earlier)}
+    if cause.kind is CauseKind.CLAUSE and parts == {Part.CHOICE}:
         return True
     others = [r for r in explained if not _follows_from(r, earlier)]
     searched = [r for r in others if not is_dialogue(r.check)]

@@ -51,8 +51,8 @@ FEW_OTHERS, MOST_OTHERS = 2, 0.25
 """A fault also gets failures that its record lacks, up to the larger of this number and this fraction of
 those in its record."""
 
-LIKE_UNFIT = 0.2
-"""If a fault does not fit well, this fraction of its probability counts for its clause, the rest for none."""
+LIKE_RELATED, LIKE_UNFIT = 0.5, 0.2
+"""If a fault fits nearly, or not, this fraction of its probability counts for its clause."""
 
 
 @dataclass(frozen=True)
@@ -319,6 +319,15 @@ class _Unexplained:
             against = sum(foretells_no_failure(fault.fault, result) for result in others)
         return against >= len(explained)
 
+    def _like(self, item: Suspicion) -> float:
+        """Return the fraction of the probability of a fault that counts for its clause."""
+        if item.fit is not Fit.WELL:
+            return LIKE_RELATED if item.fit is Fit.NEARLY else LIKE_UNFIT
+        if not item.known or item.probability < LEAST_NAMED:
+            return 1.0
+        own = [r for r in self.failing if explains_failure(self.known[item.fault], r)]
+        return LIKE_UNFIT if self._leaves_as_many_unexplained(item, own) else 1.0
+
     def _belongs_to_other(self, fault: Suspicion, result: Result) -> bool:
         """Return True if a failure is of the clause of another nearly certain fault, which fails the check.
 
@@ -375,8 +384,7 @@ class _Unexplained:
         shares: defaultdict[str, float] = defaultdict(float)
         unknown = 0.0
         for item in self.suspicions:
-            like = LIKE_UNFIT if item.fit is Fit.BADLY else 1.0
-            share = item.probability * like * bool(item.clause)
+            share = item.probability * self._like(item) * bool(item.clause)
             unknown += item.probability - share
             if item.clause:
                 shares[item.clause] += share

@@ -114,6 +114,7 @@ def plausible(findings: Findings, known: Mapping[str, Signature], seen: Deviatio
         if not name
         or (
             signature.clause not in missing
+            and not _needs_a_missing_command(name, findings.commands)
             and _is_possible(signature, _of_its_kind(signature, failing), passing)
             and not _lacks_a_channel(signature, known[""], seen)
             and not _is_refuted(signature, passed)
@@ -216,6 +217,20 @@ def missing_commands(findings: Findings) -> frozenset[str]:
     if findings.commands is None:
         return frozenset()
     return frozenset(COMMAND_ABILITIES) - findings.commands
+
+
+def _needs_a_missing_command(fault: str, commands: Collection[str] | None) -> bool:
+    """Return whether each check that was made for a fault needs an optional command that the bot lacks."""
+    if commands is None:
+        return False
+    own = _optional_commands(fault)
+    return bool(own) and all(not needed <= commands for needed in own)
+
+
+@cache
+def _optional_commands(fault: str) -> tuple[frozenset[str], ...]:
+    """Return the optional commands that each check made for a fault needs."""
+    return tuple(frozenset(check.needs.optional_commands) for check in CHECKS if fault in check.kills)
 
 
 @cache

@@ -42,6 +42,10 @@ from refbot.deviations.faults import FAULTS
 LEAST_SHARE = 0.05
 """Moves with a smaller share in every hypothesis count as one, "the others". Chosen: few moves remain."""
 
+RARE = 3
+"""Moves chosen at most this number of times in every record count among "the others", too. Chosen: of many
+equal moves, some occur two or three times among a few searches by chance, others in another record."""
+
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """Probability that a check ends differently from what the fault alone causes, by the level of the check.
 Chosen: bots have other habits, mostly where the specification only recommends or informs."""
@@ -330,12 +334,12 @@ def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Map
 
 
 def _often_chosen(records: list[Mapping[str, float]]) -> list[str]:
-    """Return the moves that some hypothesis chooses in more than LEAST_SHARE of its searches."""
+    """Return the moves that some hypothesis chooses more than RARE times, and in more than LEAST_SHARE."""
     often = (
         move
         for moves in records
         for move, times in moves.items()
-        if times > max(1.0, LEAST_SHARE * sum(moves.values()))
+        if times > max(RARE, LEAST_SHARE * sum(moves.values()))
     )
     return sorted(set(often))
 

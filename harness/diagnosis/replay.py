@@ -61,6 +61,9 @@ FOLLOWED = frozenset(
 NOT_ASKED = {"loadsgf", "savesgf"} | (set(names(frozenset({Habits.EXTENSIONS}))) - set(names()) - FOLLOWED)
 """Commands before which a replay ends: they read or write a file, or search in their own way."""
 
+WITHOUT_EFFECT = {"time_settings", "time_left"}
+"""Commands that change no later answer: a replay goes on if the bot answers them with another sign."""
+
 USUAL_NODES = 22_000
 """Number of playout moves if the bot's own cannot be read. Chosen: it is as long as such numbers are."""
 
@@ -200,7 +203,10 @@ def replay(fault: str, transcript: str, before: bytes = b"") -> tuple[Answer, ..
             found.append(Answer(NEVER_CHOSEN))
             break
         found.append(answer._replace(start=session.start))
-        if answer.sign != seen.sign or (seen.sign == b"=" and command_name(sent).decode() not in FOLLOWED):
+        name = command_name(sent).decode()
+        if answer.sign != seen.sign and name not in WITHOUT_EFFECT:
+            break
+        if seen.sign == b"=" and name not in FOLLOWED:
             break
     return tuple(found)
 

@@ -45,6 +45,14 @@ def is_silent_after_refusal(text: str) -> bool:
     return len(answers) > 1 and not answers[-1] and answers[-2][:1] == b"?"
 
 
+def has_generated_pass(text: str) -> bool:
+    """Return whether a genmove is answered by a pass in a text of `dialogue_text`."""
+    return any(
+        command_name(sent) == b"genmove" and b"pass" in received.lower()
+        for sent, received in exchanges_in(text)
+    )
+
+
 def sizes_in(text: str) -> set[int]:
     """Return the board sizes that a text of `dialogue_text` asks for."""
     sent = (command_words(line) for line, _ in exchanges_in(text))
