@@ -59,6 +59,10 @@ TOO_UNLIKELY = 5.0
 """Standard deviations by which the log probability of all chosen moves may lie below its mean under a named
 fault of the choice. Chosen: chance does not reach it in a million bots, another rule of the choice does."""
 
+RIGHT_MOVES = 1e3
+"""A named fault must not make the chosen moves this factor less likely than a right bot does. Chosen: by
+Markov's inequality, moves of a bot with the fault do so once in a thousand times."""
+
 REPEATS = 2.0
 """A bot repeats its searches if it makes this number of searches of an empty board for each different one.
 Chosen: short searches may be alike by chance, once; the known fault that repeats least makes four alike."""
@@ -177,11 +181,18 @@ class Suspects:
         if (
             unexplained > max(FEW_MISFITS, MOST_MISFITS * explained)
             or right_where_it_must_show.any()
+            or self._moves_are_right(predicted)
             or not self._choose_alike(faults)
         ):
             return Fit.BADLY
         untouched = (~predicted.fits & ~predicted.differs & self._table.measured).sum()
         return Fit.WELL if untouched <= MOST_UNTOUCHED else Fit.NEARLY
+
+    def _moves_are_right(self, predicted: fault_sets.Predicted) -> bool:
+        """Return True if the chosen moves speak for a right bot against faults that change some of them."""
+        moves = np.array([name.startswith("moves ") for name in self._table.names], dtype=bool)
+        gaps = (predicted.values - self._table.right.values)[moves & predicted.differs]
+        return bool(gaps.sum() < -math.log(RIGHT_MOVES))
 
     def _choose_alike(self, faults: Collection[str]) -> bool:
         """Return True if the chosen moves of all searches together may be those of a bot with the faults.

@@ -347,6 +347,9 @@ WRONG = (("list_stones x", "= "), ("reg_genmove x", "? invalid color"))
         ("refused-komi-is-zero", [("komi x", "? no number"), ("get_komi", "= 0")], False),
         ("refused-size-shown", [("boardsize 99", "? no"), ("query_boardsize", "= 9")], True),
         ("fixed-handicap-cut", [("fixed_handicap 10", "? invalid handicap")], True),
+        # A clock that is set wrongly changes no later answer.
+        ("numbers-by-atoi", [("time_settings abc 9 9", "="), ("time_left b x 9", "? no number")], True),
+        ("numbers-by-atoi", [("time_settings abc 9 9", "="), ("time_left b x 9", "=")], False),
     ],
 )
 def test_a_fault_of_an_optional_command_is_replayed(
@@ -360,6 +363,16 @@ def test_a_fault_of_one_command_does_not_explain_the_wrong_answer_of_another() -
     failure = failed("gtp.admin.wrong-refused", dialogue("boardsize 9", "clear_board", *WRONG))
     assert not foretells_no_failure("list-stones-any-colour", failure)
     assert foretells_no_failure("reg-genmove-any-colour", failure)
+
+
+def test_a_fault_of_a_command_that_the_bot_lacks_does_not_explain_another_command() -> None:
+    """A wrong get_komi would make the komi of a record look wrong, and so would a loadsgf that keeps it."""
+    without = with_failures("", failed("gtp.record.komi"))
+    for commands, is_named in (({"loadsgf", "get_komi"}, True), ({"loadsgf"}, False)):
+        found = replace(without, commands=frozenset(commands))
+        said = diagnose(found, known=without_twins("loadsgf-keeps-komi"))
+        named = {suspicion.fault for suspicion in said.suspicions}
+        assert ("get-komi-whole" in named) is is_named
 
 
 def test_a_replay_opens_no_file(tmp_path: Path) -> None:
