@@ -365,16 +365,6 @@ def test_a_fault_of_one_command_does_not_explain_the_wrong_answer_of_another() -
     assert foretells_no_failure("reg-genmove-any-colour", failure)
 
 
-def test_a_fault_of_a_command_that_the_bot_lacks_does_not_explain_another_command() -> None:
-    """A wrong get_komi would make the komi of a record look wrong, and so would a loadsgf that keeps it."""
-    without = with_failures("", failed("gtp.record.komi"))
-    for commands, is_named in (({"loadsgf", "get_komi"}, True), ({"loadsgf"}, False)):
-        found = replace(without, commands=frozenset(commands))
-        said = diagnose(found, known=without_twins("loadsgf-keeps-komi"))
-        named = {suspicion.fault for suspicion in said.suspicions}
-        assert ("get-komi-whole" in named) is is_named
-
-
 def test_a_replay_opens_no_file(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     said = dialogue("boardsize 9", "clear_board", (f"savesgf {path}", "="), f"loadsgf {path}")

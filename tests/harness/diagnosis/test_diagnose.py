@@ -220,6 +220,16 @@ def test_nothing_is_named_for_a_command_that_is_missing() -> None:
     assert {"nodes-decimals", "refscore-comma"} <= possible(present)
 
 
+def test_a_fault_of_an_optional_command_that_the_bot_lacks_is_out() -> None:
+    """A wrong get_komi makes the komi of a record look wrong, as a loadsgf that keeps the komi does."""
+    asked = with_outcome(findings(""), Outcome.FAIL, "gtp.record.komi")
+    found = with_outcome(asked, Outcome.SKIP, "gtp.rules.get-komi")
+    for commands, is_left in (({"loadsgf", "get_komi"}, True), ({"loadsgf"}, False)):
+        left = possible(replace(found, commands=frozenset(commands)))
+        assert "loadsgf-keeps-komi" in left
+        assert ("get-komi-whole" in left) is is_left
+
+
 # --- causes ------------------------------------------------------------------------------------------------
 
 
