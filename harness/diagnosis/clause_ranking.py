@@ -36,6 +36,9 @@ SMOOTHING = 0.02
 CHOICES = "ref.choice."
 """First part of the ids of checks of the choice among several candidates."""
 
+OFTEN_UNSEEN = "ref.choice.single-move"
+"""The check of the choice in which a few hundred playouts leave candidates without visits."""
+
 INDIRECT = 0.1
 """Weight of indirect checks (see `is_direct`), relative to direct ones."""
 
@@ -222,7 +225,8 @@ def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
     seen = spectrum.deviations
     if len(seen.scattered) >= max(LEAST_ALIKE, MOSTLY * len(seen.scattered | seen.uneven)):
         marks["best-rate"] += 2  # the rate is not used at all
-    if failing["unseen"] and (failing["amaf"] or failing["best-rate"]):
+    rarely = [c.clause for c in spectrum.failing if is_direct(c) and on_9x9(c.id) != OFTEN_UNSEEN]
+    if failing["unseen"] and ("amaf" in rarely or "best-rate" in rarely):
         marks["unseen"] -= 2  # the other choices have no candidate without visits
 
 
