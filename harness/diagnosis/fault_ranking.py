@@ -165,8 +165,12 @@ class Suspects:
         chooses as with fewer of them: both hide a fault of the choice alone.
         """
         repeat = self._repeats or any(self._possible[fault].repeats > 1.0 for fault in faults)
-        hidden = repeat and any(self._reached[fault] == {Channel.MOVE} for fault in faults)
-        return self._reaches_all(faults) and not hidden
+        return self._reaches_all(faults) and not (repeat and any(map(self._changes_moves_alone, faults)))
+
+    def _changes_moves_alone(self, fault: str) -> bool:
+        """Return whether a fault changes no number. One of the choice may change no recorded move either."""
+        chooses = CLAUSES[self._possible[fault].clause].part is Part.CHOICE
+        return self._reached[fault] == {Channel.MOVE} or (chooses and not self._reached[fault])
 
     def _reaches_all(self, faults: Iterable[str]) -> bool:
         """Return whether the faults together change all channels in which the bot clearly deviates."""

@@ -672,7 +672,7 @@ def test_a_wrong_komi_explains_choices_that_it_spoils() -> None:
 @pytest.mark.parametrize("fault", ["best-ten-visits", "pass-by-rate"])
 def test_an_unknown_fault_of_the_choice_is_not_taken_for_one_that_explains_half_of_it(fault: str) -> None:
     """Both make a candidate without visits possible, as a known fault does, and something else wrong too."""
-    checks = select(("ref.choice.rare", "ref.choice.unseen*", "game.pass.rate"))
+    checks = select(("ref.choice.*", "ref.end.*", "game.pass.rate", "game.capture.*"))
     found = check_fault(fault, 1, effort=QUICK, playouts=1000, hosted=True, checks=checks)
     (cause,) = diagnose(found, known=without_twins(fault)).causes
     assert (cause.kind, cause.clause) == (CauseKind.CLAUSE, FAULTS[fault].clause)
