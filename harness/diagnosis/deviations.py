@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from harness.check.procedures.search import Series
-from harness.diagnosis.search_statistics import Statistics, moves_differ, summed
+from harness.diagnosis.search_statistics import Statistics, moves_differ, pooled_rare, summed
 from harness.diagnosis.signatures import Signature
 from harness.oracle.expected import Expected
 from harness.stats import special
@@ -38,10 +38,6 @@ FAR, ENOUGH_TO_VARY = 6.0, 8
 """Fewest standard errors, and fewest searches, from which a wrong mean length is that of other playouts. The
 error comes from the spread of the searches. Chosen: right playouts that are repeated, or counted several
 times, have a wrong mean only within this spread."""
-
-RARE = 3
-"""Most times that a rare move occurs in two records together. Chosen: on an empty board, a right bot
-chooses among fifty points, of which no record has all."""
 
 WRAPS = 1 << 16
 """Values of a counter of 16 bits, with or without a sign: an author may keep a number of moves in one."""
@@ -135,7 +131,7 @@ def find_deviations(found: Iterable[Series], right: Signature) -> Deviations:
         recorded = right.probes.get(name)
         if recorded is None or not recorded.moves:
             continue
-        differ = moves_differ(*_pooled(seen.moves, recorded.moves))
+        differ = moves_differ(*pooled_rare(seen.moves, recorded.moves))
         if differ or seen.searches >= ENOUGH_MOVES:
             compared[Channel.MOVE].add(name)
         if differ:
@@ -165,19 +161,6 @@ def _may_be_even(series: Series, seen: Statistics) -> bool | None:
     chosen = seen.moves.values()
     chi_square = sum((times - each) ** 2 for times in chosen) / each + (candidates - len(chosen)) * each
     return chi_square <= float(special.chdtri(candidates - 1, MISSED))
-
-
-def _pooled(
-    first: Mapping[str, float], second: Mapping[str, float]
-) -> tuple[dict[str, float], dict[str, float]]:
-    """Return two records of chosen moves, with all rare moves as one: another rare move is no deviation."""
-    often = {name for name in {*first, *second} if first.get(name, 0) + second.get(name, 0) > RARE}
-
-    def pooled(moves: Mapping[str, float]) -> dict[str, float]:
-        rare = sum(times for name, times in moves.items() if name not in often)
-        return {**{name: times for name, times in moves.items() if name in often}, "others": rare}
-
-    return pooled(first), pooled(second)
 
 
 def _marks(series: Series, seen: Statistics) -> Iterator[str]:

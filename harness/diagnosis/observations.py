@@ -21,6 +21,7 @@ from harness.check.procedures.search import SYMMETRIES, Series
 from harness.diagnosis.choice_law import lapsed_outcomes
 from harness.diagnosis.deviations import PRINTING, Channel, Deviations
 from harness.diagnosis.search_statistics import (
+    RARE,
     Statistics,
     as_rows,
     has_no_repeats,
@@ -40,11 +41,8 @@ from harness.stats.diagnosis import (
 from refbot.deviations.faults import FAULTS
 
 LEAST_SHARE = 0.05
-"""Moves with a smaller share in every hypothesis count as one, "the others". Chosen: few moves remain."""
-
-RARE = 3
-"""Moves chosen at most this number of times in every record count among "the others", too. Chosen: of many
-equal moves, some occur two or three times among a few searches by chance, others in another record."""
+"""Moves with a smaller share in every hypothesis, or that occur at most RARE times in each record, count as
+one, "the others". Chosen: few moves remain."""
 
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """Probability that a check ends differently from what the fault alone causes, by the level of the check.

@@ -30,6 +30,10 @@ ENOUGH_TO_REPEAT = 4
 """Number of searches of empty boards in which a bot that repeats searches shows a repetition. Chosen: the
 known fault that repeats least draws new random numbers for every fourth search."""
 
+RARE = 3
+"""Most times that a rare move occurs in two records together. Chosen: on an empty board, a right bot
+chooses among fifty points, of which no record has all."""
+
 Vector = tuple[float, ...]
 
 
@@ -125,6 +129,19 @@ def moves_differ(first: Mapping[str, float], second: Mapping[str, float], doubt:
     if not one.sum() or not two.sum():
         return False
     return _log_dirichlet(one) + _log_dirichlet(two) - _log_dirichlet(one + two) > doubt * BETTER_APART
+
+
+def pooled_rare(
+    first: Mapping[str, float], second: Mapping[str, float]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return two records of chosen moves, with all rare moves as one: another rare move is no deviation."""
+    often = {name for name in {*first, *second} if first.get(name, 0) + second.get(name, 0) > RARE}
+
+    def pooled(moves: Mapping[str, float]) -> dict[str, float]:
+        rare = sum(times for name, times in moves.items() if name not in often)
+        return {**{name: times for name, times in moves.items() if name in often}, "others": rare}
+
+    return pooled(first), pooled(second)
 
 
 def _log_dirichlet(counts: npt.NDArray[np.float64]) -> float:

@@ -17,7 +17,14 @@ from typing import Any
 from harness.check.model import REFUSING, Outcome
 from harness.check.phases.findings import Findings
 from harness.check.stored_data import DATA_FOLDER, data_of
-from harness.diagnosis.search_statistics import Statistics, moments_differ, moves_differ, repeats, summed
+from harness.diagnosis.search_statistics import (
+    Statistics,
+    moments_differ,
+    moves_differ,
+    pooled_rare,
+    repeats,
+    summed,
+)
 from harness.files import replaced
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
@@ -144,7 +151,7 @@ def keep_differences(signature: Signature, right: Signature, doubt: float = 1.0)
         kept = own
         if not moments_differ(own, wanted, doubt):
             kept = replace(kept, mean=(), covariance=())
-        if not moves_differ(own.moves, wanted.moves, doubt):
+        if not _differ(own.moves, wanted.moves, doubt):
             kept = replace(kept, moves={})
         if kept.mean or kept.moves:
             probes[name] = kept
@@ -161,10 +168,13 @@ def _own_moves(
     moves: Mapping[str, Mapping[str, float]], wanted: Mapping[str, Mapping[str, float]], doubt: float
 ) -> dict[str, Mapping[str, float]]:
     return {
-        name: own
-        for name, own in moves.items()
-        if name not in wanted or moves_differ(own, wanted[name], doubt)
+        name: own for name, own in moves.items() if name not in wanted or _differ(own, wanted[name], doubt)
     }
+
+
+def _differ(own: Mapping[str, float], wanted: Mapping[str, float], doubt: float) -> bool:
+    """Return whether moves differ, each by itself or all rare ones together."""
+    return moves_differ(own, wanted, doubt) or moves_differ(*pooled_rare(own, wanted), doubt)
 
 
 def write(recorded: Iterable[Signature], path: Path = DATA) -> None:

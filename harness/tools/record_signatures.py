@@ -131,16 +131,18 @@ def _identifying_outcomes(fault: str, seed: int, checks: Iterable[Check]) -> dic
     return failing
 
 
-def _made(probes: Iterable[Probe], fault: str, seed: int) -> list[Series]:
-    """Make the searches of a signature, more of them where playouts are short."""
-    searches = SEARCHES if fault else RIGHT_SEARCHES
+def _made(
+    probes: Iterable[Probe], fault: str, seed: int, searches: int = 0, playouts: int = PLAYOUTS
+) -> list[Series]:
+    """Make searches, MANY times the number where playouts are short; by default, those of a signature."""
+    searches = searches or (SEARCHES if fault else RIGHT_SEARCHES)
     short: list[Probe] = []
     long: list[Probe] = []
     for probe in probes:
         (short if probe.expected.mean_length <= SHORT else long).append(probe)
     return [
-        *search_all(short, fault, MANY * searches, PLAYOUTS, seed),
-        *search_all(long, fault, searches, PLAYOUTS, seed),
+        *search_all(short, fault, MANY * searches, playouts, seed),
+        *search_all(long, fault, searches, playouts, seed),
     ]
 
 
@@ -207,7 +209,8 @@ def hold_again(fault: str, seed: int, patterns: Sequence[str]) -> Signature:
 def add_choices(fault: str, seed: int) -> Signature:
     """The recorded signature with the moves at each number of playouts of GRID.
 
-    Of a fault of the choice, at the probes of the checks of the choice and where its recorded moves differ.
+    Of a fault of the choice, at the probes of the checks of the choice, at those with short playouts, and
+    where its recorded moves differ.
     Of another fault, only where they differ, and at numbers below PLAYOUTS: with more, its means show it. A
     fault outside the search has none.
     """
@@ -225,6 +228,7 @@ def _choices(signature: Signature, probes: Mapping[str, Probe], seed: int) -> Ch
         wanted = {name for name, own in signature.probes.items() if own.moves}
         if FAULTS[fault].clause in OF_THE_CHOICE:
             wanted |= _probes(check for check in CHECKS if not reads_numbers(check)).keys()
+            wanted |= {name for name, probe in probes.items() if probe.expected.mean_length <= SHORT}
         else:
             numbers = tuple(number for number in GRID if number < PLAYOUTS)
         probes = {name: probe for name, probe in probes.items() if name in wanted}
@@ -232,7 +236,7 @@ def _choices(signature: Signature, probes: Mapping[str, Probe], seed: int) -> Ch
     choices: dict[int, dict[str, dict[str, float]]] = {}
     for playouts in numbers:
         many = max(LEAST_CHOICES, searches * PLAYOUTS // max(PLAYOUTS, playouts))
-        made = search_all(probes.values(), fault, many, playouts, seed)
+        made = _made(probes.values(), fault, seed, many, playouts)
         choices[playouts] = {one.probe.id: dict(summed(one).moves) for one in made}
     return choices
 
