@@ -21,7 +21,7 @@ from refbot.compile.kernels import (
     MEASURED,
     SIZES_IN_LANES,
     Times,
-    chosen,
+    choose_kernel,
     load_speeds,
     store_times,
 )
@@ -69,7 +69,7 @@ def kernels_of(
     if is_on_gpu(device, size, features, faulty=faulty):
         name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
         return KernelSet(name, 5.0, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False)
-    kernel = chosen(kernel, size, playouts // threads, features, faulty=faulty).kernel
+    kernel = choose_kernel(kernel, size, playouts // threads, features, faulty=faulty).kernel
     settings = {"amaf": amaf, "policy": policy, "options": options, "faults": fault_set, "kernel": kernel}
     if kernel == "lanes":
         words = {policy: policy != "random", "mercy": features & MERCY, "amaf": amaf}
@@ -127,6 +127,7 @@ def load_kernels(kernels: KernelSet) -> None:
 
 
 def _load(kernels: KernelSet, what: str, seconds: float) -> None:
+    """Loads a set, with notices that name it as `what` and expect `seconds` of processor time in all."""
     began, began_processor = time.monotonic(), time.process_time()
     stored = kernels.on_disk and is_ready(kernels.name)
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from refbot.compile.devices import DeviceError, is_on_gpu
-from refbot.compile.kernels import UnknownKernelError, chosen, default_kernel
+from refbot.compile.kernels import UnknownKernelError, choose_kernel, default_kernel
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import checked, mask
 from refbot.deviations.options import (
@@ -114,7 +114,7 @@ def playouts(
 
         seed = secrets.randbits(SEED_BITS) if seed is None else seed
         return run_many([position], n, komi, seed, amaf=amaf, records=records)[0]
-    choice = chosen(
+    choice = choose_kernel(
         default_kernel(seed) if kernel == "auto" else kernel,
         position.size,
         n // threads,

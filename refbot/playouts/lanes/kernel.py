@@ -1,7 +1,8 @@
 """The compiled part of the lane kernel: all lanes move together, games end and restart one by one.
 
 A lane plays one game. A step is `place`, which draws a point and works out the consequences, then `finish`,
-which makes the move.
+which makes the move. A lane whose game has ended starts the next one, until all games are started.
+`batch.run` prepares the arrays and calls `play_games`.
 """
 
 from __future__ import annotations
@@ -37,11 +38,12 @@ _MINE, _THEIRS, _FIRST = int(Board.MINE), int(Board.THEIRS), int(Board.FIRST)
 _BOARDS = len(Board)
 _ALL_ONES = -1
 
-TOTALS = 7  # moves, their squares, longest; half-wins of Black, their squares, moves x half-wins; leads
+LENGTHS, LENGTHS_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, LENGTHS_RESULTS, LEADS, TOTALS = range(8)
+"""Indices of the totals of all games. A length is in moves, a result in Black's half-points: 2, 1 or 0."""
 
 
 def _by_layout(uniform: Callable[[Games], Any], by_policy: Callable[[Games], Any]) -> Callable[[Games], Any]:
-    """A part of a step: `by_policy` for a PolicyLayout, else `uniform`."""
+    """Return a function that emits a part of a step: `by_policy` does for a PolicyLayout, else `uniform`."""
 
     @functools.wraps(uniform)
     def emit(games: Games) -> Any:
@@ -82,13 +84,15 @@ def play_games(  # type: ignore[no-untyped-def]
         workspace[fields + _LIVE, lane] = _ALL_ONES
     _restart(layout, workspace, _ALL_ONES)
     running = started
-    uncounted = 0
+    games_in_planes = 0
     while running > 0:
         _place(layout, workspace)
         ended = all_ended = _finish(layout, workspace)
         if ended == 0:
             continue
-        counted = False  # areas are counted for all ended lanes at once, if one of them needs its area
+        # Decide the games that have ended, one after the other. Areas are areas_counted for all of them at
+        # once, as soon as one needs its area.
+        areas_counted = False
         if rules.short_cuts:
             _count_stones(layout, workspace, all_ended)
         while ended != 0:
@@ -102,9 +106,9 @@ def play_games(  # type: ignore[no-untyped-def]
                 stones = np.int64(workspace[fields + _MY_STONES, lane])
                 stones -= np.int64(workspace[fields + _THEIR_STONES, lane])
             if not decided_by_stones(stones, black_to_move, rules):
-                if not counted:
+                if not areas_counted:
                     _count_areas(layout, workspace, all_ended)
-                    counted = True
+                    areas_counted = True
                 margin = np.int64(workspace[fields + _MY_AREA, lane])
                 margin -= np.int64(workspace[fields + _THEIR_AREA, lane])
                 if workspace[fields + _OPEN, lane] != 0:
@@ -112,13 +116,14 @@ def play_games(  # type: ignore[no-untyped-def]
                     read_rows(workspace, _THEIRS, size, height, lane, theirs)
                     margin = flooded_margin(mine, theirs)
             lead, result = decide(margin, stones, black_to_move, rules, tally)
-            totals[0] += length
-            totals[1] += length * length
-            totals[2] = max(totals[2], length)
-            totals[3] += result
-            totals[4] += result * result
-            totals[5] += length * result
-            totals[6] += lead
+            totals[LENGTHS] += length
+            totals[LENGTHS_SQUARED] += length * length
+            totals[LONGEST] = max(totals[LONGEST], length)
+            totals[RESULTS] += result
+            totals[RESULTS_SQUARED] += result * result
+            totals[LENGTHS_RESULTS] += length * result
+            totals[LEADS] += lead
+            # Record the game.
             if lengths.size > 0:
                 lengths[game[lane]] = length
                 results[game[lane]] = result
@@ -127,11 +132,12 @@ def play_games(  # type: ignore[no-untyped-def]
                 workspace[first_count + k, lane] = 0
             if visits.size > 0:
                 read_rows(workspace, _FIRST, size, height, lane, first)
-                add_amaf(first, size, result if black_first else 2 - result, planes, uncounted)
-                uncounted += 1
-                if uncounted == GAMES_UNTIL_FULL:
-                    flush_amaf(size, planes, uncounted, visits, half_wins)
-                    uncounted = 0
+                add_amaf(first, size, result if black_first else 2 - result, planes, games_in_planes)
+                games_in_planes += 1
+                if games_in_planes == GAMES_UNTIL_FULL:
+                    flush_amaf(size, planes, games_in_planes, visits, half_wins)
+                    games_in_planes = 0
+            # Let the lane start the next game, or play on without one: its moves then do not count.
             if started < games:
                 game[lane] = started
                 started += 1
@@ -140,5 +146,5 @@ def play_games(  # type: ignore[no-untyped-def]
                 workspace[fields + _RESET, lane] = 0
                 running -= 1
         _restart(layout, workspace, all_ended)
-    if uncounted > 0:
-        flush_amaf(size, planes, uncounted, visits, half_wins)
+    if games_in_planes > 0:
+        flush_amaf(size, planes, games_in_planes, visits, half_wins)

@@ -5,8 +5,12 @@ first notes all operations of a kernel in a graph. Then it covers the operations
 few tables as possible, by the algorithm that maps circuits onto the look-up tables of programmable chips
 (FPGA). Only then it emits code. On other machines each operation is emitted as it was written.
 
-A cut of a node is a set of up to three nodes from which it can be computed: the inputs of a table. Nodes are
-noted in the order of the code, so the sources of a node come before it.
+A cut of a node is a set of up to three nodes from which it can be computed: the inputs of a table. Example:
+in `x = (a & b) | c` the node `x` has the cuts (a & b, c) and (a, b, c). With the second, one table computes
+`x`, and `a & b` is not emitted unless something else reads it. Nodes are noted in the order of the code, so
+the sources of a node come before it.
+
+`simd` makes a Graph for each piece of code. `vec` notes the operations in it.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 INPUTS = 3  # of a table of AVX-512
-_COLUMNS = (0xF0, 0xCC, 0xAA)  # the values of each input in the eight lines of a truth table
+_COLUMNS = (0xF0, 0xCC, 0xAA)  # the values of each input in the eight lines of a truth table, as bits
 _ALL_LINES = 0xFF
 _ROUNDS = 3  # in which the cover is improved; chosen: more rounds take longer to compile
 
@@ -100,6 +104,7 @@ class Graph:
 
 
 def _truth(node: Node, leaves: dict[int, int]) -> int:
+    """Return the column of a node in a truth table, from the columns of the nodes in its cut (`leaves`)."""
     if node.number in leaves:
         return leaves[node.number]
     assert node.combine is not None
@@ -107,7 +112,7 @@ def _truth(node: Node, leaves: dict[int, int]) -> int:
 
 
 class _Cover:
-    """Chooses the cut of each node, which is the inputs of its table.
+    """Chooses the cut of each node of bit logic, in `Node.cut`, so that few tables are needed.
 
     The first choice minimises `flow` (known as area flow). Then, in some rounds, each table in use takes the
     cut that needs the fewest further tables.
