@@ -33,7 +33,7 @@ def _genmove_cleanup(session: Session, arguments: Arguments) -> str:
 def _game_over(session: Session, _: Arguments) -> str:
     if Faults.GAME_OVER_CRASHES in session.faults:
         raise DeliberateCrashError("the game is over")
-    session.closed = Faults.GAME_OVER_CLOSES in session.faults
+    session.memory.closed = Faults.GAME_OVER_CLOSES in session.faults
     session.ended = Habits.ENDS_WITH_GAME in session.habits
     return ""
 

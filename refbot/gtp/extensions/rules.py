@@ -34,13 +34,17 @@ _SIGNS = {BLACK: "X", WHITE: "O"}
 
 @COMMANDS.command("get_komi")
 def _get_komi(session: Session, _: Arguments) -> str:
-    komi = session.shown.get("komi", session.komi)
+    komi = session.memory.shown.get("komi", session.komi)
     return str(int(session.komi) if Faults.GET_KOMI_WHOLE in session.faults else komi)
 
 
 @COMMANDS.command("query_boardsize")
 def _query_boardsize(session: Session, arguments: Arguments) -> str:
-    return str(session.shown["size"]) if "size" in session.shown else _board_size(session, arguments)
+    return (
+        str(session.memory.shown["size"])
+        if "size" in session.memory.shown
+        else _board_size(session, arguments)
+    )
 
 
 @COMMANDS.command("gogui-rules_board_size")
@@ -61,7 +65,7 @@ def _rectangular_boardsize(session: Session, arguments: Arguments) -> str:
 def _get_rules(session: Session, _: Arguments) -> str:
     if Faults.SHOWN_RULES_NAMED in session.faults:
         return "area"
-    rules = {field: session.shown.get(field, value) for field, value in RULES.items()}
+    rules = {field: session.memory.shown.get(field, value) for field, value in RULES.items()}
     return json.dumps(rules, separators=(",", ":"))
 
 
@@ -75,9 +79,9 @@ def _set_rules(session: Session, arguments: Arguments) -> str:
         return ""
     if wanted != RULES or Faults.SHOWN_RULES_REFUSED in session.faults:
         if Faults.REFUSED_RULES_SHOWN in session.faults:
-            session.shown["ko"] = "SIMPLE"
+            session.memory.shown["ko"] = "SIMPLE"
         raise GtpError("unsupported rules")
-    session.shown.pop("ko", None)
+    session.memory.shown.pop("ko", None)
     return ""
 
 
