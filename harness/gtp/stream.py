@@ -88,6 +88,7 @@ class Stream:
         return self.exchange or self._end("timeout")
 
     def _next_line(self, deadline: float) -> bytes | None:
+        """Do what `next_line` does, until a deadline on the monotonic clock."""
         if self.exchange is not None:
             return None
         if len(self.noise) + len(self.raw) > self._most:

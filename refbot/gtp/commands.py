@@ -200,6 +200,7 @@ def _set_free_handicap(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _loadsgf(session: Session, arguments: Arguments) -> str:
+    """Set up the position of a file before a move; without a number, the position at its end."""
     if Faults.LOADSGF_NO_NAME_CRASHES in session.faults and not arguments.words:
         raise DeliberateCrashError("no file")
     path = arguments.word(0)
@@ -318,6 +319,7 @@ def _final_score(session: Session, _: Arguments) -> str:
 
 @_command
 def _final_status_list(session: Session, arguments: Arguments) -> str:
+    """List the chains with a status, one a line, as their vertices."""
     status = arguments.word(0)
     if Habits.FINAL_STATUS_REFUSED in session.habits:
         raise GtpError("cannot score")
@@ -348,6 +350,7 @@ def _ref_score(session: Session, _: Arguments) -> str:
 
 @_command
 def _ref_playouts(session: Session, arguments: Arguments) -> str:
+    """Answer the number of playouts per search; with an argument, set it."""
     if not arguments.words:
         return str(session.searcher.playouts)
     if Habits.PLAYOUTS_FIXED in session.habits:
@@ -358,6 +361,7 @@ def _ref_playouts(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _ref_stats(session: Session, _: Arguments) -> str:
+    """Answer sums over the playouts of the last search, as JSON."""
     result = session.last_search
     return json.dumps(
         {
@@ -373,6 +377,7 @@ def _ref_stats(session: Session, _: Arguments) -> str:
 
 @_command
 def _ref_amaf(session: Session, _: Arguments) -> str:
+    """Answer the records of the last search, one candidate a line: vertex, visits, wins."""
     result = session.last_search
     return "\n".join(
         f"{session.vertex(int(point))} {result.amaf.visits[point]} {result.amaf.wins[point]:.1f}"

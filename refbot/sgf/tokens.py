@@ -45,7 +45,7 @@ _CHARSETS = (
     _end_with(rb"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]"),  # Shift-JIS
     _end_with(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]"),  # Big5, GBK and what extends them
 )
-_ISO_2022 = _end_with(rb"\x1b\$[^\x1b]{1,1000}?\x1b\([BJ]")  # shifts by escape sequences: never in doubt
+_ISO_2022 = _end_with(rb"\x1b\$[^\x1b]{1,1000}?\x1b\([BJ]")  # escape sequences begin and end Japanese text
 _NAME = rb"[A-Za-z][A-Za-z0-9]*+%b\[" % BLANK
 _CONTINUES = re.compile(
     rb"%b(?:\[|(?:\)%b)*+(?:\(%b[;(]|;%b(?:%b|\)|\Z)|\Z)|%b)" % (BLANK, BLANK, BLANK, BLANK, _NAME, _NAME)
@@ -213,11 +213,13 @@ def value_end(data: bytes, start: int) -> int:
         return end
     if end >= 0 and _is_utf8(data[start:end]) and _CONTINUES.match(data, end + 1):
         return end
+    # Each charset has an end of its own. Take the earliest one after which the text goes on as SGF does; but
+    # the end by escape sequences, if there are any, comes first, because it is never in doubt.
     ends = {end} | {found.end() - 1 for charset in _CHARSETS if (found := charset.match(data, start))}
     shifted = _ISO_2022.match(data, start) if data.find(b"\x1b$", start, limit) >= 0 else None
-    tried = [shifted.end() - 1] if shifted else []
-    tried += sorted(ends - {-1})
-    return next((each for each in tried if _CONTINUES.match(data, each + 1)), end)
+    candidates = [shifted.end() - 1] if shifted else []
+    candidates += sorted(ends - {-1})
+    return next((each for each in candidates if _CONTINUES.match(data, each + 1)), end)
 
 
 def _is_utf8(raw: bytes) -> bool:

@@ -54,6 +54,7 @@ def _board_size(session: Session, _: Arguments) -> str:
 
 @COMMANDS.command("rectangular_boardsize")
 def _rectangular_boardsize(session: Session, arguments: Arguments) -> str:
+    """Set the size, given as width and height. Only square boards are accepted."""
     width, height = arguments.integer(0), arguments.integer(1)
     if width != height and Faults.RECTANGLE_SQUARED not in session.faults:
         raise GtpError("unacceptable size")
@@ -63,6 +64,7 @@ def _rectangular_boardsize(session: Session, arguments: Arguments) -> str:
 
 @COMMANDS.command("kata-get-rules")
 def _get_rules(session: Session, _: Arguments) -> str:
+    """Answer the rules as JSON; see RULES."""
     if Faults.SHOWN_RULES_NAMED in session.faults:
         return "area"
     rules = {field: session.memory.shown.get(field, value) for field, value in RULES.items()}
@@ -71,6 +73,7 @@ def _get_rules(session: Session, _: Arguments) -> str:
 
 @COMMANDS.command("kata-set-rules")
 def _set_rules(session: Session, arguments: Arguments) -> str:
+    """Accept the rules in the arguments if they are RULES as JSON."""
     arguments.word(0)
     wanted = _read_rules(" ".join(arguments.words))
     if Faults.SET_RULES_CLEARS_BOARD in session.faults:
@@ -96,6 +99,7 @@ def _read_rules(text: str) -> Rules | None:
 
 @COMMANDS.command("kata-set-rule")
 def _set_rule(session: Session, arguments: Arguments) -> str:
+    """Accept one rule and its value if RULES has the same."""
     rule = arguments.word(0)
     try:
         value = arguments.word(1)

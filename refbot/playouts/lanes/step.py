@@ -46,7 +46,7 @@ def place(games: Games) -> None:
 
     `finish` then makes or refuses the move. Two floods run over the mover's stones, `first` and `second`, one
     for each class of liberties. The third, `alive`, finds the chains of the other side that have a liberty.
-    It also starts from those that had two liberties before this move. Lanes may be held: see `flood`.
+    It also starts from those that had two liberties before this move. `flood` says why a lane is held.
     """
     # The draw. A held lane draws from one point only: the one that it drew before.
     height = games.layout.shape.height
@@ -60,7 +60,9 @@ def place(games: Games) -> None:
     allowed = sensible(mine, theirs, unproved_before, games.board(Board.BANNED))
     draw = Draw(was_empty & ((allowed & ~was_held) | held), high, low)
 
-    # The floods, on the board with the new stone.
+    # The floods, on the board with the new stone. In a held lane, `alive` continues from the stones that it
+    # has reached. If the lane is held because its own stone is in danger, one liberty is all that it needs:
+    # `first` continues for both classes, and `second` stays empty.
     grown = mine | draw.points
     empty = all_points(mine) & ~(grown | theirs)
     level, upright = sideways(empty), above_or_below(empty)
