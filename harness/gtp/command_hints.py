@@ -78,7 +78,7 @@ def look_alike_hint(command: str) -> str:
 
 
 def missing_variable(wrote: str) -> str:
-    """The environment variable whose lack explains what a program wrote on stderr; empty if none does."""
+    """Return the environment variable that a program lacks, by its words on stderr; empty if none."""
     for words, name in _VARIABLES:
         if found := re.search(words, wrote):
             return found.expand(name)

@@ -180,7 +180,7 @@ REFUSED = "socket 41 198, flock 73 32"
 
 
 def _numbers(machine: Machine, text: str) -> Iterator[tuple[str, int]]:
-    """Yield name and number on `machine` of the calls in a text such as a value of ALLOWED."""
+    """Yield (name, number on `machine`) of the calls in a text like "read 0 63, dup2 33 -" (see ALLOWED)."""
     for entry in text.split(","):
         name, x86_64, aarch64 = entry.split()
         number = x86_64 if machine == "x86_64" else aarch64

@@ -69,7 +69,10 @@ def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) 
 def draw_choices_about(
     means: Sequence[Floats], covariance: Floats, playouts: int, searches: int, seed: int
 ) -> list[npt.NDArray[np.int64]]:
-    """Count choices like `draw_choices`, for several means with one covariance and the same random draws."""
+    """Do what `draw_choices` does for several means, with one covariance and the same random numbers.
+
+    Returns the counts for each of the means.
+    """
     if playouts < LEAST_PLAYOUTS:
         raise DrawError(f"a search of {playouts} playouts is too small: expected at least {LEAST_PLAYOUTS}")
     generator = np.random.default_rng(seed)

@@ -190,7 +190,10 @@ class Server:
         return laid_out(answer, habits) if habits else answer
 
     def _id(self, success: bool, command: Command) -> str:
-        """Return the id of the answer: that of the command, unless a fault changes it. Call it once."""
+        """Return the id of the answer: that of the command, unless a fault changes it.
+
+        Call this once for each answer: some faults need the id of the answer before.
+        """
         if not self.switches:
             return command.id
         previous, self._previous_id = self._previous_id, command.id

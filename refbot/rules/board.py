@@ -37,12 +37,12 @@ class Board(NamedTuple):
     white: Points
 
     def seen_by(self, colour: int) -> Sides:
-        """The stones of `colour`, then those of the other colour."""
+        """Return the board with `colour` as the own side."""
         return Sides(self.black, self.white) if colour == BLACK else Sides(self.white, self.black)
 
 
 def board_of(colour: int, sides: Sides) -> Board:
-    """The board whose `seen_by(colour)` is `sides`."""
+    """Return the board whose own side is `colour`: the inverse of `Board.seen_by`."""
     return Board(sides.own, sides.other) if colour == BLACK else Board(sides.other, sides.own)
 
 

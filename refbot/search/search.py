@@ -143,7 +143,11 @@ class Search:
         return stats.times(self.playouts // count) if times > 1 else stats
 
     def _playouts(self, game: Game, colour: int, count: int, seed: int) -> PlayoutStats:
-        """Plays `count` playouts. Dynamic komi may need the first of them at the real komi."""
+        """Plays `count` playouts.
+
+        One mode of dynamic komi plays the first of them at the real komi, and sets komi by their mean lead
+        for the others.
+        """
         first_mover = game.to_move if Faults.PLAYOUTS_FOLLOW_TURN in self.switches else colour
         if Faults.PLAYOUTS_BLACK_AT_START in self.switches and not game.moves:
             first_mover = BLACK
@@ -160,9 +164,9 @@ class Search:
         )
         first = min(self._komi.first_playouts, count - 1)
         if first < 1:
-            stats = play(
-                count, komi=self._komi.for_search(game) - self._prisoners(game) - game.ghosts, seed=seed
-            )
+            # Two faults give points to Black: they are taken off komi.
+            komi = self._komi.for_search(game) - self._prisoners(game) - game.ghosts
+            stats = play(count, komi=komi, seed=seed)
         else:
             sample = play(first, komi=game.komi, seed=seed ^ _FIRST_PLAYOUTS)
             rest = play(count - first, komi=self._komi.for_search(game, sample.mean_lead), seed=seed)
@@ -171,7 +175,7 @@ class Search:
         return stats
 
     def _prisoners(self, game: Game) -> int:
-        """What a fault adds to Black's score for the stones captured in the game; 0 without the fault."""
+        """Return the points that a fault gives Black for stones captured in the game; 0 without the fault."""
         if Faults.AREA_GAME_CAPTURES not in self.switches:
             return 0
         return game.captured(WHITE) - game.captured(BLACK)

@@ -268,7 +268,7 @@ class _Reader:
         return frozenset(point for point, stone in self._stones.items() if stone == colour)
 
     def _to_move(self) -> Colour:
-        """The side of the next move in the file, else that of PL, else the one that alternation implies.
+        """Return the side to move: that of the next move in the file, else of PL, else by alternation.
 
         Before the first move White is to move if there is a handicap with stones.
         """
