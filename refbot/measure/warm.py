@@ -72,9 +72,11 @@ def kernels_of(
     kernel = choose_kernel(kernel, size, playouts // threads, features, faulty=faulty).kernel
     settings = {"amaf": amaf, "policy": policy, "options": options, "faults": fault_set, "kernel": kernel}
     if kernel == "lanes":
-        words = {policy: policy != "random", "mercy": features & MERCY, "amaf": amaf}
-        name = "-".join(["lanes", f"{size}x{size}", *(word for word, meant in words.items() if meant)])
-        return KernelSet(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, **settings))
+        words = ["lanes", f"{size}x{size}"]
+        words += [policy] if policy != "random" else []
+        words += ["mercy"] if features & MERCY else []
+        words += ["amaf"] if amaf else []
+        return KernelSet("-".join(words), 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, **settings))
     name = f"scalar-{features | (LOGGED if amaf else 0)}{'-faulty' if faulty else ''}"
     return KernelSet(name, 8.0 if faulty else 5.0, partial(_load_playouts, SMALL, 1, **settings))
 
