@@ -7,8 +7,9 @@ the planes 0 and 2. So one operation on the words of a plane works on all its po
 Adding every game to plane 0 at once would carry through as many planes as the longest carry among 64 points.
 So the word of every other game waits in the plane. With the next game, the plane adds three words: the one
 that waits, the new one and its own. The sum stays in the plane; the carry goes to the next plane, where again
-every other word waits. After n games, a word waits in plane k if bit k of n is a one. A game takes two planes
-on average (the carry-save adders of Harley & Seal, in Warren, Hacker's Delight, 2002). Before a counter
+every other word waits. After n games, a word waits in plane k if bit k of n is a one; a counter is then the
+sum of its bits in all planes and waiting words, those of plane k times 2^k. A game takes two planes on
+average (the carry-save adders of Harley & Seal, in Warren, Hacker's Delight, 2002). Before a counter
 overflows, the planes are added to the totals.
 
 The lane kernel calls `add_amaf` for each game that has ended, and `flush_amaf` when the counters are full.
