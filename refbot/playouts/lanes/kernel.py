@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from refbot.compile.jit import kernel
+from refbot.compile.jit import inlined, kernel
 from refbot.playouts.lanes import policy, step
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
 from refbot.playouts.lanes.layout import Board, Field, Games
@@ -59,6 +59,34 @@ _count_stones = lanes_intrinsic(count_stones, Games)
 _count_areas = lanes_intrinsic(count_areas, Games)
 
 
+@inlined
+def _margin_of(workspace, lane, size, height, mine, theirs):  # type: ignore[no-untyped-def]
+    """Return the lead in area of the side to move in a lane. Call it after `_count_areas`.
+
+    `mine` and `theirs` are working space: one entry for each row of the board.
+    """
+    fields = _BOARDS * height
+    margin = np.int64(workspace[fields + _MY_AREA, lane])
+    margin -= np.int64(workspace[fields + _THEIR_AREA, lane])
+    if workspace[fields + _OPEN, lane] != 0:
+        read_rows(workspace, _MINE, size, height, lane, mine)
+        read_rows(workspace, _THEIRS, size, height, lane, theirs)
+        margin = flooded_margin(mine, theirs)
+    return margin
+
+
+@inlined
+def _add_to_totals(totals, length, result, lead):  # type: ignore[no-untyped-def]
+    """Adds a game to the totals: its length, Black's result in half-points, and Black's lead."""
+    totals[LENGTHS] += length
+    totals[LENGTHS_SQUARED] += length * length
+    totals[LONGEST] = max(totals[LONGEST], length)
+    totals[RESULTS] += result
+    totals[RESULTS_SQUARED] += result * result
+    totals[LENGTHS_RESULTS] += length * result
+    totals[LEADS] += lead
+
+
 @kernel
 def play_games(  # type: ignore[no-untyped-def]
     layout, workspace, size, height, games, black_first, rules, totals, tally, planes, visits, half_wins,
@@ -66,12 +94,17 @@ def play_games(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """Plays `games` games to their end. Writes into all arrays from `totals` on.
 
-    `workspace` holds the position that every game starts from, in boards of `height` vectors. `rules` decide
-    a game that has ended. `totals` has TOTALS entries. `planes` are counters at zero from `amaf_planes`.
-    `visits` and `half_wins` have one entry per point, or none without AMAF. `lengths` and `results`
-    have one entry a game, in the order in which the games are started, or none. A result is Black's
-    half-points; `half_wins` are those of the side that moves first. `counts` sums the counts that each game
-    has in its vectors from `first_count` on (see `Count`); it has no entry without a policy.
+    workspace           holds the position that every game starts from, in boards of `height` vectors
+    black_first         Black moves first in every game
+    rules               the EndRules
+    totals              sums over the games, TOTALS of them
+    tally               counts the ends of games (see `playouts.tally`)
+    planes              counters of AMAF at zero, from `amaf_planes`
+    visits, half_wins   one entry for each point, or none without AMAF; half-wins of the side that moves first
+    lengths, results    one entry for each game, in the order in which games are started, or none; a result is
+                        Black's half-points
+    counts              the sums of the counts that games have in their vectors from `first_count` on (see
+                        `Count`); no entry without a policy
     """
     fields = _BOARDS * height
     lanes = workspace.shape[1]
@@ -90,8 +123,8 @@ def play_games(  # type: ignore[no-untyped-def]
         ended = all_ended = _finish(layout, workspace)
         if ended == 0:
             continue
-        # Decide the games that have ended, one after the other. Areas are areas_counted for all of them at
-        # once, as soon as one needs its area.
+        # Decide the games that have ended, one after the other. As soon as one needs its area, the areas of
+        # all of them are counted at once.
         areas_counted = False
         if rules.short_cuts:
             _count_stones(layout, workspace, all_ended)
@@ -109,21 +142,9 @@ def play_games(  # type: ignore[no-untyped-def]
                 if not areas_counted:
                     _count_areas(layout, workspace, all_ended)
                     areas_counted = True
-                margin = np.int64(workspace[fields + _MY_AREA, lane])
-                margin -= np.int64(workspace[fields + _THEIR_AREA, lane])
-                if workspace[fields + _OPEN, lane] != 0:
-                    read_rows(workspace, _MINE, size, height, lane, mine)
-                    read_rows(workspace, _THEIRS, size, height, lane, theirs)
-                    margin = flooded_margin(mine, theirs)
+                margin = _margin_of(workspace, lane, size, height, mine, theirs)
             lead, result = decide(margin, stones, black_to_move, rules, tally)
-            totals[LENGTHS] += length
-            totals[LENGTHS_SQUARED] += length * length
-            totals[LONGEST] = max(totals[LONGEST], length)
-            totals[RESULTS] += result
-            totals[RESULTS_SQUARED] += result * result
-            totals[LENGTHS_RESULTS] += length * result
-            totals[LEADS] += lead
-            # Record the game.
+            _add_to_totals(totals, length, result, lead)
             if lengths.size > 0:
                 lengths[game[lane]] = length
                 results[game[lane]] = result
