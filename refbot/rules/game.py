@@ -140,7 +140,7 @@ class Game:
         return self._states[-1].board
 
     def captured(self, colour: int) -> int:
-        """Return the number of stones of a colour that were played in this game and are off the board."""
+        """Return the number of stones of a colour that were captured in this game, suicides included."""
         played = sum(move.colour == colour and move.point is not None for move in self.moves)
         return max(0, played - self.stones.count(colour))
 

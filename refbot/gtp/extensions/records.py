@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
@@ -51,7 +50,7 @@ def _record(session: Session) -> str:
             if colour:
                 game.play(colour, point)
         settled = len(game.moves)
-        komi += _prisoners(session.game)
+        komi += session.game.captured(WHITE) - session.game.captured(BLACK)  # as GNU Go does
     if Faults.PRINTSGF_KEEPS_UNDONE in session.faults:
         game = _with_undone(session)
     return _sgf(game, settled, komi, session.faults)
@@ -63,13 +62,6 @@ def _with_undone(session: Session) -> Game:
     for move in (*session.game.moves, *reversed(session.memory.undone)):
         game.play(move.colour, move.point)
     return game
-
-
-def _prisoners(game: Game) -> int:
-    """White's stones that Black has captured, minus Black's that White has."""
-    played = Counter(move.colour for move in game.moves if move.point is not None)
-    left = Counter(game.stones)
-    return (played[WHITE] - left[WHITE]) - (played[BLACK] - left[BLACK])
 
 
 def _sgf(game: Game, settled: int, komi: float, faults: AbstractSet[Fault]) -> str:
