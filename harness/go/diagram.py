@@ -31,6 +31,7 @@ def diagram(text: str) -> Position:
 
 
 def _rows(text: str) -> list[str]:
+    """Return the symbols of each row of a drawn board, from the top. Raises BoardError."""
     rows = []
     for line in text.upper().splitlines():
         symbols = "".join(line.translate(_IGNORED).split())

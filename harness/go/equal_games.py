@@ -1,4 +1,4 @@
-"""Games that are equal up to a rotation or reflection of the board."""
+"""Recognises games that are equal up to a rotation or reflection of the board."""
 
 from __future__ import annotations
 
@@ -9,31 +9,32 @@ from harness.go.position import vertex_of
 
 
 def canonical_moves(moves: str, size: int) -> str:
-    """The text of moves of the rotated or reflected game that comes first in the order of texts.
+    """Return one text for all rotations and reflections of a game: the one that comes first in sorted order.
 
-    Equal for two games if and only if a rotation or reflection of the board leads from one to the other.
-    `moves` is such as "bE5 wpass". A text with a point off the board, or for a size that no board has, is
-    returned as it is.
+    `moves` is the text of a game, such as "bC1 wpass". On 9x9 this one gives "bA3 wpass": C1 has the images
+    A3, A7, C1, C9, G1, G9, J3 and J7. Two games have equal results if and only if a rotation or reflection of
+    the board leads from one to the other. A text with a point off the board, or for a size that no board has,
+    is returned as it is.
     """
     if not 1 <= size <= MAX_SIZE:
         return moves
     tokens = moves.split()
-    live = _images(size)
+    left = _images(size)  # the symmetries whose texts are the first in sorted order, up to the present move
     try:
-        # Most games leave one symmetry after a few moves; only that one is applied to the others.
+        # Most games leave one symmetry after a few moves; only this one is applied to the later moves.
         for token in tokens:
-            if len(live) == 1:
+            if len(left) == 1:
                 break
-            least = min(images[token] for images in live)
-            live = [images for images in live if images[token] == least]
-        return " ".join(map(live[0].__getitem__, tokens))
+            least = min(images[token] for images in left)
+            left = [images for images in left if images[token] == least]
+        return " ".join(map(left[0].__getitem__, tokens))
     except KeyError:
         return moves
 
 
 @cache
 def _images(size: int) -> list[dict[str, str]]:
-    """For each symmetry of the board, the image of each move."""
+    """Return for each symmetry of the board the image of each move: "bC1" has "bA3" in one of them."""
     tables = []
     for symmetry in symmetries(size):
         table = {f"{colour}pass": f"{colour}pass" for colour in "bw"}

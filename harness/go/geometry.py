@@ -33,13 +33,13 @@ def all_points(size: int) -> list[Point]:
 
 @cache
 def neighbours(size: int) -> tuple[tuple[int, ...], ...]:
-    """For each point index the indices of the two to four points beside it."""
+    """Return, for each point index, the indices of the two to four points beside it: (1, 9) for A1 on 9x9."""
     return _table(size, ((-1, 0), (0, -1), (0, 1), (1, 0)))
 
 
 @cache
 def diagonals(size: int) -> tuple[tuple[int, ...], ...]:
-    """For each point index the indices of the one to four points diagonal to it (none on a 1x1 board)."""
+    """Return, for each point index, the indices of the points diagonal to it: (10,) for A1 on 9x9."""
     return _table(size, ((-1, -1), (-1, 1), (1, -1), (1, 1)))
 
 
@@ -66,6 +66,7 @@ def symmetries(size: int) -> list[Symmetry]:
 
 
 def _symmetry(size: int, transpose: bool, flip_rows: bool, flip_columns: bool) -> Symmetry:
+    """Return the symmetry that first exchanges rows and columns, if wanted, and then flips them."""
     last = size - 1
 
     def image(point: _PointOrPass, /) -> _PointOrPass:

@@ -17,7 +17,10 @@ def most_handicap(size: int) -> int:
 
 
 def handicap_points(stones: int, size: int) -> tuple[Point, ...]:
-    """Return the fixed points of a handicap. Raises ValueError if the board has none for this number."""
+    """Return the fixed points of a handicap as (row, column) from A1: C3 and G7 for two stones on 9x9.
+
+    Raises ValueError if the board has no fixed points for this number of stones.
+    """
     if not FEWEST_HANDICAP <= stones <= most_handicap(size):
         raise ValueError(f"a {size}x{size} board has no fixed points for {stones} handicap stones")
     low = 3 if size >= LARGE else 2

@@ -1,6 +1,7 @@
 """`Position`: a game of Go in progress, for the referee.
 
-The code is simple, so that a reader can verify it. A board is a `bytes` value, one byte for each point; a
+The code is simple, so that a reader can verify it. A board is a `bytes` value, one byte for each point:
+EMPTY, BLACK or WHITE. A point has an index into it: row * size + column, so C2 on 9x9 has the index 11. A
 move makes a new value; a set of all values so far decides superko. "Clause" means a clause of docs/spec.md.
 """
 
@@ -63,7 +64,7 @@ class Position:
         self._stones_at_start: dict[Colour, int] = {"b": 0, "w": 0}
         self._seen = self._first_seen()  # keys of superko since the start of the history
         self._past: list[_Before] = []  # one for each move
-        self._ko: tuple[Colour, Point] | None = None  # the move that simple ko forbids now
+        self._ko: tuple[Colour, Point] | None = None  # the move that simple ko forbids next
 
     def copy(self) -> Position:
         """An independent position with the same history."""

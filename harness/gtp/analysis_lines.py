@@ -1,6 +1,7 @@
 """Reads lines of analysis: the records of `info` lines, and the JSON of CGOS.
 
-The fields of a record may come in any order, and unknown fields are left out. So are lines of another kind.
+The line `info move D4 visits 10 winrate 5210 pv D4 E5` has one record, with the move D4, 10 visits, and the
+variation after `pv`. The fields of a record may come in any order. A line of another kind has no record.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ VARIATION = "pv"
 OTHER_PARTS = frozenset({"ownership", "ownershipStdev", "rootInfo"})
 """Words that begin a part of a line which is not about one move."""
 
-FELL = 0.5
-"""The visits of a move fall if less than this fraction of the earlier visits is left; chosen.
+LEAST_LEFT = 0.5
+"""The visits of a move fell if less than this fraction of the earlier visits is left.
 
-A search of several threads may count a few visits in advance and take them back.
+Chosen: a search of several threads may count a few visits in advance and take them back.
 """
 
 
@@ -69,7 +70,7 @@ def fall_of_visits(record: MoveRecord, most: dict[str, int]) -> str:
     visits, before = record.visits, most.get(record.move, 0)
     if visits is None:
         return ""
-    if visits < FELL * before:
+    if visits < LEAST_LEFT * before:
         return f"{record.move} had {before} visits, and {visits} in a later line"
     most[record.move] = max(before, visits)
     return ""
@@ -82,7 +83,7 @@ def is_analysis(line: bytes) -> bool:
 
 
 def records_in(line: bytes) -> list[MoveRecord]:
-    """The records of a line, in its order; none for a line that is not one of analysis."""
+    """Return the records of a line, in its order; none for a line that is not one of analysis."""
     text = _text(line)
     if text.startswith("{"):
         return list(_json_records(text))
@@ -90,12 +91,13 @@ def records_in(line: bytes) -> list[MoveRecord]:
 
 
 def _text(line: bytes) -> str:
-    """A line without a sign and an id before it."""
+    """Return a line as printable text, without a sign and an id before it."""
     text = printable(line.strip())
     return text.lstrip("=0123456789").lstrip() if text.startswith("=") else text
 
 
 def _info_records(words: Sequence[str]) -> Iterator[MoveRecord]:
+    """Yield the records in the words of a line: from `info` to the beginning of the next part."""
     start = 0
     for place in range(1, len(words) + 1):
         if place == len(words) or words[place] == RECORD or words[place] in OTHER_PARTS:
@@ -105,12 +107,14 @@ def _info_records(words: Sequence[str]) -> Iterator[MoveRecord]:
 
 
 def _info_record(words: Sequence[str]) -> MoveRecord:
+    """Return the record in `info NAME VALUE NAME VALUE … pv VERTEX …`."""
     end = words.index(VARIATION) if VARIATION in words else len(words)
     pairs = words[1:end]
     return MoveRecord(" ".join(words), dict(zip(pairs[::2], pairs[1::2], strict=False)))
 
 
 def _json_records(text: str) -> Iterator[MoveRecord]:
+    """Yield the records in a line of CGOS: `{"moves": [{"move": "D4", "visits": 10, …}, …], …}`."""
     try:
         moves = json.loads(text).get("moves", [])
     except (ValueError, AttributeError, RecursionError):

@@ -1,6 +1,7 @@
 """Find answers in the bytes that an engine prints: any answer by pexpect's loop, plain ones directly.
 
-A plain answer begins at the first byte, has no CR, and is complete (`_PLAIN_ANSWER`). Nearly all are plain.
+A plain answer begins at the first byte, has no CR, and is complete: "=7 D4" and two line feeds, with nothing
+before. Nearly all are plain (`_PLAIN_ANSWER`). `transport.Pipes` finds answers with these functions.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ _PLAIN_ANSWER = re.compile(rb"[=?](?:[^=?\r\n][^\r\n]*)?(?:\n[^\r\n]+)*\n\n")
 
 
 class AnswerSearcher(_Searcher):
-    """A searcher for pexpect's loop. It finds the sign and the blank line of an answer, reading bytes once.
+    """A searcher for pexpect's loop. It finds the sign and the blank line of an answer, and reads bytes once.
 
-    One instance serves one wait. The class constants are the indices that `search` and pexpect return.
+    One instance serves one wait. `search` and pexpect's loop return the constants of this class: how the wait
+    ended. pexpect takes the bytes before `start` for noise, and those up to `end` for the answer.
     """
 
     ANSWER, OVERSIZE, EOF, TIMEOUT = range(4)
@@ -66,7 +68,7 @@ def is_plain_answer(data: bytes) -> bool:
 
 
 def leading_answers(data: bytes) -> tuple[list[bytes], bytes]:
-    """The plain answers at the beginning of `data`, and the rest of the bytes.
+    """Return the plain answers at the beginning of `data`, and the rest of the bytes.
 
     The rest begins with bytes that need `AnswerSearcher`: noise, a CR, or an incomplete answer.
     """

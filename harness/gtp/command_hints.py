@@ -1,8 +1,24 @@
-"""Hints for a start that failed: typographic signs in the command, or a missing environment variable."""
+"""Reasons why an engine did not start, and hints what to do about them.
+
+The causes are in the command (a misspelt program, typographic signs, a path that needs quotes), in the
+program (no #! line, another machine), or in the environment (a missing variable). `launch` puts the reasons
+and hints into its errors. A hint is empty if there is nothing to say.
+"""
 
 from __future__ import annotations
 
+import difflib
+import errno
+import os
 import re
+import shlex
+import stat
+from collections.abc import Iterator
+from io import BufferedReader
+from itertools import combinations
+from pathlib import Path
+
+from refbot.errors import os_reason
 
 LOOK_ALIKES = {
     "–": ("an en dash", "-"),
@@ -16,6 +32,29 @@ LOOK_ALIKES = {
     "\u00a0": ("a no-break space", " "),
 }
 """For each sign that word processors put into a copied command: its name, and the sign that was meant."""
+
+INTERPRETERS = {
+    ".py": "python3",
+    ".jar": "java -jar",
+    ".js": "node",
+    ".mjs": "node",
+    ".lua": "lua",
+    ".pl": "perl",
+    ".rb": "ruby",
+    ".sh": "sh",
+    ".tcl": "tclsh",
+}
+"""The interpreter of a script without #! line, by the ending of its name."""
+
+SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift", ".zig"})
+"""Endings of names of sources that are compiled before they run."""
+
+MOST_WORDS = 16
+"""Number of first words of a command that `torn_path_hint` joins to look for a path with blanks."""
+
+_SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
+"""Words that only a shell understands."""
+
 
 _VARIABLES = (
     (r"error while loading shared libraries|cannot open shared object file", "LD_LIBRARY_PATH"),
@@ -39,8 +78,113 @@ def look_alike_hint(command: str) -> str:
 
 
 def missing_variable(wrote: str) -> str:
-    """The environment variable whose lack explains what a program wrote on stderr; empty if none does."""
+    """Return the environment variable that a program lacks, by its words on stderr; empty if none."""
     for words, name in _VARIABLES:
         if found := re.search(words, wrote):
             return found.expand(name)
     return ""
+
+
+def open_program(path: Path) -> BufferedReader:
+    """Open the file of a program. Raises OSError, also if a bot has put a pipe in place of the file."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "it is no file", str(path))
+    return file
+
+
+def missing_program_reason(command: str, words: list[str], folder: Path, path: str) -> tuple[str, str]:
+    """Return (reason, hint) for a program that does not exist.
+
+    words    the words of `command`; the first one names the program
+    folder   the folder where a program without a folder of its own is looked for beside the PATH
+    path     the PATH of the engine
+    """
+    name = words[0]
+    reason = f"no such program: {name!r}"
+    if torn := torn_path_hint(words, folder):
+        return reason, torn
+    if alike := look_alike_hint(command):
+        return reason, alike
+    if re.fullmatch(r"[A-Za-z_]\w*=.*", name, re.DOTALL):
+        with_env = f"{shlex.join(['env', *words])}, or --env {shlex.quote(name)}"
+        return reason, f"no shell reads the command: write {with_env}"
+    if _SHELL_WORDS & set(words):
+        return reason, f"no shell reads the command: write sh -c {shlex.quote(' '.join(words))}"
+    beside = folder / Path(name).name
+    if "/" not in name and beside.is_file():
+        script = "" if os.access(beside, os.X_OK) else how_to_run(beside, name)
+        return reason, script or f"did you mean ./{name}?"
+    prefix = "" if "/" not in name else name[: name.rindex("/") + 1]
+    near = difflib.get_close_matches(Path(name).name, sorted(set(_programs([folder]))), n=1)
+    if near:
+        return reason, f"did you mean {prefix or './'}{near[0]}?"
+    if "/" not in name:
+        near = difflib.get_close_matches(name, sorted(set(_programs(map(Path, path.split(os.pathsep))))), n=2)
+    return reason, f"did you mean {' or '.join(near)}?" if near else ""
+
+
+def torn_path_hint(words: list[str], folder: Path) -> str:
+    """Return a hint to quote a path with blanks: for `./my bot.py`, if there is a file "my bot.py"."""
+    for first, last in combinations(range(min(len(words), MOST_WORDS)), 2):
+        path = " ".join(words[first : last + 1])
+        if _is_file(folder, path):
+            whole = shlex.join([*words[:first], path, *words[last + 1 :]])
+            return f'a path with a blank needs quotes of its own: "{whole}"'
+    return ""
+
+
+def how_to_run(script: Path, name: str) -> str:
+    """Return a hint for a source file, or for a script without `#!` line; empty for any other file."""
+    if script.suffix in SOURCES:
+        return "it is a source: compile it, and name the program"
+    interpreter = INTERPRETERS.get(script.suffix)
+    try:
+        has_interpreter = _first_line(script).startswith(b"#!")
+    except OSError:
+        return ""
+    return f'name its interpreter: "{interpreter} {name}"' if interpreter and not has_interpreter else ""
+
+
+def _first_line(program: Path) -> bytes:
+    """Return the first line of a file. Raises OSError."""
+    with open_program(program) as file:
+        return file.readline(256)
+
+
+def _is_file(folder: Path, path: str) -> bool:
+    try:
+        return (folder / path).is_file()
+    except OSError:  # too long for a path
+        return False
+
+
+def _programs(folders: Iterator[Path] | list[Path]) -> Iterator[str]:
+    """Yield the names of the executable files of `folders`."""
+    for folder in folders:
+        try:
+            for entry in os.scandir(folder):
+                if entry.is_file() and entry.stat().st_mode & stat.S_IXUSR:
+                    yield entry.name
+        except OSError:
+            continue  # a folder of the PATH that is missing or unreadable
+
+
+def refused_program_reason(error: OSError, program: Path) -> tuple[str, str]:
+    """Return (reason, hint) for a program that exists but that the system refuses to run, by its error."""
+    try:
+        first = _first_line(program)
+    except OSError:  # executable but not readable
+        first = b""
+    if error.errno == errno.ENOENT and first.startswith(b"#!"):
+        interpreter = first[2:].strip(b" \t\n").decode("utf-8", "backslashreplace")
+        if interpreter.endswith("\r"):
+            return "its first line ends with a carriage return", f"sed -i 's/\\r$//' {program.name}"
+        return f"its interpreter {interpreter.split()[0]!r} does not exist", "correct the #! line"
+    if error.errno == errno.ENOEXEC and not first.startswith(b"\x7fELF"):
+        hint = "begin a script with a line such as #!/usr/bin/env python3, or name its interpreter"
+        return "it is not a binary, and it has no #! line", hint
+    if error.errno == errno.ENOEXEC:
+        return "built for another machine", ""
+    return os_reason(error), ""

@@ -109,7 +109,7 @@ class Engine:
 
     @contextmanager
     def _raising_shortage(self) -> Iterator[None]:
-        """Turn an OSError that comes from a lack of this machine into a ShortageError."""
+        """Turn an OSError that comes from a shortage of this machine into a ShortageError."""
         try:
             yield
         except OSError as error:
@@ -172,13 +172,12 @@ class Engine:
         return self._receive(sent, early, limit, began, blank_line, unsent)
 
     def begin(self, line: str | bytes, *, timeout: float | None = None) -> Stream:
-        """Send a command whose answer goes on until the next line, such as `lz-analyze`.
+        """Send a command whose answer goes on until the next line, such as `lz-analyze`; return its stream.
 
-        Does not wait, unless an earlier stream is still open.
-
-        Read lines from the stream that is returned. The next line that is sent ends it; that call, or
-        `receive` after `send`, reads the stream to its end first. Each byte that is received belongs to
-        exactly one of the exchanges.
+        Does not wait, unless an earlier stream is still open. Read the lines of the answer from the stream.
+        The next line that is sent ends the answer: the call that sends it (after `send`, the call of
+        `receive`) first reads the stream to its end. Each byte that is received belongs to exactly one of the
+        exchanges.
 
         timeout   seconds to take the command; default `Limits.for_command`
         """
@@ -200,9 +199,9 @@ class Engine:
         """Send several command lines in one write, then read one answer to each, in order.
 
         One call is much faster than one `ask` for each line. A refusal (`?`) or a malformed answer does not
-        end the series. A timeout, an end of output or an oversize answer does: the last exchange is then that
-        of the command in flight. Later lines have no exchange, though the engine may have read some of them
-        (see the transcript). Start a new process then.
+        end the series. A timeout, an end of output or an oversize answer ends it: the last exchange is then
+        that of the command that was not answered, and the lines after it have no exchange. The engine may
+        have read some of these lines (see the transcript), so start a new process.
 
         The time and the time limit of each exchange count from the end of the answer before. Answers are
         matched to commands by their order alone. A command that is answered twice shifts all later answers:
@@ -335,6 +334,7 @@ class Engine:
         return self._process, self._pipes
 
     def _limit(self, line: bytes, timeout: float | None) -> TimeLimit:
+        """Return the time limit of the answer to `line`: `timeout`, or that of `Limits` if it is None."""
         if timeout is not None:
             return time_limit("call", timeout)
         return self.limits.for_command(line, first=not self._answered)
@@ -354,7 +354,10 @@ class Engine:
         return self._exchange(how, sent, early + noise, raw, time.monotonic() - began, unsent, limit)
 
     def _early(self) -> bytes:
-        """The bytes that came before the next command is sent, and belong to no stream."""
+        """Return the bytes that have come and belong to no answer; call this before a command is sent.
+
+        While a stream goes on, its bytes belong to it: nothing is early.
+        """
         streams = self._stream is not None and self._stream.exchange is None
         return b"" if streams else self._process_and_pipes()[1].early()
 
@@ -367,7 +370,14 @@ class Engine:
     def _exchange(
         self, how: Wait, sent: bytes, noise: bytes, raw: bytes, took: float, unsent: int, limit: TimeLimit
     ) -> Exchange:
-        """The exchange of a command, by how the wait for its answer ended."""
+        """Return the exchange of a command, by how the wait for its answer ended.
+
+        sent     the bytes of the command, of which the engine did not take `unsent`
+        noise    the bytes before the sign of the answer
+        raw      the answer, or the part of it that came
+        took     seconds from the command to the end of the wait
+        limit    the time limit of the wait
+        """
         if how == "answer":
             self._answered = True
             return exchange_of(sent, noise, raw, took, unsent)

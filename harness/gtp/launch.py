@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import difflib
 import errno
 import os
-import re
 import secrets
 import shlex
 import shutil
-import stat
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from io import BufferedReader
-from itertools import combinations
 from pathlib import Path
 
-from harness.gtp.command_hints import look_alike_hint
+from harness.gtp.command_hints import (
+    how_to_run,
+    missing_program_reason,
+    refused_program_reason,
+    torn_path_hint,
+)
 from harness.gtp.errors import EngineStartError, ShortageError
 from harness.gtp.sandbox import sandbox_command, sandbox_means, sandbox_problem
-from refbot.errors import os_reason
 
 try:
     import resource
@@ -46,25 +45,6 @@ SHORTAGES: Mapping[int | None, tuple[str, str]] = {
 MAX_LIMIT = 1 << 40
 """The largest limit of memory in MiB, and of processor time in seconds: the kernel counts in 63 bits."""
 
-INTERPRETERS = {
-    ".py": "python3",
-    ".jar": "java -jar",
-    ".js": "node",
-    ".mjs": "node",
-    ".lua": "lua",
-    ".pl": "perl",
-    ".rb": "ruby",
-    ".sh": "sh",
-    ".tcl": "tclsh",
-}
-"""The interpreter of a script without #! line, by the ending of its name."""
-
-SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift", ".zig"})
-"""Endings of names of sources that are compiled before they run."""
-
-MOST_WORDS = 16
-"""Number of words at the beginning of a command that `torn_path` joins to look for a path with blanks."""
-
 # How `protection` says that stray processes are found.
 BY_NAMESPACE = "in a namespace of the kernel (--sandbox)"
 BY_PARENTS = "by process group, session, environment and parents"
@@ -72,8 +52,6 @@ BY_MARK = "by process group, session and environment"
 
 OWN_FILES = (Path(sys.prefix), Path(__file__).parents[2])
 """The folders of Python with its libraries and of `conform`. A bot in a sandbox must not change them."""
-
-_SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
 
 @dataclass(frozen=True)
@@ -164,7 +142,9 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
     else:
         found = shutil.which(words[0], path=env["PATH"])
         if found is None:
-            raise EngineStartError(launch.command, *_not_found(launch.command, words, here, env["PATH"]))
+            raise EngineStartError(
+                launch.command, *missing_program_reason(launch.command, words, here, env["PATH"])
+            )
         program = os.path.abspath(found)
     if launch.sandbox:
         _check_sandbox(launch, Path(program))
@@ -172,7 +152,7 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
 
 
 def protection(launches: Sequence[Launch]) -> str:
-    """A sentence for the user: how the programs that the engines start are found, so that they end too."""
+    """Return a sentence for the user: how the programs that the engines start are found and ended."""
     outside = BY_PARENTS if sys.platform == "linux" else BY_MARK
     boxed = sum(launch.sandbox for launch in launches)
     if not boxed:
@@ -214,21 +194,12 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
         )
     except OSError as error:
         raise_shortage(launch.command, error)
-        raise EngineStartError(launch.command, *_refused(error, Path(program))) from None
+        raise EngineStartError(launch.command, *refused_program_reason(error, Path(program))) from None
     except ValueError as error:  # a NUL, or a variable with = in its name
         raise EngineStartError(launch.command, str(error)) from None
     if not launch.sandbox:  # a sandbox sets the limits itself
         _set_limits(process.pid, launch)
     return process
-
-
-def open_program(path: Path) -> BufferedReader:
-    """Open the file of a program. Raises OSError, also if a bot has put a pipe in place of the file."""
-    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, "it is no file", str(path))
-    return file
 
 
 def raise_shortage(command: str, error: OSError) -> None:
@@ -253,9 +224,6 @@ def _set_limits(pid: int, launch: Launch) -> None:
             resource.prlimit(pid, what, limit)
     except ProcessLookupError:
         pass  # the engine ended at once; the end of its output will show that
-
-
-# --- reasons and hints --------------------------------------------------------------------------------------
 
 
 def _current_folder(launch: Launch) -> Path:
@@ -285,107 +253,18 @@ def _check_sandbox(launch: Launch, program: Path) -> None:
 
 
 def _check_program(command: str, words: list[str], program: Path, path: str) -> None:
+    """Raise EngineStartError if `program`, which words[0] names, cannot be run; `path` is the PATH."""
     if program.is_dir():
         raise EngineStartError(command, f"{words[0]!r} is a directory", "name the program in it")
     if not program.exists():
-        raise EngineStartError(command, *_not_found(command, words, program.parent, path))
+        raise EngineStartError(command, *missing_program_reason(command, words, program.parent, path))
     if not program.is_file():
         raise EngineStartError(command, f"{words[0]!r} is a pipe, a socket or a device", "name a program")
     if not os.access(program, os.X_OK):
-        hint = _how_to_run(program, words[0]) or f"chmod +x {words[0]}"
+        hint = how_to_run(program, words[0]) or f"chmod +x {words[0]}"
         raise EngineStartError(command, f"no permission to run {words[0]!r}", hint)
-
-
-def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple[str, str]:
-    """(reason, hint) for a program that does not exist."""
-    name = words[0]
-    reason = f"no such program: {name!r}"
-    if torn := _torn_path(words, folder):
-        return reason, torn
-    if alike := look_alike_hint(command):
-        return reason, alike
-    if re.fullmatch(r"[A-Za-z_]\w*=.*", name, re.DOTALL):
-        with_env = f"{shlex.join(['env', *words])}, or --env {shlex.quote(name)}"
-        return reason, f"no shell reads the command: write {with_env}"
-    if _SHELL_WORDS & set(words):
-        return reason, f"no shell reads the command: write sh -c {shlex.quote(' '.join(words))}"
-    beside = folder / Path(name).name
-    if "/" not in name and beside.is_file():
-        script = "" if os.access(beside, os.X_OK) else _how_to_run(beside, name)
-        return reason, script or f"did you mean ./{name}?"
-    prefix = "" if "/" not in name else name[: name.rindex("/") + 1]
-    near = difflib.get_close_matches(Path(name).name, sorted(set(_programs([folder]))), n=1)
-    if near:
-        return reason, f"did you mean {prefix or './'}{near[0]}?"
-    if "/" not in name:
-        near = difflib.get_close_matches(name, sorted(set(_programs(map(Path, path.split(os.pathsep))))), n=2)
-    return reason, f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def torn_path(launch: Launch) -> str:
     """A hint to quote a path whose blanks split it into several words of the command; empty if none does."""
-    return _torn_path(split_command(launch.command), launch.cwd or _current_folder(launch))
-
-
-def _torn_path(words: list[str], folder: Path) -> str:
-    for first, last in combinations(range(min(len(words), MOST_WORDS)), 2):
-        path = " ".join(words[first : last + 1])
-        if _is_file(folder, path):
-            whole = shlex.join([*words[:first], path, *words[last + 1 :]])
-            return f'a path with a blank needs quotes of its own: "{whole}"'
-    return ""
-
-
-def _how_to_run(script: Path, name: str) -> str:
-    """Return a hint for a source file, or for a script without `#!` line; empty for any other file."""
-    if script.suffix in SOURCES:
-        return "it is a source: compile it, and name the program"
-    interpreter = INTERPRETERS.get(script.suffix)
-    try:
-        has_interpreter = _first_line(script).startswith(b"#!")
-    except OSError:
-        return ""
-    return f'name its interpreter: "{interpreter} {name}"' if interpreter and not has_interpreter else ""
-
-
-def _first_line(program: Path) -> bytes:
-    """Return the first line of a file. Raises OSError."""
-    with open_program(program) as file:
-        return file.readline(256)
-
-
-def _is_file(folder: Path, path: str) -> bool:
-    try:
-        return (folder / path).is_file()
-    except OSError:  # too long for a path
-        return False
-
-
-def _programs(folders: Iterator[Path] | list[Path]) -> Iterator[str]:
-    """Names of the executable files of `folders`."""
-    for folder in folders:
-        try:
-            for entry in os.scandir(folder):
-                if entry.is_file() and entry.stat().st_mode & stat.S_IXUSR:
-                    yield entry.name
-        except OSError:
-            continue  # a folder of the PATH that is missing or unreadable
-
-
-def _refused(error: OSError, program: Path) -> tuple[str, str]:
-    """(reason, hint) for a program that exists but that the system refuses to run."""
-    try:
-        first = _first_line(program)
-    except OSError:  # executable but not readable
-        first = b""
-    if error.errno == errno.ENOENT and first.startswith(b"#!"):
-        interpreter = first[2:].strip(b" \t\n").decode("utf-8", "backslashreplace")
-        if interpreter.endswith("\r"):
-            return "its first line ends with a carriage return", f"sed -i 's/\\r$//' {program.name}"
-        return f"its interpreter {interpreter.split()[0]!r} does not exist", "correct the #! line"
-    if error.errno == errno.ENOEXEC and not first.startswith(b"\x7fELF"):
-        hint = "begin a script with a line such as #!/usr/bin/env python3, or name its interpreter"
-        return "it is not a binary, and it has no #! line", hint
-    if error.errno == errno.ENOEXEC:
-        return "built for another machine", ""
-    return os_reason(error), ""
+    return torn_path_hint(split_command(launch.command), launch.cwd or _current_folder(launch))

@@ -63,7 +63,7 @@ def forget(pid: int) -> None:
 
 
 def reap_orphans() -> None:
-    """Collect the orphans that have ended. No other process waits for these zombies."""
+    """Collect the exit codes of orphans that have ended: nothing else waits for these zombies."""
     if not _claimed:
         return
     with _lock, suppress(ChildProcessError):
@@ -77,6 +77,7 @@ def kill_orphans(seconds: float) -> None:
     """Kill all orphans, unless an engine is left: it could be using them. `seconds` bounds each wait."""
 
     def families() -> list[psutil.Process]:
+        """The living orphans and their descendants; none while an engine is left."""
         reap_orphans()
         if _engines:
             return []

@@ -71,6 +71,14 @@ def peek_returncode(process: subprocess.Popen[bytes]) -> int | None:
     return seen.si_status if seen.si_code == os.CLD_EXITED else -seen.si_status
 
 
+def open_pidfd(pid: int) -> int | None:
+    """Return a descriptor that becomes readable when `pid` ends; None where the system has none."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
+
+
 def is_stopped(pid: int) -> bool:
     """Return whether the process was stopped by a signal (SIGSTOP, SIGTSTP) and not continued."""
     try:
@@ -80,7 +88,7 @@ def is_stopped(pid: int) -> bool:
 
 
 def describe_hidden_processes() -> str:
-    """Return in a clause why this process cannot see its own children; empty if it can.
+    """Return the reason why this process cannot see its own children, as part of a sentence; empty if it can.
 
     If /proc shows another process namespace, its numbers belong to foreign processes.
     """

@@ -94,17 +94,19 @@ ALLOWED = {
 
 @dataclass(frozen=True)
 class Condition:
-    """Which values of one argument of a call are allowed. The kernel reads the low 32 bits of each of these.
+    """The values of one argument of a call with which the call is allowed.
 
-    Conditions of one call are neighbours, tried in order: the first that is not met decides the error.
+    `Condition("socketpair", 0, errno.EAFNOSUPPORT, only=(AF_UNIX,))`: with another first argument than
+    AF_UNIX, socketpair fails with EAFNOSUPPORT. Only the low 32 bits of an argument are compared. Conditions
+    of one call stand together and are tried in order: the first that is not met decides the error.
 
     call        name of the call
     argument    index of the argument, from 0
     error       the error of a call that is not allowed; GRANTED: it does nothing and returns 0
-    only        the allowed values; None: all, but for the following
+    only        the allowed values; None: all values except those of `never` and `no_bits`
     never       values that are not allowed
     no_bits     bits that must not be set
-    when        (argument, bits): `no_bits` holds only where that argument has one of these bits
+    when        (argument, bits): `no_bits` applies only if that argument has one of these bits
     """
 
     call: str
@@ -178,7 +180,7 @@ REFUSED = "socket 41 198, flock 73 32"
 
 
 def _numbers(machine: Machine, text: str) -> Iterator[tuple[str, int]]:
-    """Yield name and number on `machine` of the calls in a text such as a value of ALLOWED."""
+    """Yield (name, number on `machine`) of the calls in a text like "read 0 63, dup2 33 -" (see ALLOWED)."""
     for entry in text.split(","):
         name, x86_64, aarch64 = entry.split()
         number = x86_64 if machine == "x86_64" else aarch64

@@ -22,7 +22,11 @@ ALLOW, FAIL = 0x7FFF0000, 0x00050000  # SECCOMP_RET_ALLOW; SECCOMP_RET_ERRNO, pl
 NOT_THERE = FAIL | errno.ENOSYS
 
 Step = tuple[int, int, int, int]
-"""One step: what it does, steps to skip if a comparison is true, steps to skip if not, a number."""
+"""One step: what it does, steps to skip if a comparison is true, steps to skip if not, a number.
+
+`(LOAD, 0, 0, NUMBER)` loads the number of the call. `(EQUAL, 0, 2, 41)` goes on if the loaded value is 41,
+and else skips two steps. `(RETURN, 0, 0, ALLOW)` ends the program: the call is allowed.
+"""
 
 
 @functools.cache
@@ -45,7 +49,7 @@ def call_filter(machine: Machine) -> bytes:
 
 
 def _check(condition: Condition) -> list[Step]:
-    """Return the steps that fail with an error if the condition is not met, and else reach the next step."""
+    """Return steps that end with an error if the condition is not met, and else reach the next step."""
     fail = (RETURN, 0, 0, FAIL | condition.error)
     load = (LOAD, 0, 0, ARGUMENTS + 8 * condition.argument)
     if condition.no_bits:

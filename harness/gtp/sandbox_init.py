@@ -29,18 +29,22 @@ TEMPORARY = ("/tmp", "/var/tmp", "/run", "/var/run", "/dev/shm")
 HIDDEN = (*TEMPORARY, "/dev")
 MASKED = ("/sys/kernel/debug", "/sys/kernel/tracing", "/sys/firmware")
 MOST_LINKS = 40  # on the way to a file, as in the kernel
-TEMPORARY_FILES = 16384  # number of all temporary files; chosen, as the next three: more than engines need
+TEMPORARY_FILES = 16384  # number of all temporary files; chosen, as the next line: more than engines need
 OPEN_FILES, PENDING_SIGNALS, LOCKED_MEMORY = 1024, 4096, 1 << 20
 MOST_OOM_SCORE = 1000  # the kernel's
 DEVICES = ("null", "zero", "full", "random", "urandom")
 
 NEW_SPACES = 0x10000000 | 0x00020000 | 0x20000000 | 0x40000000 | 0x08000000 | 0x04000000
-"""CLONE_NEWUSER, NEWNS, NEWPID, NEWNET, NEWIPC, NEWUTS. These and the next numbers are the kernel's."""
+"""CLONE_NEWUSER, CLONE_NEWNS, …PID, …NET, …IPC, …UTS. All numbers from here on are the kernel's.
+
+Their names are those in the kernel's headers, in part shortened; the manual pages of `mount`,
+`mount_setattr`, `prctl`, `capset`, `seccomp` and `landlock` explain them.
+"""
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 4096, 16384, 1 << 18
 AT_FDCWD, AT_RECURSIVE = -100, 0x8000
 SYS_MOUNT_SETATTR, SYS_CAPSET = 442, {"x86_64": 126, "aarch64": 91}
 ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV = 1, 2, 4
-LOCKED_UP = ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV
+LOCKED_UP = ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV  # a mount is read-only, without set-user-id and devices
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_SECUREBITS, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 28, 38
 NOROOT_LOCKED = 0b11
 LAST_CAPABILITY = 63
@@ -241,14 +245,17 @@ def limit_the_sandbox(most_pid: int | None) -> None:
 
 
 def is_alone(report: int) -> bool:
-    """Return whether no process reads from the pipe `report`."""
+    """Return whether nothing holds the other end of the pipe `report`: its reader has ended."""
     poll = select.poll()
     poll.register(report, 0)
     return bool(poll.poll(0))
 
 
 def be_init(options: dict, program: str, words: list[str], report: int) -> int:  # type: ignore[type-arg]
-    """Be process 1: start the engine, collect orphans, write how the engine ended into the pipe `report`."""
+    """Be process 1: start the engine, collect orphans, and wait for the engine.
+
+    Writes how the engine ended into the pipe `report`: its wait status, a C int. Returns an exit code.
+    """
     limits, folder = options["limits"], options["folder"]
     call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if is_alone(report):  # the program outside was killed before the line above

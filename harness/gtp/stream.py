@@ -1,7 +1,16 @@
 """`Stream`: an answer that goes on until the next line is sent, as those of `lz-analyze` do.
 
 The answer begins with its sign and id, and goes on with lines of analysis. The next line that the engine
-reads ends it: the engine prints one empty line, and then the answer to that line.
+reads ends it: the engine prints one empty line, and then the answer to that line. After `1 lz-analyze 50`
+and, later, `2 name`, an engine prints
+
+    =1
+    info move D4 visits 10 …
+    info move D4 visits 20 …
+
+    =2 mybot
+
+`Engine.begin` makes the Stream. The first lines up to the empty one belong to its exchange.
 """
 
 from __future__ import annotations
@@ -53,7 +62,7 @@ class Stream:
         self._most = most  # bytes
         self._finish = finish
         self._began = time.monotonic()
-        self._unsigned = False  # a line of analysis came before any sign
+        self._unsigned = False  # the answer began without a sign: by a line of analysis
 
     @property
     def refused(self) -> bool:
@@ -65,17 +74,21 @@ class Stream:
         return self._next_line(time.monotonic() + seconds)
 
     def finish(self, deadline: float) -> Exchange:
-        """Read the rest of the answer, whose end is due because the next line was sent."""
+        """Read the answer to its end, after the next line was sent, and return its exchange.
+
+        deadline   on the monotonic clock; at this time the exchange ends as a timeout
+        """
         while self.exchange is None:
             if self._next_line(deadline) is None and self.exchange is None:
                 self._end("timeout")
         return self.exchange
 
     def give_up(self) -> Exchange:
-        """End the exchange as a timeout: the line that was awaited has not come."""
+        """End the exchange as a timeout, because an awaited line has not come. Return the exchange."""
         return self.exchange or self._end("timeout")
 
     def _next_line(self, deadline: float) -> bytes | None:
+        """Do what `next_line` does, until a deadline on the monotonic clock."""
         if self.exchange is not None:
             return None
         if len(self.noise) + len(self.raw) > self._most:

@@ -96,6 +96,7 @@ def parse_answer(raw: bytes, id: int | None = None) -> Answer | Malformed:  # no
 
 
 def _parse(raw: bytes, id: int | None) -> Answer | Malformed:  # noqa: A002
+    """Do what `parse_answer` does, without a cache."""
     if not raw:
         return Malformed("nothing", None)
     body = raw.replace(b"\r", b"")

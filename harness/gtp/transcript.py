@@ -107,7 +107,13 @@ class LatestEvents:
 
 
 def render_transcript(events: Iterable[Event]) -> str:
-    """The events as text, one line for each line: seconds, then `>` sent, `<` received, `!` stderr, `#` exit.
+    """Return the events as text, one line for each line that was sent or received.
+
+    A line has the seconds since the start, a mark (`>` sent, `<` received, `!` stderr, `#` exit) and the
+    text:
+
+            0.1042 > 7 genmove b
+            0.3310 < =7 D4
 
     Control characters are escaped. A line without a line feed ends with a backslash.
     """

@@ -1,7 +1,12 @@
 """`Pipes`: one poll loop that writes stdin, reads stdout and stderr, and notices the end of one process.
 
 There is no thread. Every wait also drains stderr, so a full stderr pipe blocks the engine only until the next
-wait. pexpect searches the output for answers; most answers are found without it (`Pipes._plain_answer`).
+wait. `Engine` sends commands and waits for answers by this class.
+
+The way of the output: a read puts it at the end of `_pending`. If it is a whole plain answer, or begins with
+some, these are taken from there, and those not asked for yet wait in `_answers`. Other output, such as log
+lines or an answer that comes in pieces, goes on to pexpect, which keeps it in `_before` and searches it for
+the answer with an AnswerSearcher.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from pexpect.fdpexpect import fdspawn
 
 from harness.gtp.answer_search import AnswerSearcher, is_plain_answer, leading_answers, split_at_sign
 from harness.gtp.limits import Limits
-from harness.gtp.process import peek_returncode
+from harness.gtp.process import open_pidfd, peek_returncode
 from harness.gtp.transcript import Recorder
 
 if TYPE_CHECKING:
@@ -28,7 +33,8 @@ if TYPE_CHECKING:
 else:
     _FdSpawn = fdspawn
 
-Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]  # how the wait ended
+Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]
+"""How a wait ended: an answer, too much output, the deadline, a missing blank line, the end of the output."""
 
 _CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
 _EXIT_CHECK = 0.25  # seconds between checks for the exit, without pidfd; chosen: a user notices no such delay
@@ -68,14 +74,14 @@ class Pipes(_FdSpawn):
         self._deadline = 0.0  # of the present wait, on the monotonic clock
         self._last_byte = 0.0  # time of the last output, if `_blank_line` is set
         self._polled_late = False  # this wait has polled once after its deadline
-        self._waited_for_blank_line = False  # only `_blank_line` limits this wait now
         self._blank_line: float | None = None  # seconds, as for `Engine.ask`
+        self._waited_for_blank_line = False  # `_blank_line` ends the present wait before its deadline does
         self.awaited = 1  # answers still to come, set by a caller that has queued several commands
         self._searcher = AnswerSearcher(limits.max_answer)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
-        self._pidfd = _open_pidfd(process.pid)  # readable once the process has ended
+        self._pidfd = open_pidfd(process.pid)  # readable once the process has ended
         if self._pidfd is not None:
             self._poll.register(self._pidfd, select.POLLIN)
         os.set_blocking(self._stdin, False)
@@ -180,7 +186,10 @@ class Pipes(_FdSpawn):
     # --- reading -------------------------------------------------------------------------------------------
 
     def read_nonblocking(self, size: int = 1, timeout: float | None = -1) -> bytes:
-        """Return the next output to pexpect's loop. Raises TIMEOUT at the deadline, EOF at its end."""
+        """Wait for output and return the next piece. Raises TIMEOUT at the deadline, EOF after the last one.
+
+        pexpect's loop calls this method of pexpect's class; the arguments have no effect here.
+        """
         while not self._pending:
             if self._stdout is None:
                 raise EOF("end of output")
@@ -201,14 +210,16 @@ class Pipes(_FdSpawn):
         return chunk
 
     def _begin_wait(self, deadline: float, blank_line: float | None) -> None:
+        """Set the limits of the next wait; see `wait_for_answer`."""
         self._deadline, self._blank_line = deadline, blank_line
         self._polled_late = self._waited_for_blank_line = False
 
     def _plain_answer(self) -> bytes | None:
-        """The next answer if one read brings it whole and plain (`is_plain_answer`); else None: use pexpect.
+        """Return the next answer if one read brings it whole and plain (`is_plain_answer`).
 
-        Nearly every answer is plain. pexpect takes ten times as long for it. When one read brings many
-        answers, pexpect also copies the rest of its buffer for each.
+        Return None if pexpect must search for it, or if nothing came before the deadline. Nearly every answer
+        is plain, and pexpect takes ten times as long for it. When one read brings many answers, pexpect also
+        copies the rest of its buffer for each.
         """
         if self._answers:
             return self._answers.popleft()
@@ -243,7 +254,7 @@ class Pipes(_FdSpawn):
         self._before, self._buffer = io.BytesIO(), io.BytesIO()
 
     def _take(self) -> bytes:
-        """Empty the buffers and return the bytes that were in them."""
+        """Empty `_answers` and pexpect's buffer, and return the bytes that were in them."""
         taken = b"".join(self._answers) + self._before.getvalue()
         self._answers.clear()
         self._before = io.BytesIO()
@@ -271,6 +282,7 @@ class Pipes(_FdSpawn):
         return self._stdout in ready or self._stderr in ready
 
     def _is_dead(self, ready: Collection[int]) -> bool:
+        """Return whether the process has ended; `ready` are the descriptors with an event."""
         return self._pidfd in ready if self._pidfd is not None else peek_returncode(self._process) is not None
 
     def _end_stdout(self) -> None:
@@ -311,13 +323,13 @@ class Pipes(_FdSpawn):
         self._push()
 
     def withdraw(self) -> int:
-        """Stop writing what was queued. Return the number of bytes that the engine did not take."""
+        """Drop the queued bytes that the engine has not taken. Return their number."""
         unsent, self._outgoing = len(self._outgoing), b""
         self._poll_for_room(False)
         return unsent
 
     def write_all(self, data: bytes, seconds: float) -> int:
-        """Write `data`, reading meanwhile. Return how many bytes the engine did not take within `seconds`."""
+        """Write `data` and read output meanwhile. Return the number of bytes not taken within `seconds`."""
         self.queue(data)
         if not self._outgoing:
             return 0
@@ -330,7 +342,10 @@ class Pipes(_FdSpawn):
         return self.withdraw()
 
     def _push(self) -> None:
-        """Write what the pipe has room for. Poll for room if some is left, unless the other end is closed."""
+        """Write queued bytes until the pipe is full. Then let the poll loop wait for room.
+
+        If the engine has closed its end, the rest stays queued.
+        """
         while self._outgoing and self._stdin is not None:
             try:
                 written = os.write(self._stdin, self._outgoing)
@@ -382,11 +397,3 @@ class Pipes(_FdSpawn):
         self._stdout = self._stderr = None
         self.child_fd = -1  # what fdspawn.close would have closed
         self.closed = True
-
-
-def _open_pidfd(pid: int) -> int | None:
-    """A descriptor that becomes readable when `pid` ends; None where the system has none."""
-    try:
-        return os.pidfd_open(pid)
-    except (AttributeError, OSError):
-        return None

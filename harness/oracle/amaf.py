@@ -1,7 +1,11 @@
 """Exact all-moves-as-first (AMAF): the distribution of what a playout adds to the records of points.
 
-The record of a point is its visits and wins. The search chooses the candidate with the highest wins/visits.
-The enumeration is that of `harness.oracle.graph`, with states that include who has played where.
+The record of a point is its visits and wins. A playout *credits* a point if it adds a visit to it: by the
+specification, if the side to move at the root was the first to play there. The wins of a credited point grow
+by the result of the playout. The search chooses the candidate with the highest wins/visits.
+
+A set of points is a bit mask: bit row * size + column, so 0b101 is A1 and C1. The enumeration is that of
+`harness.oracle.graph`, with states that include who has played where.
 """
 
 from __future__ import annotations
@@ -51,8 +55,10 @@ class Play(NamedTuple):
 
 
 CreditRule = Callable[[int, int, Play], tuple[int, int]]
-"""A function (touched, credited, play) that returns both masks after the play. `touched`: points played at so
-far; `credited`: points that get a visit."""
+"""A function of (touched, credited, play) that returns (touched, credited) after the play.
+
+`touched` are the points played on so far, `credited` those of them that get a visit.
+"""
 
 
 def first_of_either(touched: int, credited: int, play: Play) -> tuple[int, int]:
@@ -84,7 +90,10 @@ class AmafDistribution:
     by_length: Mapping[tuple[int, int, int], Number]
 
     def values(self, komi: float) -> dict[Point, AmafValue]:
-        """Return mean visits and wins per playout of each point that can be credited, at a komi."""
+        """Return the mean visits and wins that one playout adds to each point, at a komi.
+
+        Points that cannot be credited are left out.
+        """
         visits: defaultdict[int, list[Number]] = defaultdict(list)
         wins: defaultdict[int, list[Number]] = defaultdict(list)
         for (credited, margin), probability in self.probabilities.items():
@@ -99,6 +108,7 @@ class AmafDistribution:
 
     def records(self, komi: float, candidates: Sequence[Point]) -> AmafRecords:
         """Return the distribution of one playout's addition to the candidates' records, to draw searches."""
+        # Lengths do not matter here: 0 stands for all of them.
         ways = ((0, *outcome, p) for outcome, p in self.probabilities.items())
         probabilities, table = self._table(ways, komi, candidates)
         return AmafRecords(probabilities, table[:, 1], table[:, 2:])
@@ -112,10 +122,12 @@ class AmafDistribution:
     def _table(
         self, ways: Iterable[tuple[int, int, int, Number]], komi: float, candidates: Sequence[Point]
     ) -> tuple[Floats, Floats]:
-        """Return a table of the distinct outcomes of a playout, and their probabilities (first).
+        """Return the probabilities of the distinct outcomes of a playout, and a table with a row for each.
 
         ways   tuples (length, credited points as bits, margin, probability); equal outcomes are merged
-        A row has the length, the result, and 1 or 0 for each candidate that is or is not credited.
+
+        A row has the length, the result, and for each candidate 1 if it is credited, else 0. With two
+        candidates, (5, 1, 0, 1) is a playout of 5 moves that is won and credits the second.
         """
         parts: defaultdict[tuple[float, ...], list[Number]] = defaultdict(list)
         for length, credited, margin, probability in ways:
@@ -136,7 +148,7 @@ class AmafRecords:
     credited: Floats  # shape (w, c): 1 where a visit is added
 
     def draw(self, playouts: int, searches: int, seed: int) -> tuple[Floats, Floats]:
-        """Simulate searches of P playouts. Return the visits and the wins, each of shape (searches, c)."""
+        """Simulate searches of `playouts` playouts. Return (visits, wins), each of shape (searches, c)."""
         generator = np.random.default_rng(seed)
         times = generator.multinomial(playouts, self.probabilities, size=searches).astype(np.float64)
         return times @ self.credited, times @ (self.credited * self.results[:, None])
@@ -158,7 +170,7 @@ class WholePlayouts(AmafRecords):
     lengths: Floats  # shape (w,)
 
     def draw_search(self, playouts: int, generator: np.random.Generator) -> SearchTotals:
-        """Draw one search of P playouts."""
+        """Draw one search of `playouts` playouts."""
         times = generator.multinomial(playouts, self.probabilities).astype(np.float64)
         wins = times * self.results
         nodes, score = round(float(times @ self.lengths)), float(wins.sum()) / playouts
@@ -171,9 +183,9 @@ def rates(visits: Floats, wins: Floats) -> Floats:
 
 
 def choice_shares(merits: Floats, slack: float = 0.0) -> Floats:
-    """Return the probability of each candidate, shape (c,), if a search chooses the highest merit.
+    """Return how likely each candidate is chosen, shape (c,), if searches choose the highest merit.
 
-    merits   shape (searches, c)
+    merits   the merit, such as wins/visits, of each candidate in each search: shape (searches, c)
     slack    candidates within this distance of the highest merit are equally likely (clause `ties`)
     """
     equal = merits >= merits.max(axis=1, keepdims=True) - slack
@@ -239,6 +251,7 @@ def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[P
 
 
 def _touch(amaf: _AmafState, move: Successor, mine: bool, rule: CreditRule) -> _AmafState:
+    """Return the state after a move; `mine`: the side to move at the root makes it."""
     if move.point is None:
         return amaf._replace(state=move.state)
     before, after = amaf.state.board, move.state.board
@@ -248,4 +261,5 @@ def _touch(amaf: _AmafState, move: Successor, mine: bool, rule: CreditRule) -> _
 
 
 def _bits(mask: int) -> list[int]:
+    """Return the numbers of the bits that are set: [0, 2] for 0b101."""
     return [index for index in range(mask.bit_length()) if mask >> index & 1]

@@ -1,4 +1,7 @@
-"""Which moves a conforming bot can choose, given exact AMAF values and the number of playouts P."""
+"""The moves that a conforming bot can choose, from exact AMAF values and the number of playouts.
+
+Any other move shows that the bot does not conform.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +24,12 @@ LEAST_VISITS = 30.0
 def acceptable(
     values: Mapping[Point, AmafValue], candidates: Iterable[Point], playouts: int, chance: float = CERTAINTY
 ) -> frozenset[Point]:
-    """Return the candidates that a search of P playouts chooses with a probability of `chance` at least.
+    """Return the candidates that a search of `playouts` playouts may choose.
 
-    `values` are exact (see `expected_amaf`). A candidate is left out if the probability that its rate reaches
-    that of the best candidate is bounded by `chance`. The bound is Chernoff's with the Kullback-Leibler
-    divergence (Hoeffding 1963, theorem 1), applied to both candidates, at the number of visits that they
-    reach with a probability of 1 − `chance`.
+    `values` are exact (see `expected_amaf`). A candidate is left out if its rate reaches that of the best
+    candidate with a probability below `chance`. This probability has an upper bound: Chernoff's with the
+    Kullback-Leibler divergence (Hoeffding 1963, theorem 1), applied to both candidates, at the number of
+    visits that they reach with a probability of 1 − `chance`.
     """
     known = {point: values[point] for point in candidates if point in values}
     if not known:

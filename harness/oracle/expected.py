@@ -1,4 +1,8 @@
-"""Moments of one playout of a conforming bot at a position: enumerated, or stored."""
+"""Moments of one playout of a conforming bot at a position: enumerated, or stored.
+
+A check compares a bot's means with these. Positions with too many states to enumerate have stored moments,
+which `harness.tools.tabulate_playouts` has estimated from many playouts.
+"""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class StateLimitError(Exception):
 
 
 class PlayoutGraph:
-    """The graph of the states of playouts: an edge for each possible move.
+    """The graph of the states of playouts: an edge for each possible move. The mover passes without a play.
 
     Methods raise StateLimitError after more than `max_states` distinct states. Several graphs of one board
     size may share `rules`, which cache the moves on every board.
@@ -47,7 +47,11 @@ class PlayoutGraph:
         return len(self._met)
 
     def moves(self, state: State) -> tuple[Successor, ...]:
-        """Return the equally likely moves from a state; none if the mover would pass after a pass."""
+        """Return the equally likely moves from a state, each with the state after it.
+
+        Where no stone may be placed, the only move is a pass. If the move before was a pass too, the result
+        is empty: the second pass ends the playout.
+        """
         self._met.add(state)
         if len(self._met) > self._max_states:
             raise StateLimitError(self._max_states)
@@ -86,7 +90,11 @@ def root_state(position: Position, to_move: Colour, ko: Point | None, previous_p
 
 
 def moves_left(position: Position, moves_made: int | None, cap: int | None) -> int:
-    """Return the largest number of moves of a playout, at least one (clause `move-cap`)."""
+    """Return the largest number of moves of a playout, at least one (clause `move-cap`).
+
+    moves_made   moves before the playout that count; None: the moves of the position
+    cap          most moves of game and playout together; None: 3 N²
+    """
     allowed = 3 * position.size**2 if cap is None else cap
     made = len(position.moves) if moves_made is None else moves_made
     return max(1, allowed - made)
@@ -102,7 +110,7 @@ _S = TypeVar("_S", bound=Hashable)
 
 @dataclass(frozen=True)
 class Ending(Generic[_S]):
-    """Playouts that ended in a state after `length` moves, the closing pass included."""
+    """All playouts that ended in one state after `length` moves, with both closing passes."""
 
     length: int
     state: _S
@@ -116,7 +124,10 @@ def carry_forward(
     start_probability: Number,
     tolerance: float,
 ) -> tuple[list[Ending[_S]], Number]:
-    """Return all endings within `limit` moves, and the probability of playouts that were not finished.
+    """Follow all playouts from `start` move by move. Return their endings, and the probability of the others.
+
+    The others are playouts that are unfinished when `tolerance` stops the computation. After `limit` moves
+    every playout ends, so there are none.
 
     successors          returns the equally likely next states; none at the end of a playout
     start_probability   1.0, or Fraction(1) for exact computation
@@ -138,6 +149,7 @@ def carry_forward(
         remainder = total(unfinished.values())
         if remainder <= tolerance:
             return endings, remainder
+    # The move cap ends the playouts that are left.
     endings += [Ending(limit, state, probability) for state, probability in unfinished.items()]
     return endings, Fraction(0)
 

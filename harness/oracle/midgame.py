@@ -32,7 +32,7 @@ class AmafMoments:
 
     @classmethod
     def of(cls, mean: npt.ArrayLike, upper: npt.ArrayLike) -> AmafMoments:
-        """Return moments from the mean and the upper triangle of the covariance, row by row (as stored)."""
+        """Return moments from the mean and the upper triangle of the covariance, row by row."""
         means = np.array(mean, dtype=np.float64)
         covariance = np.zeros((means.size, means.size))
         covariance[np.triu_indices(means.size)] = upper
@@ -50,13 +50,16 @@ class AmafMoments:
 
 
 def amaf_moments(visits: Floats, wins: Floats, playouts: int) -> AmafMoments:
-    """Return the moments of one playout from batches of P: `visits` and `wins` have shape (batches, c)."""
+    """Return the moments of one playout, estimated from batches of `playouts` playouts each.
+
+    visits, wins   what each batch added to the records of c candidates: shape (batches, c)
+    """
     sums = np.hstack([visits, wins])
     return AmafMoments(sums.mean(axis=0) / playouts, np.cov(sums, rowvar=False) / playouts)
 
 
 def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) -> npt.NDArray[np.int64]:
-    """Simulate searches and count how often each candidate is chosen; shape (c,).
+    """Simulate searches of `playouts` playouts. Return how often each candidate is chosen, shape (c,).
 
     Raises DrawError below LEAST_PLAYOUTS, where the Normal approximation fails.
     """
@@ -66,7 +69,10 @@ def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) 
 def draw_choices_about(
     means: Sequence[Floats], covariance: Floats, playouts: int, searches: int, seed: int
 ) -> list[npt.NDArray[np.int64]]:
-    """Count choices like `draw_choices`, for several means with one covariance and the same random draws."""
+    """Do what `draw_choices` does for several means, with one covariance and the same random numbers.
+
+    Returns the counts for each of the means.
+    """
     if playouts < LEAST_PLAYOUTS:
         raise DrawError(f"a search of {playouts} playouts is too small: expected at least {LEAST_PLAYOUTS}")
     generator = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Finds the likeliest single playouts of a conforming bot from a position, move by move."""
+"""Finds the likeliest single playouts of a conforming bot from a position, move by move, as examples."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _by_probability(position: Position, to_move: Colour, max_states: int) -> Ite
     start = root_state(position, to_move, None, False)
     begun: list[tuple[Fraction, int, State, Moves]] = [(Fraction(-1), next(order), start, ())]
     while begun:
-        minus, _, state, moves = heapq.heappop(begun)
+        minus, _, state, moves = heapq.heappop(begun)  # `minus` is −probability: the heap gives the least
         mover: Colour = "b" if state.mover == BLACK else "w"
         successors = graph.moves(state) if len(moves) < limit else ()
         if not successors:

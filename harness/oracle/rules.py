@@ -1,8 +1,11 @@
 """The rules of one playout move, implemented independently of the referee (`harness.go`) and of `refbot`.
 
-A set of points is an integer: bit i stands for the point of index i, lowest row first. A board is two such
-sets. Chains are not searched on a whole board: a new stone joins the chains beside it, and a capture removes
-chains. The chains of each set of stones of one colour are cached; they do not depend on the other colour.
+A set of points is an integer: bit row * size + column, lowest row first. On 3x3, 0b1001 is A1 and A2. A board
+is two sets. Chains are not searched on a whole board: a new stone joins the chains beside it, and a capture
+removes chains. The chains of each set of stones of one colour are cached; they do not depend on the other
+colour.
+
+`graph.PlayoutGraph` asks `PlayoutRules.plays` for the moves from a state.
 """
 
 from __future__ import annotations
@@ -35,7 +38,7 @@ class State(NamedTuple):
     board: Board
     mover: int
     ko: int  # the point where the mover may not retake at once, or NO_KO
-    passed: bool  # whether the last move was a pass
+    passed: bool  # the last move was a pass
 
 
 class Successor(NamedTuple):
@@ -46,7 +49,7 @@ class Successor(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Connected stones of one colour, and all other points beside them."""
+    """Connected stones of one colour, and all other points beside them, whatever is there."""
 
     stones: PointSet
     border: PointSet
@@ -111,23 +114,15 @@ class PlayoutRules:
         return (black | by_black & ~by_white).bit_count() - (white | by_white & ~by_black).bit_count()
 
     def _find_plays(self, board: Board, mover: int) -> tuple[Successor, ...]:
+        """Return the stones that `mover` may place, without regard to a ko; see `plays`."""
         black, white = board
         own, enemy = (black, white) if mover == BLACK else (white, black)
         beside, other = self._grid.beside, BLACK + WHITE - mover
         empty = self._grid.full & ~(black | white)
         own_chains, enemy_chains = self._chains_of(own), self._chains_of(enemy)
 
-        breathing = 0  # liberties of own chains with at least two: a stone there is no suicide
-        for _, border in own_chains:
-            liberties = border & empty
-            if liberties & (liberties - 1):
-                breathing |= liberties
-        captures: dict[PointSet, PointSet] = {}  # last liberty of enemy chains: their stones
-        for stones, border in enemy_chains:
-            liberties = border & empty
-            if not liberties & (liberties - 1):
-                captures[liberties] = captures.get(liberties, 0) | stones
-
+        breathing = _spare_liberties(own_chains, empty)
+        captures = _captures(enemy_chains, empty)
         plays = []
         waiting = empty & ~self._eyes(own, enemy)
         while waiting:
@@ -184,6 +179,26 @@ class PlayoutRules:
         return eyes
 
 
+def _spare_liberties(chains: Iterable[Chain], empty: PointSet) -> PointSet:
+    """Return the liberties of the chains that have at least two: an own stone there is no suicide."""
+    found = 0
+    for _, border in chains:
+        liberties = border & empty
+        if liberties & (liberties - 1):  # more than one bit
+            found |= liberties
+    return found
+
+
+def _captures(chains: Iterable[Chain], empty: PointSet) -> dict[PointSet, PointSet]:
+    """Return the captures of the chains that have one liberty: this liberty, and the stones taken there."""
+    found: dict[PointSet, PointSet] = {}
+    for stones, border in chains:
+        liberties = border & empty
+        if not liberties & (liberties - 1):
+            found[liberties] = found.get(liberties, 0) | stones
+    return found
+
+
 class _Grid:
     """The points beside and diagonal to each point of a board of one size."""
 
@@ -234,7 +249,7 @@ def _set_of(points: Iterable[int]) -> PointSet:
 
 
 def _each(points: PointSet) -> Iterator[PointSet]:
-    """Yield the points one by one, in their order."""
+    """Yield the points one by one, in their order, each as a set: 0b1 and 0b100 for 0b101."""
     while points:
         lowest = points & -points
         yield lowest

@@ -196,7 +196,7 @@ def playouts(
     as_json: AsJson = False,
 ) -> None:
     """Play random games from a position and print their statistics."""
-    from refbot.measure.bench import summarised
+    from refbot.measure.bench import summarise
     from refbot.measure.warm import kernels_of, load_kernels
     from refbot.playouts import playouts as play
 
@@ -240,7 +240,7 @@ def playouts(
     )
     if records is not None and stats.records is not None:
         write_records(stats.records, records)
-    summary = asdict(summarised(stats, game.size, game.komi, threads, policy))
+    summary = asdict(summarise(stats, game.size, game.komi, threads, policy))
     if as_json:
         say(json.dumps(summary))
         return

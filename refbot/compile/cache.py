@@ -50,9 +50,10 @@ def sources_hash() -> str:
 
 
 def folder_name(file: str) -> str | None:
-    """The name, in `folder`, of the folder of a source's kernels: one for all copies of the same sources.
+    """Return the name of the folder, in `folder`, for the kernels of a source file; None for a foreign file.
 
-    None for a file that is no source of ours: the name of `folder` does not depend on its content.
+    It is "playouts-scalar" for playouts/scalar/kernel.py, wherever the package is installed: all copies of
+    the same sources share their kernels. A foreign file is one whose content `sources_hash` does not cover.
     """
     source = Path(file).resolve()
     return "-".join(source.relative_to(PACKAGE).parent.parts) if source in _sources() else None
@@ -78,7 +79,7 @@ def make_private(folder: Path) -> None:
 
 @functools.cache
 def folder() -> Path | None:
-    """The cache folder for these sources, created if missing. None, with a warning, if it cannot be used."""
+    """Return the cache folder for these sources, created if missing; None, with a warning, if unusable."""
     wanted = in_user_cache(f"kernels-{sources_hash()}")
     try:
         make_private(wanted)

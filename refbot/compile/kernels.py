@@ -57,22 +57,27 @@ class Choice:
 
 
 def default_kernel(seed: int | None) -> str:
-    """The value for `kernel` of `chosen`: "fastest", or with a seed "auto", the same on every machine."""
+    """Return the usual argument `kernel` of `choose_kernel`.
+
+    It is "fastest", or with a seed "auto": the choice that is the same on every machine.
+    """
     return "fastest" if seed is None else "auto"
 
 
-def chosen(
+def choose_kernel(
     kernel: str, size: int, playouts_a_thread: int, features: int = 0, *, faulty: bool = False
 ) -> Choice:
-    """The kernel that plays. `kernel` is one of KERNELS, `features` come from `features_of`.
+    """Return the kernel that plays, and why. `kernel` is one of KERNELS, `features` come from `features_of`.
 
     The lane kernel supports neither faults nor the option `cutoff`. Raises UnknownKernelError.
     """
     if kernel not in KERNELS:
-        raise UnknownKernelError(kernel, f"one of {', '.join(KERNELS)}")
+        raise UnknownKernelError(kernel, f"expected one of {', '.join(KERNELS)}")
     able = not (faulty or features & CUTOFF)
     if kernel == "lanes" and not able:
-        raise UnknownKernelError(kernel, "it plays without faults and without --cutoff only")
+        raise UnknownKernelError(
+            kernel, "it plays without faults and without --cutoff only; choose scalar or auto"
+        )
     if kernel == "lanes" and size not in SIZES_IN_LANES:
         raise UnknownKernelError(kernel, f"it has no boards of size {size}")
     if kernel in ("lanes", "scalar"):
@@ -93,7 +98,7 @@ def chosen(
 
 
 def fastest(size: int) -> Choice:
-    """The fastest kernel of uniform playouts here: as measured on the nearest size, else a guess."""
+    """Return the fastest kernel of uniform playouts here: as measured on the nearest size, else a guess."""
     if speeds := load_speeds():
         nearest = min(speeds, key=lambda measured: (abs(measured - size), measured))
         times = {

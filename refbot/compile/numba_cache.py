@@ -38,21 +38,20 @@ from numba.core.runtime.nrt import rtsys
 from refbot.compile.cache import folder, folder_name, is_trusted, warn_once
 
 DIGEST = hashlib.sha256().digest_size
-_LOOK_SECONDS = (
-    0.1  # between two tries to take a lock; chosen: short beside a compilation, which takes seconds
-)
+_LOOK_SECONDS = 0.1  # between two tries to take a lock; chosen: a compilation takes seconds
 
 
 def target_of(context: Any = None) -> tuple[str, str, str]:
-    """(LLVM triple, processor, features) that numba compiles for, in a target context or by default."""
+    """Return (LLVM triple, processor, features) that numba compiles for, in `context` or by default."""
     return (context or cpu_target.target_context).codegen().magic_tuple()  # type: ignore[no-any-return]
 
 
 @contextmanager
 def _compilation(name: str) -> Iterator[None]:
-    """Holds the lock `name` and postpones SIGTERM during a compilation.
+    """Holds the lock `name`, and postpones SIGTERM, during the block: the compilation of a kernel.
 
-    Without a cache folder, or where the file system has no locks, it holds none.
+    Waits until no other process holds the lock. Without a cache folder, or where the file system has no
+    locks, it holds none.
     """
     lock: IO[str] | None = None
     with suppress(OSError):

@@ -1,5 +1,8 @@
 """The registry of the deliberate faults of the reference bot, by the part of the bot that they change.
 
+`KO_NONE = _ko("no ko rule in playouts", "'the move cap ends it anyway'")` is the fault "ko-none". Such a
+function as `_ko` has the fields that the faults of a clause share: this one is of the clause "simple-ko".
+
 A new fault is one entry, here or in the modules of other parts (`game_faults`, `wire_faults`), and one branch
 where the rule is implemented: `if Faults.KO_NONE in faults`. The arguments of an entry are the misconception,
 which says what a bot with the fault does, and what the fault imitates; see `Fault`. Faults of the playouts
@@ -269,9 +272,10 @@ FAULTS: dict[str, Fault] = members(Fault, *Faults.__bases__)
 """Every fault by its name."""
 
 _MASKED = members(Fault, PlayoutFaults, AmafFaults).values()
-_PLACES = {fault: place for place, fault in enumerate(fault for fault in _MASKED if fault.in_kernel)}
-# Faults of what a kernel is given share a bit that no branch tests: with it, the kernel for faults plays.
-_BITS = {fault: 1 << _PLACES.get(fault, len(_PLACES)) for fault in _MASKED}
+_BIT_NUMBERS = {fault: number for number, fault in enumerate(fault for fault in _MASKED if fault.in_kernel)}
+# All faults that only change what a kernel is given share the last bit, which no branch tests: it has the
+# effect that the kernel for faults plays.
+_BITS = {fault: 1 << _BIT_NUMBERS.get(fault, len(_BIT_NUMBERS)) for fault in _MASKED}
 
 
 class UnknownFaultError(UnknownSwitchError):
@@ -282,7 +286,7 @@ class UnknownFaultError(UnknownSwitchError):
 
 
 def checked(names: Iterable[str | Fault]) -> frozenset[Fault]:
-    """The faults of these names. Raises UnknownFaultError for the first unknown name."""
+    """Return the faults of these names; a fault stays as it is. Raises UnknownFaultError."""
     return looked_up(names, FAULTS, UnknownFaultError)
 
 

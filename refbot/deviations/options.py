@@ -30,7 +30,7 @@ class UnknownPolicyError(RefbotError, ValueError):
 
     def __init__(self, policy: str) -> None:
         self.policy = policy
-        super().__init__(f"unknown policy {policy!r}: one of {', '.join(POLICIES)}")
+        super().__init__(f"unknown policy {policy!r}: expected one of {', '.join(POLICIES)}")
 
 
 class UnacceptableOptionError(RefbotError, ValueError):
@@ -88,6 +88,6 @@ def check_policy(policy: str) -> None:
 
 
 def features_of(policy: str, options: Options) -> int:
-    """The feature bits of a policy with options; 0 for the specification. Raises UnknownPolicyError."""
+    """Return the feature bits of a policy and options; 0 for the specification. Raises UnknownPolicyError."""
     check_policy(policy)
     return POLICIES[policy] | options.features

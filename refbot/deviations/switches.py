@@ -44,7 +44,7 @@ class UnknownSwitchError(RefbotError, ValueError):
 
 
 def members(kind: type[S], *registries: type[Any]) -> dict[str, S]:
-    """The switches of some registries by name, in the order in which they are written."""
+    """Return the switches of some registries by name, in the order in which they are written."""
     found = [value for registry in registries for value in vars(registry).values() if isinstance(value, kind)]
     by_name = {switch.name: switch for switch in found}
     if len(by_name) != len(found):
@@ -55,7 +55,11 @@ def members(kind: type[S], *registries: type[Any]) -> dict[str, S]:
 def looked_up(
     names: Iterable[str | S], known: Mapping[str, S], error: Callable[[str], UnknownSwitchError]
 ) -> frozenset[S]:
-    """The switches of these names. A switch among the names stays. Raises `error` for an unknown name."""
+    """Return the switches of these names; a switch among the names stays as it is.
+
+    known   the registry by names
+    error   makes the error that is raised for an unknown name
+    """
     found = set()
     for name in names:
         if isinstance(name, str) and name not in known:

@@ -1,6 +1,10 @@
 """`Analysis`: a growing number of playouts of one position, and its lines in the form of each command.
 
 An answer of analysis goes on until the next line of input. `refbot.gtp.loop` makes more playouts until then.
+`refbot.gtp.extensions.analysis` has the commands. A line of lz-analyze for two moves (here in two lines):
+
+    info move D4 visits 120 winrate 5250 prior 123 lcb 4357 order 0 pv D4
+    info move E5 visits 110 winrate 5000 prior 123 lcb 4066 order 1 pv E5
 """
 
 from __future__ import annotations
@@ -67,14 +71,14 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Summary:
-    """The state of an analysis: its candidates, best first, and sums over all playouts."""
+    """The state of an analysis, from which its lines are written: its candidates, best first, and totals."""
 
     session: Session
     request: Request
     candidates: tuple[Candidate, ...]
     prior: float  # the chance of a candidate before any playout: the same for all
     playouts: int
-    rate: float
+    rate: float  # mean result of the side, from 0 to 1
     lead: float  # mean points by which the side leads, komi included
 
     def vertex(self, candidate: Candidate) -> str:
@@ -96,7 +100,7 @@ class Analysis:
     _visits: dict[int, int] = field(default_factory=dict)
     _wins: dict[int, float] = field(default_factory=dict)
     _playouts: int = 0
-    _won: float = 0.0
+    _won: float = 0.0  # sum of results for the side
     _lead: float = 0.0  # sum over playouts
 
     @property
@@ -154,13 +158,14 @@ class Analysis:
         )  # fmt: skip
 
     def _deviating(self, ranked: list[Candidate]) -> list[Candidate]:
-        """Apply the faults of the list of candidates."""
+        """Return the candidates as the faults of an analysis list them."""
         faults, game = self.session.faults, self.session.game
         if Faults.ANALYSIS_NAMES_STONES in faults:
             stones = [point for point, stone in enumerate(game.stones) if stone]
             ranked = [*ranked, *(Candidate(point, 0, 0.0) for point in stones)]
         if Faults.ANALYSIS_VISITS_FALL in faults:
-            ranked = [Candidate(one.point, 1 + CERTAIN * 1000 // (1 + self._playouts), 0.0) for one in ranked]
+            falling = 1 + CERTAIN * 1000 // (1 + self._playouts)  # fewer visits with every report
+            ranked = [Candidate(one.point, falling, 0.0) for one in ranked]
         return ranked
 
 
@@ -235,7 +240,7 @@ def _records(summary: Summary, fields: Callable[[Candidate], Mapping[str, object
 
 
 def _owners(summary: Summary) -> list[int]:
-    """The owner of each point as the board stands, row by row from the top: 1 for the side, -1, 0."""
+    """Return the owner of each point, row by row from the top: 1 for own stones, -1 for others, else 0."""
     game, size = summary.session.game, summary.session.size
     side = COLOURS[summary.request.colour]
     stones = game.stones

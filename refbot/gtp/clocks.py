@@ -1,4 +1,8 @@
-"""The time commands of the draft and of KGS. Time settings do not change the number of playouts."""
+"""The time commands of the draft and of KGS: they read the arguments and give the times to the `Searcher`.
+
+Without a fault or habit, times do not change the number of playouts. "Stones" are the moves that a side has
+for one byo-yomi period; 0 stones mean that there is no byo-yomi.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from refbot.gtp.session import Session
 from refbot.gtp.syntax import Arguments, DeliberateCrashError, GtpError, GtpSyntaxError, MissingArgumentError
 
 KGS_SYSTEMS = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
-"""By time system: how many numbers follow."""
+"""By time system: how many numbers follow its name: main time, byo-yomi time, periods or stones."""
 
 
 def set_time(session: Session, arguments: Arguments) -> None:
@@ -76,6 +80,7 @@ def set_kgs_time(session: Session, arguments: Arguments) -> None:
 
 
 def _count(arguments: Arguments, index: int, *, lenient: bool) -> int:
+    """Return an argument as a whole number from 0; `lenient`: any other word is 0. Raises GtpSyntaxError."""
     try:
         return arguments.count(index)
     except MissingArgumentError:

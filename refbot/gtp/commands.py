@@ -1,4 +1,8 @@
-"""The GTP commands: each reads its arguments, calls `session`, and writes its answer."""
+"""The GTP commands: each reads its arguments, calls `session`, and returns the text of its answer.
+
+`Server` finds the function of a command by `find`, and adds the sign and the id to the text. A function
+raises GtpError to refuse the command.
+"""
 
 from __future__ import annotations
 
@@ -196,6 +200,7 @@ def _set_free_handicap(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _loadsgf(session: Session, arguments: Arguments) -> str:
+    """Set up the position of a file before a move; without a number, the position at its end."""
     if Faults.LOADSGF_NO_NAME_CRASHES in session.faults and not arguments.words:
         raise DeliberateCrashError("no file")
     path = arguments.word(0)
@@ -253,7 +258,7 @@ def _undo(session: Session, _: Arguments) -> str:
     if Faults.UNDO_LISTED_ONLY in session.faults:
         raise GtpError("not implemented")
     session.undo()
-    session.undone_to = session.game.moves[-1] if session.game.moves else None
+    session.memory.undone_to = session.game.moves[-1] if session.game.moves else None
     return ""
 
 
@@ -281,15 +286,15 @@ def _showboard(session: Session, _: Arguments) -> str:
     if Habits.SHOWBOARD_ON_STDERR in session.habits:
         sys.stderr.write(f"{drawn}\n")
         return ""
-    session.display.times += Habits.SHOWBOARD_COUNTS in session.habits
+    session.memory.times_shown += Habits.SHOWBOARD_COUNTS in session.habits
     if Faults.SHOWBOARD_EMPTY_LINE in session.faults:
         board, _gap, columns = drawn.rpartition("\n")
         drawn = f"{board}\n\n{columns}"
     if Faults.SHOWBOARD_UNDOES in session.faults and session.game.moves:
         session.game.undo()
-    notes = f"\nshown {session.display.times} times" if session.display.times else ""
+    notes = f"\nshown {session.memory.times_shown} times" if session.memory.times_shown else ""
     if Habits.SHOWBOARD_WITH_NOTES in session.switches:
-        notes += f"\n{time.monotonic():.6f} s, {session.refusals} commands refused"
+        notes += f"\n{time.monotonic():.6f} s, {session.memory.refusals} commands refused"
     return f"\n{drawn}{notes}"
 
 
@@ -314,6 +319,7 @@ def _final_score(session: Session, _: Arguments) -> str:
 
 @_command
 def _final_status_list(session: Session, arguments: Arguments) -> str:
+    """List the chains with a status, one a line, as their vertices."""
     status = arguments.word(0)
     if Habits.FINAL_STATUS_REFUSED in session.habits:
         raise GtpError("cannot score")
@@ -325,7 +331,7 @@ def _final_status_list(session: Session, arguments: Arguments) -> str:
     return (" " if Habits.STATUS_ON_ONE_LINE in session.habits else "\n").join(lines)
 
 
-# The private commands of the reference bot
+# The commands of the specification, and the private ones of the reference bot
 
 
 @_command
@@ -344,6 +350,7 @@ def _ref_score(session: Session, _: Arguments) -> str:
 
 @_command
 def _ref_playouts(session: Session, arguments: Arguments) -> str:
+    """Answer the number of playouts per search; with an argument, set it."""
     if not arguments.words:
         return str(session.searcher.playouts)
     if Habits.PLAYOUTS_FIXED in session.habits:
@@ -354,6 +361,7 @@ def _ref_playouts(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _ref_stats(session: Session, _: Arguments) -> str:
+    """Answer sums over the playouts of the last search, as JSON."""
     result = session.last_search
     return json.dumps(
         {
@@ -369,6 +377,7 @@ def _ref_stats(session: Session, _: Arguments) -> str:
 
 @_command
 def _ref_amaf(session: Session, _: Arguments) -> str:
+    """Answer the records of the last search, one candidate a line: vertex, visits, wins."""
     result = session.last_search
     return "\n".join(
         f"{session.vertex(int(point))} {result.amaf.visits[point]} {result.amaf.wins[point]:.1f}"

@@ -33,7 +33,7 @@ def place_fixed(session: Session, arguments: Arguments) -> list[int]:
         points = placing.fixed_points(session.size, stones, line=2)
     if Faults.FIXED_HANDICAP_IN_ONE_ORDER in session.faults and stones > 4:
         points = placing.fixed_points(session.size, MOST)[:stones]
-    _require_empty_board(session, stones_are_no_matter=Faults.HANDICAP_ON_STONES in session.faults)
+    _require_empty_board(session, allow_stones=Faults.HANDICAP_ON_STONES in session.faults)
     if Faults.FIXED_HANDICAP_NOT_PLACED not in session.faults:
         _place(session, points)
     return [] if Faults.FIXED_HANDICAP_UNANSWERED in session.faults else points
@@ -49,7 +49,7 @@ def place_free(session: Session, arguments: Arguments) -> list[int]:
     if Habits.HANDICAP_FEWER in session.habits:
         stones = min(stones, FEWER)
     points = placing.free_points(session.size, stones)
-    _require_empty_board(session, stones_are_no_matter=Faults.HANDICAP_ON_STONES in session.faults)
+    _require_empty_board(session, allow_stones=Faults.HANDICAP_ON_STONES in session.faults)
     if Faults.PLACE_HANDICAP_REPEATS in session.faults:
         points = [*points[:-1], *points[:1]]
     if Faults.PLACE_HANDICAP_NOT_PLACED not in session.faults:
@@ -60,7 +60,7 @@ def place_free(session: Session, arguments: Arguments) -> list[int]:
 def set_free(session: Session, arguments: Arguments) -> None:
     """Place black stones on the given points."""
     count = len(arguments.words)
-    _require_empty_board(session, stones_are_no_matter=Faults.SET_HANDICAP_ON_STONES in session.faults)
+    _require_empty_board(session, allow_stones=Faults.SET_HANDICAP_ON_STONES in session.faults)
     points: list[int] = []
     try:
         for index in range(count):
@@ -83,6 +83,7 @@ def set_free(session: Session, arguments: Arguments) -> None:
 
 
 def _number(session: Session, arguments: Arguments) -> int:
+    """Return the first argument: the number of stones. Raises GtpSyntaxError."""
     try:
         return arguments.integer(0)
     except GtpSyntaxError:
@@ -95,14 +96,15 @@ def _fewest(session: Session) -> int:
     return 0 if Habits.HANDICAP_OF_ONE in session.habits else placing.FEWEST
 
 
-def _require_empty_board(session: Session, *, stones_are_no_matter: bool) -> None:
-    """Raise GtpError if the game has moves or a handicap."""
-    again = Faults.HANDICAP_ONCE in session.faults and session.had_handicap
-    if again or (session.game.moves and not stones_are_no_matter):
+def _require_empty_board(session: Session, *, allow_stones: bool) -> None:
+    """Raise GtpError if the game has moves or a handicap; `allow_stones`: a fault ignores them."""
+    again = Faults.HANDICAP_ONCE in session.faults and session.memory.had_handicap
+    if again or (session.game.moves and not allow_stones):
         raise GtpError("board not empty")
 
 
 def _place(session: Session, points: list[int]) -> None:
+    """Place black stones on those of the points that are empty."""
     stones = session.game.stones
     free = [point for point in points if not stones[point]]
     alternates = Faults.HANDICAP_ALTERNATES in session.faults

@@ -1,4 +1,7 @@
-"""The command loadsgf: sets up the position of a record in a session; with its faults and habits."""
+"""The command loadsgf: sets up the position of a game record in a session; with its faults and habits.
+
+`record` reads the file and plays the moves.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ def load(session: Session, path: str, before_move: int | None) -> None:
 
 
 def _set_up_again(session: Session, game: Game) -> Game:
-    """A game with the stones of another one and without its moves."""
+    """Return a game with the stones of `game`, without its moves: the fault loadsgf-forgets-ko."""
     other = session.new_game(game.size)
     stones = [(colour, point) for point, colour in enumerate(game.stones) if colour]
     place(other, [("bw"[colour - 1], point) for colour, point in stones])
@@ -59,7 +62,7 @@ def _set_up_again(session: Session, game: Game) -> Game:
 
 
 def misread(record: SgfGame, faults: AbstractSet[Fault], size: int) -> SgfGame:
-    """The record as an engine with faults takes it, on a board of `size` lines."""
+    """Return the record as an engine with faults reads it, which has a board of `size` lines."""
     if Faults.LOADSGF_IGNORES_SETUP in faults:
         record = replace(record, black_stones=frozenset(), white_stones=frozenset())
     if Faults.LOADSGF_UPSIDE_DOWN in faults:

@@ -12,13 +12,16 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 
 from refbot.deviations.faults import Faults
-from refbot.deviations.habits import Habit, Habits
+from refbot.deviations.habit import Habit
+from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
 from refbot.gtp.server import LONG_LINE_BYTES, Server
 
 READ_BYTES = 1 << 16  # the size of a Linux pipe: one read empties it
 QUICK = (b"play ", b"komi ", b"boardsize ", b"clear_board")
-"""Beginnings of lines with a quick answer. The answer before such a line is written together with its own."""
+"""Beginnings of lines with a quick answer. If such a line has arrived already, the answer before it waits,
+and
+both answers are written at once."""
 SLOW_START_SECONDS = 20.0  # of the habit slow-start; chosen: about the time Leela Zero takes to tune itself
 SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers; chosen: a usual interval of polling
 SLOW_END_SECONDS = 1.0  # of the habit slow-end; chosen: longer than a harness may wait
@@ -217,6 +220,7 @@ def overtime(line: bytes, server: Server) -> float:
 
 
 def _do_before_answer(line: bytes, habits: AbstractSet[Habit]) -> None:
+    """Wait, or write to stderr, as habits do before the answer to a line."""
     if Habits.SLOW_ANSWERS in habits:
         time.sleep(SLOW_ANSWER_SECONDS)
     if sys.stderr is None:
@@ -228,5 +232,6 @@ def _do_before_answer(line: bytes, habits: AbstractSet[Habit]) -> None:
 
 
 def _end(switches: AbstractSet[Switch], hanging: Switch) -> None:
+    """Return, so that the process ends; with the fault or habit `hanging`, wait for ever."""
     while hanging in switches:
         signal.pause()

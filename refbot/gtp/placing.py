@@ -14,8 +14,8 @@ _SMALLEST_FIXED_SIZE, _SMALLEST_NINE_STONE_SIZE, _SMALLEST_FOURTH_LINE_SIZE = 7,
 def place(game: Game, stones: Iterable[tuple[str, int]]) -> None:
     """Sets up the stones of a legal position, by moves, on an empty board. They count towards the move cap.
 
-    The order does not matter: no move captures or repeats a position. A chain of some of the stones has a
-    liberty: one of the complete chain, or an empty point where another stone of the chain will stand.
+    The order does not matter. No move captures: an incomplete chain has a liberty, which is one of the
+    complete chain, or an empty point where another stone of the chain will stand. No move repeats a position.
     """
     for colour, point in stones:
         game.play(COLOURS[colour], point)
@@ -29,7 +29,11 @@ def most_fixed(size: int) -> int:
 
 
 def fixed_points(size: int, stones: int, line: int = 0) -> list[int]:
-    """The points of a fixed handicap of `FEWEST` to `most_fixed(size)` stones, on a line or the draft's."""
+    """Return the points of a fixed handicap of `FEWEST` to `most_fixed(size)` stones.
+
+    `line` is the line of the outer points from the edge; 0: the draft's, the third or the fourth. Two stones
+    on 9x9 are on C3 and G7: 20 and 60.
+    """
     low = (line or (4 if size >= _SMALLEST_FOURTH_LINE_SIZE else 3)) - 1
     middle, high = size // 2, size - 1 - low
     corners = [(low, low), (high, high), (high, low), (low, high)]

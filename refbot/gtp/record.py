@@ -25,9 +25,10 @@ class NoFileError(CannotLoadError):
 def read(
     path: str, before_move: int | None = None, number: int = 1, faults: AbstractSet[Fault] = frozenset()
 ) -> SgfGame:
-    """The main line of game `number` of a file, with the moves before move `before_move` (None: all moves).
+    """Return the main line of a game of a file, up to the move before move `before_move` (None: all moves).
 
-    Raises CannotLoadError.
+    Moves and games are counted from 1: `before_move` 3 leaves two moves. `number` is that of the game in the
+    file. Raises CannotLoadError.
     """
     if before_move is not None and before_move < 1:
         raise CannotLoadError(f"no move {before_move}")

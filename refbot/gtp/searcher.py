@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from refbot.compile.kernels import default_kernel
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults
-from refbot.deviations.habits import Habit, Habits
+from refbot.deviations.habit import Habit
+from refbot.deviations.habits import Habits
 from refbot.deviations.options import NO_OPTIONS, Options
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, GtpSyntaxError
 from refbot.measure.warm import KernelSet, kernels_of, load_kernels

@@ -28,14 +28,19 @@ LONG_LINE_BYTES = 255  # of the habits about long lines: what fgets reads into 2
 
 
 class Server:
-    """Answers command lines on one session. Does no input and output, except for tracebacks on stderr."""
+    """Answers command lines on one session. Does no input and output, except for tracebacks on stderr.
+
+    `loop` calls `answer` for each line. An analysis command is answered in parts: `answer` returns its sign
+    and its first lines; then `loop` calls `think` and `report` in turn until the next line arrives; the
+    `answer` to this line begins with the empty line that ends the analysis.
+    """
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.switches = session.switches  # the faults and the habits in force
         self._previous_id = self._last_id = ""
         self.refused = False  # True if the last command was refused
-        self._late = b""  # lines of analysis that a fault keeps back
+        self._late = b""  # lines of analysis that a fault prints later
 
     @property
     def ended(self) -> bool:
@@ -58,7 +63,7 @@ class Server:
         analysis, switches = self.session.analysis, self.switches
         if analysis is None or Habits.ANALYSIS_PRINTED_ONCE in switches:
             return b""
-        return self._kept_back(self._lines(analysis))
+        return self._or_later(self._lines(analysis))
 
     def _lines(self, analysis: Ongoing) -> bytes:
         """The lines of the playouts so far, in the layout of the answers."""
@@ -69,22 +74,23 @@ class Server:
             text += "\n"
         return laid_out(text.encode("ascii"), self.session.habits)
 
-    def _kept_back(self, lines: bytes) -> bytes:
+    def _or_later(self, lines: bytes) -> bytes:
+        """Return lines of analysis to print now. With a fault, print them when the analysis ends."""
         if Faults.ANALYSIS_AFTER_ITS_END not in self.switches:
             return lines
         self._late += lines
         return b""
 
     def _begin_analysis(self, analysis: Ongoing, command: Command) -> bytes:
-        """The sign and the id, and the first report."""
+        """Return the sign and the id, and the first report."""
         switches = self.switches
         id_text = "" if Faults.ANALYSIS_ID_DROPPED in switches else self._id(True, command)
         sign = b"" if Faults.ANALYSIS_SIGN_MISSING in switches else f"={id_text}\n".encode("ascii")
-        begun = laid_out(sign, self.session.habits) + self._kept_back(self._lines(analysis))
+        begun = laid_out(sign, self.session.habits) + self._or_later(self._lines(analysis))
         return begun + self.end_analysis() if Habits.ANALYSIS_ENDS_BY_ITSELF in switches else begun
 
     def end_analysis(self) -> bytes:
-        """End the analysis that goes on, if there is one: the empty line."""
+        """End the analysis that goes on. Return its empty line; nothing if there is no analysis."""
         analysis, self.session.analysis = self.session.analysis, None
         if analysis is None:
             return b""
@@ -105,7 +111,7 @@ class Server:
         The end of an analysis that goes on comes first. The answer to an analysis command is the beginning of
         its analysis (see `report`).
         """
-        self.session.analysis_ended = self.session.analysis is not None
+        self.session.memory.ended_analysis = self.session.analysis is not None
         if self.session.analysis is None:
             return self._answer(line)
         if Habits.ANALYSIS_BLANK_IGNORED in self.switches and not line.strip():
@@ -119,6 +125,7 @@ class Server:
         return ended + self._answer(line) + late
 
     def _answer(self, line: bytes) -> bytes:
+        """Return the answer to one line, without the end of an analysis."""
         command = read(line, self.switches)
         if command is None:
             if Faults.BLANK_LINE_CRASHES in self.switches:
@@ -146,6 +153,7 @@ class Server:
         return (b"search done\n" if logs else b"") + self._frame(success, command, text)
 
     def _run(self, run: Run, command: Command) -> tuple[bool, str]:
+        """Obey a command. Return (whether it succeeds, the text of its answer)."""
         try:
             if Habits.EXTRA_ARGUMENT_REFUSED in self.switches and commands.has_too_many(command):
                 raise GtpSyntaxError("too many arguments")
@@ -174,6 +182,7 @@ class Server:
         return self._frame(False, command, "unknown command" if command.name else "missing command")
 
     def _frame(self, success: bool, command: Command, text: str) -> bytes:
+        """Return a whole answer, in the form of the faults and habits."""
         habits = self.session.habits
         if habits and not success:
             text = error_text(text, habits)
@@ -181,6 +190,10 @@ class Server:
         return laid_out(answer, habits) if habits else answer
 
     def _id(self, success: bool, command: Command) -> str:
+        """Return the id of the answer: that of the command, unless a fault changes it.
+
+        Call this once for each answer: some faults need the id of the answer before.
+        """
         if not self.switches:
             return command.id
         previous, self._previous_id = self._previous_id, command.id

@@ -1,7 +1,7 @@
 """The state that the GTP commands act on: the game, the settings and the last search.
 
-Colours are `"b"` and `"w"`. A point is row x size + column, with row 0 at the bottom; `None` is a pass. Many
-faults and habits of `refbot.deviations` are branches here.
+A point is row x size + column, with row 0 at the bottom: on 9x9, C2 is 11. `None` is a pass. Many faults and
+habits of `refbot.deviations` are branches here; what they alone remember is in `memory`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
-from refbot.gtp.display import Display
+from refbot.gtp.memory import FaultMemory
 from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_answer, format_vertex
@@ -32,41 +32,26 @@ RESIGN_BELOW = 0.1  # of the fault genmove-resigns
 
 
 class Session:
-    """One engine between start and `quit`."""
+    """One engine between its start and `quit`; `commands` calls its methods.
+
+    Its colours are `"b"` and `"w"`; `Game`, below it, has BLACK and WHITE (see `placing.COLOURS`).
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
         extends = [fault.extension for fault in self.faults] + [habit.extension for habit in settings.habits]
         self.habits = frozenset({*settings.habits, *([Habits.EXTENSIONS] if any(extends) else [])})
         self.switches: frozenset[Switch] = self.faults | self.habits
-        self.ended = False
+        self.ended = False  # `quit` was answered
         self.size = settings.size
         self.komi = settings.komi
         self.searcher = Searcher(settings)
-        self.komi_at_start = settings.komi  # of the fault komi-reset-by-size
-        self._first_komi: float | None = None
-        self._game: Game | None = None
-        self._cleared = False  # True if nothing was played since the last clear_board
-        self._settled = 0  # number of first moves that are set-up stones, which undo does not take back
-        self._handicap: Sequence[tuple[str, int]] = ()  # the last one: the fault clear-keeps-handicap
-        self.had_handicap = False  # the fault handicap-once
-        self._last_search: SearchResult | None = None
         self.analysis: Ongoing | None = None  # goes on until the next line
-        self.analysis_ended = False  # by this line: the fault analysis-not-by-another
+        self.memory = FaultMemory(komi_at_start=settings.komi)
+        self._game: Game | None = None
+        self._settled = 0  # number of first moves that are set-up stones, which undo does not take back
+        self._last_search: SearchResult | None = None
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # ref-nodes and ref-score answer 0
-        self._over_before = False  # passes before clear_board count: the fault clear-keeps-passes
-        self.undone_to: Move | None = None  # the last move that the last undo left: the habit undo-once
-        self._late_size: int | None = None  # the size to come: the fault size-one-game-late
-        self._clears_left = 0  # number of clear_board until it is in force
-        self._late_komi: float | None = None  # the komi of the next game: the fault komi-one-game-late
-        self._last_score: dict[tuple[int, ...], float] = {}  # the last board: the fault final-score-stored
-        self._cleared_moves: list[Move] = []  # of the game before clear_board: the fault clear-keeps-undo
-        self.refusals = 0  # of the habit showboard-with-notes
-        self._komis: list[tuple[int, float]] = []  # (moves made, komi then): the fault komi-undone
-        self.shown: dict[str, object] = {}  # in place of the real size, komi and ko: faults of gtp-rules
-        self.closed = False  # no move is accepted any more: the fault game-over-closes
-        self.display = Display()
-        self._scored = False  # True once final_score was asked: the fault final-score-ends-game
 
     # Setting up
 
@@ -78,7 +63,7 @@ class Session:
         return self._game
 
     def new_game(self, size: int) -> Game:
-        """An empty board with the komi in force, that is not yet the board of this session."""
+        """Return an empty board with the komi in force. It does not replace the game of this session."""
         implied = Habits.IMPLIED_PASS_COUNTED in self.habits
         return Game(size, self.komi, self.faults, counts_implied_passes=implied)
 
@@ -89,25 +74,30 @@ class Session:
         if Faults.BOARDSIZE_NEEDS_EMPTY_BOARD in self.faults and any(self.game.stones):
             raise GtpError("board not empty")
         if not MIN_SIZE <= size <= MAX_SIZE:
-            if Faults.REFUSED_SIZE_CLEARS_BOARD in self.faults:
-                self.game.clear()
-            self.ended = Faults.BOARDSIZE_REFUSAL_FATAL in self.faults
-            if Faults.REFUSED_SIZE_SHOWN in self.faults:
-                self.shown["size"] = size
-            if Faults.BOARDSIZE_ANY in self.faults:
-                return
-            raise GtpError("unacceptable size")
-        self.shown.pop("size", None)
+            self._refuse_size(size)
+            return
+        self.memory.shown.pop("size", None)
         if Faults.SMALL_SIZES_PADDED in self.faults:
             size = max(size, PADDED_SIZE)
         if Faults.SIZE_ONE_GAME_LATE in self.faults and size != self.size:
-            self._late_size, self._clears_left = size, 2
+            self.memory.late_size, self.memory.clears_until_size = size, 2
             return
-        self._late_size = None
+        self.memory.late_size = None
         self._change_size(size)
 
+    def _refuse_size(self, size: int) -> None:
+        """Raises `GtpError("unacceptable size")`, unless a fault lets the command succeed."""
+        if Faults.REFUSED_SIZE_CLEARS_BOARD in self.faults:
+            self.game.clear()
+        self.ended = Faults.BOARDSIZE_REFUSAL_FATAL in self.faults
+        if Faults.REFUSED_SIZE_SHOWN in self.faults:
+            self.memory.shown["size"] = size
+        if Faults.BOARDSIZE_ANY not in self.faults:
+            raise GtpError("unacceptable size")
+
     def _change_size(self, size: int) -> None:
-        self.display.begin(self.game.stones if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults else ())
+        """Sets up an empty board of an acceptable size."""
+        self.memory.begin_game(self.game.stones if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults else ())
         if self._game is not None and self._game.size == size:
             if Habits.BOARDSIZE_KEEPS_POSITION in self.habits:
                 return
@@ -118,17 +108,17 @@ class Session:
         else:
             self._game = None
         if size != self.size and Faults.KOMI_RESET_BY_SIZE in self.faults:
-            self.komi = self.komi_at_start
+            self.komi = self.memory.komi_at_start
         if Faults.KOMI_SCALED_BY_SIZE in self.faults:
             self.komi *= (size / self.size) ** 2
         self.size = size
-        self._settled, self._handicap = 0, ()
+        self._settled, self.memory.handicap = 0, ()
 
     def set_komi(self, komi: float) -> None:
         """Sets the komi of this game and of later ones."""
-        self.shown.pop("komi", None)
-        if self._first_komi is None:
-            self._first_komi = komi
+        self.memory.shown.pop("komi", None)
+        if self.memory.first_komi is None:
+            self.memory.first_komi = komi
         if Faults.KOMI_RANGE in self.faults and not 0 <= komi <= MAX_KOMI:
             raise GtpError("komi out of range")
         if Faults.KOMI_TO_HALVES in self.faults:
@@ -136,15 +126,15 @@ class Session:
         if Faults.KOMI_LIFTS_KO in self.faults:
             self.game.lift_ko()
         if Faults.KOMI_FIRST_ONLY in self.faults:
-            komi = self._first_komi
+            komi = self.memory.first_komi
         if Faults.KOMI_ONE_GAME_LATE in self.faults:
-            self._late_komi = komi
+            self.memory.late_komi = komi
             return
         if Faults.KOMI_UNDONE in self.faults:
-            self._komis.append((len(self.game.moves), self.komi))
+            self.memory.earlier_komis.append((len(self.game.moves), self.komi))
         self._use_komi(komi)
         if Faults.KOMI_FORGETS_BOARDS in self.faults:
-            self.game.forget()
+            self.game.forget_boards()
         if Faults.KOMI_CLEARS_BOARD in self.faults:
             self.clear()
 
@@ -155,38 +145,38 @@ class Session:
 
     def clear(self) -> None:
         """Sets up an empty board without history."""
-        self._komis.clear()
-        if self._cleared and Faults.CLEAR_TWICE_CRASHES in self.faults:
+        self.memory.earlier_komis.clear()
+        if self.memory.just_cleared and Faults.CLEAR_TWICE_CRASHES in self.faults:
             raise DeliberateCrashError("clear_board twice")
-        self._cleared = True
+        self.memory.just_cleared = True
         if Faults.CLEAR_KEEPS_STONES in self.faults:
             return
-        self._scored = False
-        self.display.begin(self.game.stones if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults else ())
-        if self._late_komi is not None:
-            self._use_komi(self._late_komi)
-        self._over_before = self._over_before or self.game.passes >= 2
+        self.memory.was_scored = False
+        self.memory.begin_game(self.game.stones if Faults.SHOWN_BOARD_SURVIVES_CLEAR in self.faults else ())
+        if self.memory.late_komi is not None:
+            self._use_komi(self.memory.late_komi)
+        self.memory.was_over = self.memory.was_over or self.game.passes >= 2
         if self._game is not None:
-            self._cleared_moves = list(self._game.moves)
+            self.memory.cleared_moves = list(self._game.moves)
             counted = self._game.counted if Faults.CLEAR_KEEPS_COUNT in self.faults else 0
             self._game.clear()
             self._game.uncounted -= counted
         self._settled = 0
         if Faults.CLEAR_KEEPS_HANDICAP in self.faults:
-            place(self.game, self._handicap)
-        self._clears_left -= 1
-        if self._late_size is not None and self._clears_left == 0:
-            self._change_size(self._late_size)
-            self._late_size = None
+            place(self.game, self.memory.handicap)
+        self.memory.clears_until_size -= 1
+        if self.memory.late_size is not None and self.memory.clears_until_size == 0:
+            self._change_size(self.memory.late_size)
+            self.memory.late_size = None
         if Faults.CLEARED_KOMI_SHOWN in self.faults:
-            self.shown["komi"] = self._first_komi
-        if Faults.CLEAR_RESETS_KOMI in self.faults and self._first_komi is not None:
-            self.set_komi(self._first_komi)
+            self.memory.shown["komi"] = self.memory.first_komi
+        if Faults.CLEAR_RESETS_KOMI in self.faults and self.memory.first_komi is not None:
+            self.set_komi(self.memory.first_komi)
 
     def place_handicap(self, stones: Sequence[tuple[str, int]]) -> None:
         """Place the stones of a handicap, which undo does not take back."""
         place(self.game, stones)
-        self.had_handicap, self._handicap = True, stones
+        self.memory.had_handicap, self.memory.handicap = True, stones
         self._settled = 0 if Habits.HANDICAP_UNDONE in self.habits else len(self.game.moves)
 
     def take_over(self, game: Game, settled: int) -> None:
@@ -206,19 +196,20 @@ class Session:
         if Faults.HISTORY_OF_500 in self.faults and len(self.game.moves) >= LONGEST_KEPT:
             raise DeliberateCrashError("no room for another move")
         try:
-            if Faults.PLAY_REFUSED in self.faults or self.closed or self._scored:
+            if Faults.PLAY_REFUSED in self.faults or self.memory.closed or self.memory.was_scored:
                 raise IllegalMoveError(mover, -1, "never")
             if Faults.ALTERNATION_ENFORCED in self.faults and self.game.moves and mover != self.game.to_move:
                 raise IllegalMoveError(mover, -1, "turn")
             repeats = Habits.SUPERKO_BY_PLAY_ACCEPTED in self.habits
             self.game.play(mover, point, may_repeat=repeats)
         except IllegalMoveError as error:
-            self._refuse(mover, error)
-        self._cleared, self._over_before = False, False
+            self._refuse_move(mover, error)
+        self.memory.just_cleared, self.memory.was_over = False, False
         if Faults.PLAY_FORGETS_SEARCH in self.faults:
             self._reports_nothing = True
 
-    def _refuse(self, mover: int, error: IllegalMoveError) -> None:
+    def _refuse_move(self, mover: int, error: IllegalMoveError) -> None:
+        """Raises `GtpError("illegal move")`, unless a fault lets the command succeed."""
         if Faults.ILLEGAL_MOVE_CRASHES in self.faults:
             raise DeliberateCrashError("an illegal move")
         if Faults.ILLEGAL_MOVE_PASSES in self.faults:
@@ -227,9 +218,9 @@ class Session:
             self.game.lift_ko()
         self.game.uncounted -= Faults.REFUSED_MOVE_COUNTS in self.faults
         if Faults.REFUSED_KO_TAKES_STONE in self.faults and error.reason in ("ko", "superko"):
-            self._remove_again(self.game.stones, self.game.moves[-1].point)
-        if Faults.SHOWN_BOARD_KEEPS_REFUSED in self.faults and isinstance(error, IllegalMoveError):
-            self.display.refused.append(Move(mover, error.point))
+            self._play_again_without(self.game.moves[-1].point, self.game.stones)
+        if Faults.SHOWN_BOARD_KEEPS_REFUSED in self.faults:
+            self.memory.refused.append(Move(mover, error.point))
         if Faults.PLAY_NEVER_REFUSES in self.faults:
             return
         raise GtpError("illegal move") from error
@@ -257,20 +248,20 @@ class Session:
         if Faults.GENMOVE_NOT_PLAYED not in self.faults:
             self.game.play(COLOURS[colour], result.move)
             if Faults.SUPERKO_OWN_MOVES_FORGOTTEN in self.faults:
-                self.game.forget_board()
+                self.game.forget_present_board()
             if Faults.KO_OWN_FORGOTTEN in self.faults:
                 self.game.lift_ko()
             self.game.uncounted += Faults.CAP_OWN_MOVES_UNCOUNTED in self.faults
         if Faults.KOMI_DRIFTS in self.faults:
             self._use_komi(self.komi + 0.5)
-        self._cleared, self._over_before = False, False
+        self.memory.just_cleared, self.memory.was_over = False, False
         return format_answer(result.move, self.size, self.switches)
 
     def _can_pass_at_once(self, mover: int) -> bool:
         """Return whether genmove passes without a search."""
         if Faults.GENMOVE_PASSES_WHEN_OVER in self.faults and self.game.passes >= 2:
             return True
-        if Faults.CLEAR_KEEPS_PASSES in self.faults and self._over_before:
+        if Faults.CLEAR_KEEPS_PASSES in self.faults and self.memory.was_over:
             return True
         at_once = Habits.PASS_WITHOUT_SEARCH in self.habits or Faults.PASS_KEEPS_REPORT in self.faults
         return at_once and not len(self.game.candidates(mover))
@@ -294,53 +285,60 @@ class Session:
 
     def undo(self) -> None:
         """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""
-        again = bool(self.game.moves) and self.game.moves[-1] is self.undone_to
+        again = bool(self.game.moves) and self.game.moves[-1] is self.memory.undone_to
         if Habits.UNDO_ONCE in self.habits and again:
             raise GtpError("cannot undo")
         settled = self._settled + (Faults.HANDICAP_MOVE_NOT_UNDONE in self.faults and self._settled > 0)
         if len(self.game.moves) <= settled:
-            if Faults.UNDO_AT_START_SUCCEEDS in self.faults:
-                return
-            if Faults.CLEAR_KEEPS_UNDO in self.faults and self._cleared_moves:
-                self._bring_back()
-                return
-            self.game.uncounted += Faults.REFUSED_UNDO_UNCOUNTS in self.faults
-            self._settled += Faults.REFUSED_UNDO_LOSES_MOVE in self.faults
-            raise GtpError("cannot undo")
+            self._refuse_undo()
+            return
         if Faults.UNDO_AGAIN_DOES_NOTHING in self.faults and again:
             return
         if Faults.UNDO_OF_PASS_FAILS in self.faults and self.game.passes:
             raise GtpError("cannot undo")
         before = self.game.stones
         undone = self.game.undo()
-        self.display.undone.append(undone)
+        self.memory.undone.append(undone)
         if Faults.UNDO_LIFTS_KO in self.faults:
             self.game.lift_ko()
-            self.game.forget()
-        while self._komis and self._komis[-1][0] > len(self.game.moves):
-            self._use_komi(self._komis.pop()[1])
+            self.game.forget_boards()
+        while self.memory.earlier_komis and self.memory.earlier_komis[-1][0] > len(self.game.moves):
+            self._use_komi(self.memory.earlier_komis.pop()[1])
         if Faults.UNDO_TAKES_TWO in self.faults and len(self.game.moves) > self._settled:
             self.game.undo()
         if Faults.UNDO_KEEPS_CAPTURES in self.faults:
-            self._remove_again(before, undone.point)
+            self._play_again_without(undone.point, before)
 
-    def _bring_back(self) -> None:
+    def _refuse_undo(self) -> None:
+        """Raises `GtpError("cannot undo")`, unless a fault lets the command succeed."""
+        if Faults.UNDO_AT_START_SUCCEEDS in self.faults:
+            return
+        if Faults.CLEAR_KEEPS_UNDO in self.faults and self.memory.cleared_moves:
+            self._play_cleared_game()
+            return
+        self.game.uncounted += Faults.REFUSED_UNDO_UNCOUNTS in self.faults
+        self._settled += Faults.REFUSED_UNDO_LOSES_MOVE in self.faults
+        raise GtpError("cannot undo")
+
+    def _play_cleared_game(self) -> None:
         """Plays the game before clear_board again: the fault clear-keeps-undo."""
-        moves, self._cleared_moves = self._cleared_moves, []
+        moves, self.memory.cleared_moves = self.memory.cleared_moves, []
         for move in moves:
             self.game.play(move.colour, move.point, may_repeat=True)
 
-    def _remove_again(self, before: Sequence[int], undone: int | None) -> None:
-        """Rebuilds the game from the moves whose stones are in `before`, without the one taken back.
+    def _play_again_without(self, point: int | None, before: Sequence[int]) -> None:
+        """Rebuilds the game from the moves whose stones are on the board `before`, except the one at `point`.
 
-        So stones that this move captured stay away: the fault undo-keeps-captures.
+        Two faults remove stones in this way. undo-keeps-captures: the undone stone at `point` goes, and those
+        that it captured, which are not on `before`, stay away. refused-ko-takes-stone: the stone goes that
+        the refused move would have taken.
         """
         kept = [
             move for move in self.game.moves if move.point is not None and before[move.point] == move.colour
         ]
         self.game.clear()
         for move in dict.fromkeys(kept):
-            if move.point != undone:
+            if move.point != point:
                 self.game.play(move.colour, move.point)
 
     # Looking
@@ -351,18 +349,18 @@ class Session:
 
     def score(self) -> float:
         """Area score of the present position, komi included; positive if Black leads."""
-        self._scored = Faults.FINAL_SCORE_ENDS_GAME in self.faults
+        self.memory.was_scored = Faults.FINAL_SCORE_ENDS_GAME in self.faults
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         score = self.game.area_score() + (self.komi if without_komi else 0.0)
         if Faults.FINAL_SCORE_STORED in self.faults:
             board = tuple(self.game.stones)
-            score = self._last_score.get(board, score)
-            self._last_score = {board: score}
+            score = self.memory.last_score.get(board, score)
+            self.memory.last_score = {board: score}
         return score
 
     def note_refusal(self, command: str) -> None:
         """Applies the faults that act after a refused command; `command` is "" for an unknown one."""
-        self.refusals += 1
+        self.memory.refusals += 1
         if Faults.REFUSAL_FORGETS_SEARCH in self.faults:
             self._last_search = None
         if Faults.UNKNOWN_COMMAND_CLEARS in self.faults and not command:
@@ -372,7 +370,7 @@ class Session:
         if Faults.REFUSED_GENMOVE_PASSES in self.faults and command == "genmove":
             self.game.play(self.game.to_move, None)
         if Faults.REFUSED_KOMI_SHOWN in self.faults and command == "komi":
-            self.shown["komi"] = 0.0
+            self.memory.shown["komi"] = 0.0
         if Faults.REFUSED_KOMI_IS_ZERO in self.faults and command == "komi":
             self.set_komi(0.0)
 

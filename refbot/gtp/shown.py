@@ -15,7 +15,7 @@ STATUSES = ("alive", "dead", "seki")
 
 
 def shown_stones(session: Session) -> Sequence[int]:
-    """The colours of all points, as they are shown."""
+    """Return the colours of all points, as showboard and list_stones show them."""
     game, faults = session.game, session.faults
     stones = list(game.stones)
     if Faults.SHOWN_BOARD_LATE in faults and game.moves:
@@ -24,11 +24,11 @@ def shown_stones(session: Session) -> Sequence[int]:
             before.play(move.colour, move.point)
         stones = list(before.stones)
     if Faults.SHOWN_BOARD_KEEPS_REFUSED in faults:
-        for move in session.display.refused:
+        for move in session.memory.refused:
             if move.point is not None:
                 stones[move.point] = move.colour
-    if Faults.SHOWN_BOARD_SURVIVES_CLEAR in faults and len(session.display.earlier) == len(stones):
-        both = zip(stones, session.display.earlier, strict=True)
+    if Faults.SHOWN_BOARD_SURVIVES_CLEAR in faults and len(session.memory.earlier_stones) == len(stones):
+        both = zip(stones, session.memory.earlier_stones, strict=True)
         stones = [stone or earlier for stone, earlier in both]
     return stones
 

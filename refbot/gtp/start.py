@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS
-from refbot.deviations.habits import HABITS, Habit, Habits
+from refbot.deviations.habit import Habit
+from refbot.deviations.habits import HABITS, Habits
 from refbot.errors import os_reason
 from refbot.gtp.loop import run
 from refbot.gtp.searcher import Searcher, Settings

@@ -68,7 +68,7 @@ class Command:
 
 
 def clean(line: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> bytes:
-    """A line after the preprocessing of the draft: no control characters, no comment, blanks for tabs.
+    """Return a line after the preprocessing of the draft: no control characters, no comment, blanks for tabs.
 
     Bytes above 127 are not part of GTP. They are kept: a word with them equals no other word.
     """
@@ -91,7 +91,7 @@ def _dropped(switches: AbstractSet[Switch]) -> bytes:
 
 
 def read(line: bytes, switches: frozenset[Switch] = NO_SWITCHES) -> Command | None:
-    """The command of a line; None for a blank line. Results for short lines are cached."""
+    """Return the command of a line; None for a blank line. Results for short lines are cached."""
     return _remembered(line, switches) if len(line) <= _SHORT else _read(line, switches)
 
 
@@ -104,7 +104,7 @@ _remembered = lru_cache(_MOST_REMEMBERED)(_read)
 
 
 def parse(cleaned: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> Command:
-    """The command of a cleaned line that is not blank.
+    """Return the command of a cleaned line that is not blank: name "play" and id "7" of `7 play b D4`.
 
     A first word that is a number up to 2^31 - 1 is the id. It is kept as it was written, because the answer
     repeats it exactly. A larger number is an ordinary word. If the line has only an id, the name is `""`.
@@ -136,9 +136,10 @@ def _is_id(word: str) -> bool:
 
 @lru_cache(_MOST_REMEMBERED)
 def frame(success: bool, id_text: str, text: str, switches: frozenset[Switch] = NO_SWITCHES) -> bytes:
-    """One answer as it goes over the wire: sign, id, blank, text, two line feeds.
+    """Return one answer as it goes over the wire: sign, id, blank, text, two line feeds.
 
-    The text may have several lines, but none of them may be empty.
+    Success with the id "7" and the text "D4" is `=7 D4`. The text may have several lines, but none of them
+    may be empty.
     """
     sign = "=" if success else "?"
     if Faults.ID_AFTER_BLANK in switches and id_text:
@@ -154,9 +155,10 @@ def frame(success: bool, id_text: str, text: str, switches: frozenset[Switch] = 
 
 @lru_cache(_MOST_REMEMBERED)
 def parse_vertex(text: str, size: int, switches: frozenset[Switch] = NO_SWITCHES) -> int | None:
-    """The point (row x size + column, row 0 at the bottom) that a vertex names; `None` is a pass.
+    """Return the point (row x size + column, row 0 at the bottom) that a vertex names; `None` is a pass.
 
-    Raises `GtpSyntaxError` for text that is not a vertex, `GtpError("illegal move")` for one off the board.
+    On 9x9, "C2" is 11. Raises `GtpSyntaxError` for text that is not a vertex, `GtpError("illegal move")` for
+    one off the board.
     """
     if Faults.VERTEX_UPPER_CASE_ONLY in switches and text != text.upper() and text != "pass":
         raise GtpSyntaxError("invalid vertex")
@@ -193,7 +195,7 @@ def format_vertex(point: int | None, size: int, switches: AbstractSet[Switch] = 
 
 
 def format_answer(point: int | None, size: int, switches: AbstractSet[Switch] = NO_SWITCHES) -> str:
-    """The name of the point that genmove chose; see `format_vertex`."""
+    """Return the answer of genmove for the point that it chose; see `format_vertex`."""
     if Faults.GENMOVE_COLUMNS_PAST_J in switches and point is not None and point % size >= _PAST_J:
         point -= 1
     return format_vertex(point, size, switches)

@@ -1,4 +1,4 @@
-"""The texts and the layout of answers, which harmless habits change; and the drawing of the board."""
+"""The texts and the layout of answers, which faults and habits change; and the drawing of the board."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from refbot.deviations.faults import Faults
-from refbot.deviations.habits import Habit, Habits
+from refbot.deviations.habit import Habit
+from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
 from refbot.gtp.syntax import COLUMNS
 from refbot.rules.board import chains_of, each, grid
@@ -61,7 +62,10 @@ def laid_out(answer: bytes, habits: AbstractSet[Habit]) -> bytes:
 
 
 def draw(stones: Sequence[int], size: int) -> str:
-    """The board as lines of text, highest row first, with the names of columns and rows on all sides."""
+    """Return the board as lines of text, highest row first, with the names of columns and rows on all sides.
+
+    X is Black, O is White, a dot is empty. Row 4 of an empty 5x5 is ` 4 . . . . . 4`.
+    """
     header = "   " + " ".join(COLUMNS[:size])
     rows = [
         f"{row + 1:2d} {' '.join(_SIGNS[stone] for stone in stones[row * size : (row + 1) * size])} {row + 1}"
@@ -71,6 +75,6 @@ def draw(stones: Sequence[int], size: int) -> str:
 
 
 def chains(stones: Sequence[int], size: int) -> list[list[int]]:
-    """The chains of the board, each a sorted list of points, in the order of their first points."""
+    """Return the chains of the board, each a sorted list of points, in the order of their first points."""
     both = (sum(1 << point for point, stone in enumerate(stones) if stone == colour) for colour in (1, 2))
     return sorted(list(each(chain)) for colour in both for chain in chains_of(grid(size), colour))

@@ -12,7 +12,7 @@ from refbot.compile.kernels import MEASURED, Times
 from refbot.deviations.options import NO_OPTIONS, features_of
 from refbot.measure.cycles import calibrated
 from refbot.playouts import PlayoutStats, playouts, rng, scalar
-from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds
+from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, SELECT, TICKS, Kinds
 from refbot.rules import Position
 
 SECONDS_A_SIZE = 2.0  # duration of a benchmark for which no number of playouts is given; chosen
@@ -25,6 +25,7 @@ ROUNDS = 5  # the fastest counts; chosen: 0.3 s per size in all
 TIMED_POINTS = 100_000  # playouts x board points of a run with timed board functions; chosen
 TIMED_RUNS = 7  # the fastest counts; chosen
 DEFAULT_KOMI = 7.5  # of the specification
+BOARD_FUNCTIONS = ROWS[SELECT:]
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ class Speed:
     black_wins: float
 
 
-def summarised(stats: PlayoutStats, size: int, komi: float, threads: int, policy: str = "random") -> Summary:
-    """The means of a batch."""
+def summarise(stats: PlayoutStats, size: int, komi: float, threads: int, policy: str = "random") -> Summary:
+    """Return the means of a batch of playouts, and its settings."""
     return Summary(
         size, komi, policy, stats.kernel, threads, stats.playouts, stats.mean_moves, stats.sd_moves,
         stats.longest, stats.black_rate, stats.kinds, stats.seconds,
@@ -121,7 +122,11 @@ def measure(
 
 
 def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> list[Cost]:
-    """The cost of each board function and of each kind of move, from `count` timed playouts."""
+    """Return the cost of each board function and of each kind of move, from `count` timed playouts.
+
+    Without `count`, the number of playouts is chosen by the board size. `clock_hz` is the clock rate of the
+    processor, in cycles per second.
+    """
     position = Position.empty(size)
     count = count or TIMED_POINTS // size**2
     scalar.run(position, 1, DEFAULT_KOMI, rng.stream(0, 0), policy=policy, timed=True)
@@ -136,15 +141,18 @@ def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> 
     found = []
     for name, row in zip(ROWS, tally, strict=True):
         if calls := int(row[CONSIDERED]):
-            whole = calls if not row[FOUND] else 0  # a board function
-            found_pct, accepted_pct = (100 * int(whole or row[of]) / calls for of in (FOUND, ACCEPTED))
+            # A board function finds and accepts nothing; each of its calls counts as both.
+            is_function = name in BOARD_FUNCTIONS
+            found_pct, accepted_pct = (
+                100.0 if is_function else 100 * int(row[column]) / calls for column in (FOUND, ACCEPTED)
+            )
             cycles = (int(row[TICKS]) / calls - ticks_a_lap) * cycles_a_tick
             found.append(Cost(size, policy, name, calls / count, found_pct, accepted_pct, cycles))
     return found
 
 
 def times_of_kernels(size: int, points: int = ROUND_POINTS) -> Times:
-    """Measures the loaded kernels in turn, with all-moves-as-first records as in a search.
+    """Measures the loaded kernels, in nanoseconds per move, with all-moves-as-first records as in a search.
 
     The fastest of a few rounds counts, because other programs can only slow a round down.
     """

@@ -59,13 +59,15 @@ def _laps(count):  # type: ignore[no-untyped-def]
 
 @kernel
 def _ticks_now():  # type: ignore[no-untyped-def]
+    """The tick counter now."""
     return ticks()
 
 
 def calibrated(clock_hz: float) -> tuple[float, float]:
-    """(Cycles per tick, ticks between two readings of the tick counter in a row).
+    """Return (cycles per tick, ticks between two readings of the tick counter in a row).
 
-    Cycles per tick are nan on a processor without a tick counter.
+    `clock_hz` is the clock rate in cycles per second. Cycles per tick are nan on a processor without a tick
+    counter.
     """
     lap = float(_laps(LAPS))
     _ticks_now()

@@ -21,7 +21,7 @@ from refbot.compile.kernels import (
     MEASURED,
     SIZES_IN_LANES,
     Times,
-    chosen,
+    choose_kernel,
     load_speeds,
     store_times,
 )
@@ -69,12 +69,14 @@ def kernels_of(
     if is_on_gpu(device, size, features, faulty=faulty):
         name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
         return KernelSet(name, 5.0, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False)
-    kernel = chosen(kernel, size, playouts // threads, features, faulty=faulty).kernel
+    kernel = choose_kernel(kernel, size, playouts // threads, features, faulty=faulty).kernel
     settings = {"amaf": amaf, "policy": policy, "options": options, "faults": fault_set, "kernel": kernel}
     if kernel == "lanes":
-        words = {policy: policy != "random", "mercy": features & MERCY, "amaf": amaf}
-        name = "-".join(["lanes", f"{size}x{size}", *(word for word, meant in words.items() if meant)])
-        return KernelSet(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, **settings))
+        words = ["lanes", f"{size}x{size}"]
+        words += [policy] if policy != "random" else []
+        words += ["mercy"] if features & MERCY else []
+        words += ["amaf"] if amaf else []
+        return KernelSet("-".join(words), 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, **settings))
     name = f"scalar-{features | (LOGGED if amaf else 0)}{'-faulty' if faulty else ''}"
     return KernelSet(name, 8.0 if faulty else 5.0, partial(_load_playouts, SMALL, 1, **settings))
 
@@ -127,6 +129,7 @@ def load_kernels(kernels: KernelSet) -> None:
 
 
 def _load(kernels: KernelSet, what: str, seconds: float) -> None:
+    """Loads a set, with notices that name it as `what` and expect `seconds` of processor time in all."""
     began, began_processor = time.monotonic(), time.process_time()
     stored = kernels.on_disk and is_ready(kernels.name)
 

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from refbot.compile.devices import DeviceError, is_on_gpu
-from refbot.compile.kernels import UnknownKernelError, chosen, default_kernel
+from refbot.compile.kernels import UnknownKernelError, choose_kernel, default_kernel
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import checked, mask
 from refbot.deviations.options import (
@@ -26,6 +27,9 @@ from refbot.deviations.options import (
 )
 from refbot.playouts.stats import Amaf, PlayoutStats, merged
 from refbot.rules.position import Position
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = [
     "NO_OPTIONS",
@@ -114,7 +118,7 @@ def playouts(
 
         seed = secrets.randbits(SEED_BITS) if seed is None else seed
         return run_many([position], n, komi, seed, amaf=amaf, records=records)[0]
-    choice = chosen(
+    choice = choose_kernel(
         default_kernel(seed) if kernel == "auto" else kernel,
         position.size,
         n // threads,
@@ -128,16 +132,24 @@ def playouts(
         from refbot.playouts.scalar import run as run_scalar
 
         run = partial(run_scalar, faults=fault_set)
-    play = partial(run, amaf=amaf, policy=policy, options=options, records=records)
+    seed = secrets.randbits(SEED_BITS) if seed is None else seed
+
+    def play(count: int, stream: np.uint64) -> PlayoutStats:
+        return run(position, count, komi, stream, amaf=amaf, policy=policy, options=options, records=records)
+
+    return _in_threads(play, n, seed, min(threads, n))
+
+
+def _in_threads(
+    play: Callable[[int, np.uint64], PlayoutStats], n: int, seed: int, threads: int
+) -> PlayoutStats:
+    """Plays `n` games in shares: each thread calls `play` with its number of games and its random stream."""
     from refbot.playouts.rng import stream
 
-    seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    threads = min(threads, n)
     if threads == 1:
-        return play(position, n, komi, stream(seed, 0))
+        return play(n, stream(seed, 0))
     shares = [n // threads + (thread < n % threads) for thread in range(threads)]
     streams = [stream(seed, thread) for thread in range(threads)]
     began = time.perf_counter()
     with ThreadPoolExecutor(threads) as pool:
-        parts = pool.map(lambda count, stream: play(position, count, komi, stream), shares, streams)
-        return merged(list(parts), time.perf_counter() - began)
+        return merged(list(pool.map(play, shares, streams)), time.perf_counter() - began)

@@ -23,7 +23,7 @@ _MASK_64 = (1 << 64) - 1
 
 
 def stream(seed: int, number: int) -> np.uint64:
-    """The seed of random stream number `number` of `seed`, such as that of one thread. In plain Python.
+    """Return the seed of stream `number` of random numbers, such as that of one thread. In plain Python.
 
     The seed is mixed before the number is added, and the sum is mixed again. Without the first step, stream 1
     of seed 0 would be stream 0 of seed 1.
@@ -39,13 +39,13 @@ def _splitmix(value: int) -> int:
 
 
 def seeded(seed: int) -> tuple[int, int]:
-    """The generator's state (two words, not both 0) from a seed of 64 bits."""
+    """Return the generator's state (two words, not both 0) from a seed of 64 bits."""
     return _splitmix(seed), _splitmix(seed + _GOLDEN & _MASK_64) | 1
 
 
 @inlined
 def drawn(s0, s1):
-    """One step: (64 random bits, new state)."""
+    """Make one step of the generator. Return (64 random bits, new s0, new s1)."""
     total = s0 + s1
     value = ((total << _17) | (total >> _47)) + s0
     s1 ^= s0
@@ -54,5 +54,8 @@ def drawn(s0, s1):
 
 @inlined
 def below(value, n):
-    """A number from 0 to n - 1, from 64 random bits. `n` is at most 2^16; the bias is at most n / 2^48."""
+    """Return a number from 0 to n - 1, from the 64 random bits `value`.
+
+    `n` is at most 2^16. The probabilities of two numbers differ by less than n / 2^48 of their value.
+    """
     return ((value >> _16) * n) >> _48

@@ -60,7 +60,11 @@ class PlayoutStats:
     def of_sums(
         cls, playouts: int, sums: Iterable[int], seconds: float, kernel: str, **rest: Any
     ) -> PlayoutStats:
-        """The statistics from a kernel's sums, which are in the order of the fields and count half-points."""
+        """Return the statistics from a kernel's sums, which count a result as 2, 1 or 0 half-points.
+
+        `sums` are those of moves, moves_squared, longest, black_wins, black_wins_squared, moves_times_result
+        and leads, in this order.
+        """
         moves, moves_squared, longest, half, half_squared, moves_half, leads = map(int, sums)
         return cls(
             playouts, moves, moves_squared, longest, half / 2, half_squared / 4, moves_half / 2, leads,

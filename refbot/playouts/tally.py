@@ -1,8 +1,15 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The tally: a kernel's counts of moves by kind and of playouts by the kind of their end, and their costs.
 
-A tally has one row for each kind and one column for each count. Only a kernel that is compiled for a policy,
-an option or timing writes one.
+A tally has one row for each kind (ROWS) and one column for each count (COLUMNS):
+
+considered  how often this kind of move or end was tried, or the board function called
+found       how often a move of this kind existed, or the playout ended in this way
+accepted    how often the chosen move of this kind was played
+wrong       ends only: how many gave another result than the area, if the option checks this
+ticks       the cost, if the kernel is timed
+
+Only a kernel that is compiled for a policy, an option or timing writes a tally.
 """
 
 from __future__ import annotations
@@ -34,9 +41,8 @@ def empty_tally() -> Tally:
 def kinds_of(tally: Tally) -> Kinds:
     """The rows of a tally that were considered at least once, by name.
 
-    A kind of move has: how often it was `considered`, how often a candidate was `found`, how often the chosen
-    candidate was `accepted` and so `played`. A kind of end has: playouts `considered`, playouts that ended in
-    this way (`found`), and `wrong`: how many of these had a wrong result, if the option checks this.
+    Each has some of the columns, without ticks: `considered`, `found`, and for a kind of move `accepted` and
+    the same number again as `played`, for a kind of end `wrong`.
     """
     kinds: Kinds = {}
     for name in _MOVES + _ENDS:

@@ -1,8 +1,9 @@
 """Rules on a board of bits: captures, suicide, eyes, area.
 
-A set of points is an integer: bit `row * size + column` is set if the point is in the set. A chain is found
-by growing a set until it stays the same. This module is for the real game, in plain Python, so that a game
-starts without a compiler. The playouts have boards of their own.
+A set of points is an integer: bit `row * size + column` is set if the point is in the set. On 9x9, the set of
+A1 and C2 is `1 << 0 | 1 << 11`. A chain is found by growing a set until it stays the same. This module is for
+the real game, in plain Python, so that a game starts without a compiler. The playouts have boards of their
+own.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ class Board(NamedTuple):
     white: Points
 
     def seen_by(self, colour: int) -> Sides:
-        """The stones of `colour`, then those of the other colour."""
+        """Return the board with `colour` as the own side."""
         return Sides(self.black, self.white) if colour == BLACK else Sides(self.white, self.black)
 
 
 def board_of(colour: int, sides: Sides) -> Board:
-    """The board whose `seen_by(colour)` is `sides`."""
+    """Return the board whose own side is `colour`: the inverse of `Board.seen_by`."""
     return Board(sides.own, sides.other) if colour == BLACK else Board(sides.other, sides.own)
 
 
@@ -78,7 +79,7 @@ class Grid:
         ) & self.all
 
     def grown(self, start: Points, within: Points) -> Points:
-        """Return `start` and the points of `within` that are connected to it."""
+        """Return the set `start` and the points of the set `within` that are connected to it."""
         while True:
             more = start | self.beside(start) & within
             if more == start:
@@ -86,7 +87,7 @@ class Grid:
             start = more
 
     def without_liberty(self, start: Points, stones: Points, empty: Points) -> Points:
-        """The chain of `stones` at `start` if it has no liberty in `empty`, else the empty set."""
+        """Return the chain of `stones` at the stone `start` if it has no liberty in `empty`, else 0."""
         while True:
             around = self.beside(start)
             if around & empty:
@@ -104,7 +105,7 @@ def grid(size: int) -> Grid:
 
 
 def each(points: Points) -> Iterator[int]:
-    """The points of a set, in order."""
+    """Yield the points of a set by their numbers, in order: 0 and 2 for the set 0b101."""
     while points:
         lowest = points & -points
         yield lowest.bit_length() - 1
@@ -112,7 +113,7 @@ def each(points: Points) -> Iterator[int]:
 
 
 def chains_of(grid: Grid, stones: Points) -> Iterator[Points]:
-    """The chains of the stones of one colour."""
+    """Yield the chains of the stones of one colour, each as a set."""
     while stones:
         chain = grid.grown(stones & -stones, stones)
         yield chain
@@ -120,7 +121,11 @@ def chains_of(grid: Grid, stones: Points) -> Iterator[Points]:
 
 
 def put(grid: Grid, sides: Sides, stone: Points, suicide: int) -> Sides | None:
-    """The board after `own` plays at an empty point, captures removed; None for a forbidden suicide."""
+    """Return the board after the own side plays at an empty point, captures removed; None if it is suicide.
+
+    `stone` is the set of this one point. `suicide` says which suicides are legal: FORBID_SUICIDE, ALLOW_MULTI
+    or ALLOW_ALL. The stones of a legal suicide are removed.
+    """
     own, other = sides.own | stone, sides.other
     empty = grid.all & ~(own | other)
     around = grid.beside(stone)
@@ -139,28 +144,37 @@ def put(grid: Grid, sides: Sides, stone: Points, suicide: int) -> Sides | None:
     return Sides(own, other)
 
 
-def is_lone(grid: Grid, sides: Sides, stone: Points) -> bool:
-    """Return whether the stone is a chain of its own with one liberty. If it has captured one stone: a ko."""
+def is_single_in_atari(grid: Grid, sides: Sides, stone: Points) -> bool:
+    """Return whether the stone is a chain of its own with one liberty.
+
+    If it has just captured a single stone, then the other side may not retake it: a ko.
+    """
     around = grid.beside(stone)
     return not around & sides.own and (around & ~sides.other).bit_count() == 1
 
 
 def harmless(grid: Grid, sides: Sides) -> Points:
-    """Empty points where a stone has a liberty and captures nothing. Some such points may be missing."""
+    """Return empty points where an own stone has a liberty and captures nothing; some may be missing.
+
+    `Game.candidates` need not try the moves there: only superko could forbid one.
+    """
     empty = grid.all & ~(sides.own | sides.other)
     breathes = grid.beside(empty | _with_two_liberties(grid, sides.own, empty))
     return empty & breathes & ~grid.beside(sides.other & ~_with_two_liberties(grid, sides.other, empty))
 
 
 def _with_two_liberties(grid: Grid, stones: Points, empty: Points) -> Points:
-    """The chains with liberties in both odd and even columns. Some chains with two liberties are missing."""
+    """Return the stones of chains with liberties in both odd and even columns.
+
+    Such a chain has two liberties. Chains whose liberties are all in odd or all in even columns are missing.
+    """
     odd = empty & grid.odd_columns
     beside_odd = grid.grown(grid.beside(odd) & stones, stones)
     return grid.grown(grid.beside(empty ^ odd) & beside_odd, beside_odd)
 
 
 def refused_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
-    """The empty points that the eye rule forbids to the side; `mask` has the bits of the rule's faults."""
+    """Return the empty points that the eye rule forbids to the own side; `mask` has the rule's faults."""
     if mask & bits.EYE_FILLED:
         return 0
     eyes = one_point_eyes(grid, sides, mask)
@@ -170,7 +184,7 @@ def refused_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
 
 
 def one_point_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
-    """The one-point eyes of the side."""
+    """Return the one-point eyes of the own side."""
     empty = grid.all & ~(sides.own | sides.other)
     eyes = 0
     for point in each(empty & ~grid.beside(grid.all ^ sides.own)):
@@ -182,7 +196,7 @@ def one_point_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
 
 
 def area(grid: Grid, board: Board) -> int:
-    """Black's area minus White's, without komi: stones, and empty regions beside one colour only."""
+    """Return Black's area minus White's, without komi: stones, and empty regions beside one colour only."""
     black_reaches = grid.grown(board.black, grid.all ^ board.white)
     white_reaches = grid.grown(board.white, grid.all ^ board.black)
     return (black_reaches & ~white_reaches).bit_count() - (white_reaches & ~black_reaches).bit_count()

@@ -1,6 +1,7 @@
 """The real game: its moves so far, the legal moves, and the score.
 
-Some faults of `refbot.deviations` are branches here; a game without them follows the specification.
+Colours are BLACK and WHITE. A point is row x size + column, with row 0 at the bottom: on 9x9, C2 is 11. Some
+faults of `refbot.deviations` are branches here; a game without them follows the specification.
 """
 
 from __future__ import annotations
@@ -11,20 +12,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults, checked, mask
-from refbot.errors import RefbotError
 from refbot.rules import board
 from refbot.rules.board import Board, Points, Sides
+from refbot.rules.errors import (
+    MAX_SIZE,
+    MIN_SIZE,
+    IllegalMoveError,
+    NothingToUndoError,
+    UnacceptableSizeError,
+)
 from refbot.rules.position import BLACK, EMPTY, NO_POINT, WHITE, Position
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-MIN_SIZE, MAX_SIZE = 2, 25
 OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
 MOST_CAPTURED = 32  # stones, of the fault capture-at-most-32
-WINDOWS = {Faults.SUPERKO_RECENT: 8, Faults.SUPERKO_LAST_FORTY: 40}  # positions that these faults compare
-_COMPARING = WINDOWS.keys() | {
+WINDOWS = {Faults.SUPERKO_RECENT: 8, Faults.SUPERKO_LAST_FORTY: 40}
+"""The number of last positions that superko compares with these faults."""
+_SUPERKO_FAULTS = WINDOWS.keys() | {
     Faults.SUPERKO_NONE,
     Faults.SUPERKO_SIMPLE,
     Faults.SUPERKO_LAST_CAP,
@@ -33,9 +40,9 @@ _COMPARING = WINDOWS.keys() | {
 """With these faults superko does not compare all positions of the game, or not for both colours."""
 _EMPTY_BOARD = Board(0, 0)
 _NO_BOARD = Board(-1, -1)  # equal to no board
-_BANNING = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO, Faults.CLEAR_KEEPS_KO})
-"""With these faults the ban of simple ko refuses a move. Without them, superko alone refuses it."""
-_CAPTURING = frozenset(
+_FAULTS_WITH_KO_BAN = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO, Faults.CLEAR_KEEPS_KO})
+"""With these faults the ban of simple ko refuses a move by itself. Else superko refuses it anyway."""
+_CAPTURE_FAULTS = frozenset(
     {
         Faults.CAPTURE_AT_MOST_32,
         Faults.CAPTURE_NEVER,
@@ -44,32 +51,10 @@ _CAPTURING = frozenset(
         Faults.CAPTURE_THREE_CHAINS,
         Faults.SUICIDE_BEFORE_CAPTURE,
     }
-)  # faults of captures
-_REFUSING_MORE = frozenset({Faults.SUICIDE_BEFORE_CAPTURE, Faults.KO_FOR_EVER})
+)
+"""With these faults, a capture removes too few stones, or the move is refused."""
+_FAULTS_THAT_REFUSE_MORE = frozenset({Faults.SUICIDE_BEFORE_CAPTURE, Faults.KO_FOR_EVER})
 """With these faults fewer moves are legal than `Game.candidates` finds at first."""
-
-
-class IllegalMoveError(RefbotError, ValueError):
-    """A move that the rules forbid; `reason` is "occupied", "suicide", "ko" or "superko"."""
-
-    def __init__(self, colour: int, point: int, reason: str) -> None:
-        self.colour, self.point, self.reason = colour, point, reason
-        super().__init__(f"illegal move: {reason}")
-
-
-class NothingToUndoError(RefbotError, ValueError):
-    """The game has no move to take back."""
-
-    def __init__(self) -> None:
-        super().__init__("no move to take back")
-
-
-class UnacceptableSizeError(RefbotError, ValueError):
-    """A board size outside MIN_SIZE to MAX_SIZE."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        super().__init__(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {size}")
 
 
 class Move(NamedTuple):
@@ -111,9 +96,9 @@ class Game:
         self._eye_mask = mask(self.faults)
         self._grid = board.grid(size)
         self._boards: list[Board] = []  # all positions of the game, for superko
-        self._movers: list[int] = []  # who made each of them
+        self._movers: list[int] = []  # the colour whose move led to each of them; EMPTY for the first
         self.moves: list[Move] = []
-        self.uncounted = 0  # number of moves that `position` leaves out of its count; 0 without a fault
+        self.uncounted = 0  # number of moves that `counted` leaves out; 0 without a fault
         self.clear()
 
     def clear(self) -> None:
@@ -125,7 +110,7 @@ class Game:
         self.ghosts = 0  # undone stones that still score, Black's less White's; 0 without a fault
         self._states = [_State(_EMPTY_BOARD, NO_POINT)]
         self._bans: set[tuple[int, int]] = set()  # (colour, point) of every ko so far: the fault ko-for-ever
-        self._forgotten = 0  # superko ignores this number of first positions; 0 without a fault
+        self._forgotten = 0  # number of first positions that superko ignores; 0 without a fault
         if Faults.SUPERKO_SURVIVES_CLEAR not in self.faults:
             self._boards.clear()
             self._movers.clear()
@@ -142,11 +127,11 @@ class Game:
         """Lifts the present ban of simple ko. Only faults call this."""
         self._states[-1] = _State(self._board, NO_POINT)
 
-    def forget_board(self) -> None:
+    def forget_present_board(self) -> None:
         """Makes superko ignore the present board. Only a fault calls this."""
         self._boards[-1] = _NO_BOARD
 
-    def forget(self) -> None:
+    def forget_boards(self) -> None:
         """Makes superko ignore all positions up to now. Only a fault calls this."""
         self._forgotten = len(self._boards)
 
@@ -155,7 +140,7 @@ class Game:
         return self._states[-1].board
 
     def captured(self, colour: int) -> int:
-        """Return the number of stones of a colour that were played in this game and are off the board."""
+        """Return the number of stones of a colour that were captured in this game, suicides included."""
         played = sum(move.colour == colour and move.point is not None for move in self.moves)
         return max(0, played - self.stones.count(colour))
 
@@ -198,8 +183,8 @@ class Game:
         return 3 - self.moves[-1].colour, self._states[-1].ko
 
     def legality(self, colour: int, point: int | None) -> str | None:
-        """The reason that forbids a move: "occupied", "suicide", "ko", "superko"; None for a legal one."""
-        reason, _ = self._try(colour, point)
+        """Return the reason against a move: "occupied", "suicide", "ko", "superko"; None for a legal one."""
+        reason, _ = self._try_move(colour, point)
         return reason
 
     def play(self, colour: int, point: int | None, *, may_repeat: bool = False) -> int:
@@ -208,7 +193,7 @@ class Game:
         With `may_repeat`, superko is off and only simple ko forbids a repetition. Raises IllegalMoveError;
         the game is then unchanged.
         """
-        reason, state = self._try(colour, point, may_repeat=may_repeat)
+        reason, state = self._try_move(colour, point, may_repeat=may_repeat)
         if state is None:
             assert point is not None
             assert reason is not None
@@ -257,7 +242,7 @@ class Game:
 
     @property
     def counted(self) -> int:
-        """The moves that count towards the cap of a playout."""
+        """The number of moves of the game that count towards the cap of a playout."""
         moves = len(self.moves)
         if Faults.CAP_PASSES_UNCOUNTED in self.faults:
             moves = sum(move.point is not None for move in self.moves)
@@ -265,27 +250,28 @@ class Game:
 
     @property
     def _implied_passes(self) -> int:
+        """The number of times that one colour moved twice in a row, if passes between are to be counted."""
         if not self._counts_implied_passes:
             return 0
         return sum(one.colour == other.colour for one, other in pairwise(self.moves))
 
     def candidates(self, colour: int) -> npt.NDArray[np.int64]:
-        """The points, in order, that `colour` may play and that are not its one-point eyes."""
+        """Return the points, in order, that `colour` may play and that are not its one-point eyes."""
         import numpy as np
 
         found = board.each(self._playable(colour))
-        if self.faults & _REFUSING_MORE:
+        if self.faults & _FAULTS_THAT_REFUSE_MORE:
             found = (point for point in found if self.legality(colour, point) is None)
         return np.fromiter(found, np.int64)
 
     def _playable(self, colour: int) -> Points:
-        """The candidates as a set, before the faults in _REFUSING_MORE."""
+        """The candidates as a set, before the faults in _FAULTS_THAT_REFUSE_MORE."""
         sides, earlier = self._board.seen_by(colour), self._earlier(colour)
         empty = self._grid.all & ~(sides.own | sides.other)
         possible = empty & ~board.refused_eyes(self._grid, sides, self._eye_mask)
         if Faults.CANDIDATES_LEAVE_ENEMY_EYES in self.faults:
             possible &= ~board.refused_eyes(self._grid, Sides(sides.other, sides.own), 0)
-        if self.faults & _BANNING and (ko := self.ko_point(colour)) != NO_POINT:
+        if self.faults & _FAULTS_WITH_KO_BAN and (ko := self.ko_point(colour)) != NO_POINT:
             possible &= ~(1 << ko)
         harmless = possible & board.harmless(self._grid, sides)
         found = harmless & ~self._repeating(colour, earlier)
@@ -296,9 +282,10 @@ class Game:
         return found
 
     def _repeating(self, colour: int, earlier: Sequence[Board]) -> Points:
-        """Points where a stone that captures nothing would repeat a board of `earlier`.
+        """Return the points where a stone that captures nothing would repeat a board of `earlier`.
 
-        Such a board has the same enemy stones and exactly one more own stone, at the point.
+        A board that can be repeated in this way has the enemy stones of the present board, and its own stones
+        with exactly one more, at the point.
         """
         if Faults.SUPERKO_CAPTURES_ONLY in self.faults:
             return 0
@@ -316,6 +303,7 @@ class Game:
 
     @property
     def _suicide(self) -> int:
+        """The suicides that are legal, as `board.put` takes them."""
         if Faults.SUICIDE_GAME in self.faults:
             return board.ALLOW_ALL
         return board.ALLOW_MULTI if Faults.SUICIDE_GAME_MULTI in self.faults else board.FORBID_SUICIDE
@@ -323,7 +311,7 @@ class Game:
     def _earlier(self, colour: int, *, may_repeat: bool = False) -> Sequence[Board]:
         """The earlier boards that superko forbids a move of `colour` to repeat."""
         first = self._forgotten
-        if not (first or may_repeat or self.faults & _COMPARING):
+        if not (first or may_repeat or self.faults & _SUPERKO_FAULTS):
             return self._boards
         if may_repeat or self.faults & {Faults.SUPERKO_NONE, Faults.SUPERKO_SIMPLE}:
             first = len(self._boards)
@@ -341,7 +329,7 @@ class Game:
         return not self._grid.beside(1 << point) & ~other
 
     def _put_back(self, before: Sides, after: Sides) -> Sides:
-        """The board `after` a capture, with some captured stones put back: a fault of captures."""
+        """Return the board `after` a capture, with the captured stones that a fault leaves standing."""
         removed = before.other & ~after.other
         lowest = removed & -removed
         if Faults.CAPTURE_ONE_STONE in self.faults:
@@ -355,10 +343,10 @@ class Game:
             return after
         return Sides(after.own, after.other | removed)
 
-    def _try(
+    def _try_move(
         self, colour: int, point: int | None, *, may_repeat: bool = False
     ) -> tuple[str | None, _State | None]:
-        """(Reason that forbids a move, None), or (None, position after it)."""
+        """Return (the reason that forbids a move, None), or (None, the position after the move)."""
         if point is None:
             return None, _State(self._board, NO_POINT)
         before, stone = self._board.seen_by(colour), 1 << point
@@ -367,7 +355,7 @@ class Game:
         banned = point == self.ko_point(colour)
         if Faults.KO_FOR_EVER in self.faults and (colour, point) in self._bans:
             return KO, None
-        if banned and self.faults & _BANNING:
+        if banned and self.faults & _FAULTS_WITH_KO_BAN:
             return KO, None
         after = board.put(self._grid, before, stone, self._suicide)
         if after is None:
@@ -376,7 +364,7 @@ class Game:
         unseen = not captured and Faults.SUPERKO_CAPTURES_ONLY in self.faults
         if not unseen and made in self._earlier(colour, may_repeat=may_repeat and not banned):
             return (KO if banned else SUPERKO), None
-        if captured and self.faults & _CAPTURING:
+        if captured and self.faults & _CAPTURE_FAULTS:
             if Faults.SUICIDE_BEFORE_CAPTURE in self.faults:
                 if self._is_enclosed(point, before.other):
                     return SUICIDE, None
@@ -388,7 +376,7 @@ class Game:
     def _ko_after(self, colour: int, point: int, captured: Points, after: Sides) -> int:
         """The point that simple ko forbids after a move at `point`, or NO_POINT."""
         if captured.bit_count() == 1 and (
-            Faults.SNAPBACK_AS_KO in self.faults or board.is_lone(self._grid, after, 1 << point)
+            Faults.SNAPBACK_AS_KO in self.faults or board.is_single_in_atari(self._grid, after, 1 << point)
         ):
             return captured.bit_length() - 1
         if Faults.KO_KEPT_BY_TAKER in self.faults and self.moves and self.moves[-1].colour == colour:

@@ -31,10 +31,13 @@ class UnknownModeError(RefbotError, ValueError):
 
 @dataclass(frozen=True)
 class DynamicKomi:
-    """Where the komi comes from, and how far it may go. A margin is Black's lead in points without komi.
+    """The source of the komi, and how far it may follow it. A margin is Black's lead in points without komi.
 
-    `searches`: the mean margin of our last `count` searches. `playouts`: that of the first `count` playouts
-    of this search. `handicap`: 7 points for each handicap stone, less with every move.
+    source   "searches": the mean margin of the bot's last `count` searches. "playouts": the mean margin of
+             the first `count` playouts of this search. "handicap": 7 points for each handicap stone, fewer
+             with every move
+    slope    how fast the komi stops following the margin as the board fills
+    offset   fraction of the board by which this comes later than half full
     """
 
     source: Literal["searches", "playouts", "handicap"] = "searches"
@@ -43,12 +46,16 @@ class DynamicKomi:
     offset: float = 0.05
 
     def share(self, occupied: float) -> float:
-        """The fraction of the way from the real komi to the margin. It falls as the board fills."""
+        """Return the fraction of the way from the real komi to the margin, a logistic curve.
+
+        `occupied` is the fraction of points with stones. With the default slope and offset, the share is 0.95
+        on an empty board, 0.73 at one half and 0.02 at three quarters.
+        """
         t = (1.0 - occupied) - 0.5 + self.offset
         return min(LARGEST_SHARE, 1.0 / (1.0 + math.exp(-self.slope * t)))
 
     def pulled_back(self, real: float, latest: float, occupied: float) -> float:
-        """The komi to play with, between the `real` one and the `latest` mean margin."""
+        """Return the komi to play with, between the `real` one and the `latest` mean margin."""
         return real + int(self.share(occupied) * int(latest - real))
 
 
@@ -56,7 +63,7 @@ DEFAULT_COUNTS = {"searches": 1, "playouts": 100, "handicap": 1}
 
 
 def parse_mode(mode: str) -> DynamicKomi:
-    """The dynamic komi that a text like "searches:4,slope=10" names. Raises UnknownModeError."""
+    """Return the dynamic komi that a text like "searches:4,slope=10" names. Raises UnknownModeError."""
     head, *settings = mode.split(",")
     source, _, count = head.partition(":")
     if source not in DEFAULT_COUNTS:
@@ -85,8 +92,8 @@ class Komi:
         """The number of playouts at the real komi that a search needs before its komi is known."""
         return self.rule.count if self.rule is not None and self.rule.source == "playouts" else 0
 
-    def of(self, game: Game, first_lead: float | None = None) -> float:
-        """The komi of the next search; `first_lead` is the mean margin of its first playouts, if known."""
+    def for_search(self, game: Game, first_lead: float | None = None) -> float:
+        """Return the komi of the next search; `first_lead` is the mean margin of its first playouts."""
         rule = self.rule
         if rule is None:
             return game.komi

@@ -21,7 +21,7 @@ from refbot.search.dynamic_komi import DynamicKomi, Komi
 from refbot.search.select import choose
 
 SEED_BITS = 64  # of the seed of a search
-PASS_MARGIN = 1e-9  # of the fault pass-by-rate: a rounding error is no better rate
+PASS_MARGIN = 1e-9  # of the fault pass-by-rate: a rate must be better by more than a rounding error
 _FIRST_PLAYOUTS = 1 << 63  # changes the seed of the playouts that fix the komi, so that all playouts differ
 
 
@@ -69,8 +69,8 @@ class Search:
         self._kept_seed = self._rng.getrandbits(SEED_BITS)
         self._searches = self._all_nodes = self._last_nodes = 0
         self._game_moves: list[Move] = []  # of the game of the last search; a new game has a new list
-        self._game_nodes = 0  # of all searches of this game: the fault nodes-of-the-game
-        self._game_records: Amaf | None = None  # of all of them: the fault records-of-the-game
+        self._game_nodes = 0  # summed over the searches of this game: the fault nodes-of-the-game
+        self._game_records: Amaf | None = None  # summed likewise: the fault records-of-the-game
 
     def search(self, game: Game, colour: int) -> SearchResult:
         """Chooses a move for `colour`; the game is not changed.
@@ -90,7 +90,7 @@ class Search:
             amaf.visits[candidates],
             amaf.wins[candidates],
             after_pass=game.passes > 0,
-            faults=self._choosing(game),
+            faults=self._choice_faults(game),
             rng=random.Random(seed),
         )
         if Faults.PASS_BY_RATE in self.switches and move is not None:
@@ -110,7 +110,7 @@ class Search:
         )
 
     def _with_game_records(self, amaf: Amaf) -> Amaf:
-        """Returns the records of a search; with a fault, those of the earlier searches of its game too."""
+        """Returns the records of a search; with a fault, added to those of the game's earlier searches."""
         if Faults.RECORDS_OF_THE_GAME not in self.switches:
             return amaf
         if (kept := self._game_records) is not None:
@@ -118,31 +118,36 @@ class Search:
         self._game_records = amaf
         return amaf
 
-    def _choosing(self, game: Game) -> frozenset[Fault]:
-        """The faults of the choice that are in force at this move of the game."""
+    def _choice_faults(self, game: Game) -> frozenset[Fault]:
+        """Return the faults that `choose` obeys at this move of the game."""
         if Faults.BEST_VISITS_LATE in self.switches and len(game.moves) >= 2 * game.size**2:
             return self.switches | {Faults.BEST_VISITS}
         return self.switches
 
     def _next_seed(self) -> int:
+        """Return a new seed; with a fault of the seed, several searches in a row get the same one."""
         fresh = self._rng.getrandbits(SEED_BITS)
-        kept = self.switches & {Faults.SEED_FIXED, Faults.SEED_SELDOM}
-        if not kept:
+        fault = next(iter(self.switches & {Faults.SEED_FIXED, Faults.SEED_SELDOM}), None)
+        if fault is None:
             return fresh
-        shared_by = next(iter(kept)).searches_per_seed
-        if shared_by is not None and self._searches % shared_by == 0:
+        if fault.searches_per_seed is not None and self._searches % fault.searches_per_seed == 0:
             self._kept_seed = fresh
         self._searches += 1
         return self._kept_seed
 
     def _play(self, game: Game, colour: int, seed: int) -> PlayoutStats:
+        """Plays the playouts of a search. A fault plays fewer of them and counts each several `times`."""
         times = max((fault.playout_counted for fault in self.switches), default=1)
-        count = max(1, self.playouts // times)  # with these faults the remainder is not played
+        count = max(1, self.playouts // times)  # so a remainder is not played
         stats = self._playouts(game, colour, count, seed)
         return stats.times(self.playouts // count) if times > 1 else stats
 
     def _playouts(self, game: Game, colour: int, count: int, seed: int) -> PlayoutStats:
-        """Plays `count` playouts. Dynamic komi may need the first of them at the real komi."""
+        """Plays `count` playouts.
+
+        One mode of dynamic komi plays the first of them at the real komi, and sets komi by their mean lead
+        for the others.
+        """
         first_mover = game.to_move if Faults.PLAYOUTS_FOLLOW_TURN in self.switches else colour
         if Faults.PLAYOUTS_BLACK_AT_START in self.switches and not game.moves:
             first_mover = BLACK
@@ -159,21 +164,24 @@ class Search:
         )
         first = min(self._komi.first_playouts, count - 1)
         if first < 1:
-            stats = play(count, komi=self._komi.of(game) - self._prisoners(game) - game.ghosts, seed=seed)
+            # Two faults give points to Black: they are taken off komi.
+            komi = self._komi.for_search(game) - self._prisoners(game) - game.ghosts
+            stats = play(count, komi=komi, seed=seed)
         else:
             sample = play(first, komi=game.komi, seed=seed ^ _FIRST_PLAYOUTS)
-            rest = play(count - first, komi=self._komi.of(game, sample.mean_lead), seed=seed)
+            rest = play(count - first, komi=self._komi.for_search(game, sample.mean_lead), seed=seed)
             stats = merged([sample, rest], sample.seconds + rest.seconds)
         self._komi.learn(stats.mean_lead)
         return stats
 
     def _prisoners(self, game: Game) -> int:
-        """What a fault adds to Black's score for the stones captured in the game; 0 without the fault."""
+        """Return the points that a fault gives Black for stones captured in the game; 0 without the fault."""
         if Faults.AREA_GAME_CAPTURES not in self.switches:
             return 0
         return game.captured(WHITE) - game.captured(BLACK)
 
     def _reported_nodes(self, stats: PlayoutStats) -> int:
+        """The answer to ref-nodes: the moves of all playouts, unless a fault changes it."""
         before, self._last_nodes = self._last_nodes, stats.moves
         self._all_nodes += stats.moves
         self._game_nodes += stats.moves
@@ -190,6 +198,7 @@ class Search:
         return stats.moves
 
     def _reported_score(self, stats: PlayoutStats, colour: int, move: int | None) -> float:
+        """The answer to ref-score: the mean result for `colour`, 0 to 1, unless a fault changes it."""
         black = stats.black_rate
         own = black if colour == BLACK else 1 - black
         if Faults.REFSCORE_BLACK in self.switches:

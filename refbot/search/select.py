@@ -20,7 +20,10 @@ CONFIDENCE_Z = 1.96  # of the fault best-lower-bound: standard deviations of a c
 
 
 def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[Fault]) -> Rates:
-    """Return what decides the choice, for each candidate: wins per visit, or UNSEEN without visits."""
+    """Return the merit of each candidate: wins per visit, or UNSEEN without visits. The highest is chosen.
+
+    A fault puts another number in its place. Both arrays have one entry, or one column, for each candidate.
+    """
     seen = visits > 0
     tried = np.maximum(visits, 1)
     rate = wins / tried

@@ -1,4 +1,8 @@
-"""Reads the games of a file from their properties. Damage in a needed one is an error, in others a note."""
+"""Reads the games of a file from their properties: board size, komi, handicap, set-up stones and moves.
+
+Damage that makes the position uncertain, such as a move off the board, is an SgfError. Other damage, such as
+an unreadable komi, is a note of the game.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +71,8 @@ def read_game(data: bytes, number: int = 1, most_moves: int | None = None) -> Sg
     if not found:
         raise _no_game(scanner.data)
     games = "1 game" if found == 1 else f"{found} games"
-    raise SgfError(number, scanner.line_of(len(scanner.data)), f"the file has {games}")
+    last_line = scanner.line_of(len(scanner.data))
+    raise SgfError(number, last_line, f"the file has {games}; expected a number up to {found}")
 
 
 def _as_utf8(data: bytes) -> bytes:
@@ -97,11 +102,11 @@ class _Reader:
         self._old_komi: float | None = None  # of KO, which was the komi in some old files
         self._handicap: int | None = None
         self._stones: dict[Point, Colour] = {}
-        self._set = 0  # number of points named by set-up properties so far
+        self._set_up_points = 0  # number of points named by set-up properties so far
         self._moves: list[Move] = []
         self._known: dict[tuple[bytes, bytes], Move] = {}  # (property, value): equal moves are one object
-        self._next: Colour | None = None  # colour of the first move beyond the limit
-        self._stated: Colour | None = None  # side to move by PL, if there was no move since
+        self._next_colour: Colour | None = None  # of the first move beyond the limit
+        self._stated: Colour | None = None  # side to move that PL names, if there was no move since
         self._notes: list[str] = []
 
     def read(self) -> SgfGame:
@@ -127,7 +132,7 @@ class _Reader:
         )
 
     def _read_node(self, node: Node) -> bool:
-        """Take the properties of a node: set-up first, then moves. True if no further node is needed."""
+        """Take the properties of a node: set-up first, then moves. Return True to stop reading."""
         for found in node:
             if found.name not in _SETUP and found.name not in _MOVES:
                 self._read_info(found)
@@ -204,7 +209,7 @@ class _Reader:
         self._komi = komi
 
     def _is_komi(self, komi: float) -> bool:
-        """Return True if a number is small enough for a komi: some programs write 375 for 3.75."""
+        """Return whether a number is small enough for a komi: some programs write 375 for 3.75."""
         return abs(komi) < DEFAULT_SIZE**2
 
     # Stones
@@ -216,8 +221,8 @@ class _Reader:
                 points = list(points_of(value, size))
             except ValueError:
                 raise self._off_board(found, value, "") from None
-            self._set += len(points)
-            if self._set > MOST_SET:
+            self._set_up_points += len(points)
+            if self._set_up_points > MOST_SET:
                 raise self._error(found.place, f"the game sets up more than {MOST_SET:,} stones")
             for point in points:
                 if colour is None:
@@ -226,13 +231,13 @@ class _Reader:
                     self._stones[point] = colour
 
     def _read_moves(self, found: Property) -> bool:
-        """Take the moves of a property. True if the file has a move beyond the limit."""
+        """Take the moves of a property. Return True if the file has a move beyond the limit."""
         colour = _MOVES[found.name]
         if len(found.values) > 1:
             self._note_damage(found, f"{len(found.values)} values are read as moves one after the other")
         for value in found.values:
             if self._has_all():
-                self._next = colour
+                self._next_colour = colour
                 return True
             if len(self._moves) == MOST_MOVES:
                 raise self._error(found.place, f"the game has more than {MOST_MOVES:,} moves; ask for fewer")
@@ -263,12 +268,12 @@ class _Reader:
         return frozenset(point for point, stone in self._stones.items() if stone == colour)
 
     def _to_move(self) -> Colour:
-        """The side of the next move in the file, else that of PL, else the one that alternation implies.
+        """Return the side to move: that of the next move in the file, else of PL, else by alternation.
 
         Before the first move White is to move if there is a handicap with stones.
         """
-        if self._next is not None:
-            return self._next
+        if self._next_colour is not None:
+            return self._next_colour
         if self._stated is not None:
             return self._stated
         if self._moves:

@@ -1,7 +1,8 @@
 r"""The nodes of the main line of each game in a file, one after the other, without recursion.
 
 The main line of a game ends at the first closing parenthesis of its tree. The rest of the tree, which has the
-variations, is skipped. The file is scanned once, as far as the caller reads.
+variations, is skipped: `(;SZ[9];B[aa](;W[bb])(;W[cc]))` has the nodes SZ[9], B[aa] and W[bb]. The file is
+scanned once, as far as the caller reads. `reader` gives the properties their meaning.
 
 A value ends at the first `]` that no backslash escapes. In Shift-JIS, Big5 and GBK the second byte of a
 character may itself be a backslash or a bracket (0x5C, 0x5D). The property CA names the charset, but it may
@@ -20,6 +21,8 @@ from refbot.sgf.game import excerpt
 BLANK = rb"(?:[\x00-\x1a\x1c-\x20\x7f]|\xef\xbb\xbf)*+"
 """Bytes between two tokens: blanks, control characters, and the mark of a UTF-8 file."""
 
+# A value up to its bracket: `_END_OF_BYTES` reads byte by byte. If `_DOUBTFUL` is found in the value, a
+# character of several bytes may hide or imitate the bracket.
 _END_OF_BYTES = re.compile(rb"[^\]\\]*+(?:\\.[^\]\\]*+)*+\]", re.DOTALL)
 _DOUBTFUL = re.compile(rb"[\x81-\xfe][\]\\]|\x1b\$")
 _BLANK = re.compile(BLANK)
@@ -42,7 +45,7 @@ _CHARSETS = (
     _end_with(rb"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]"),  # Shift-JIS
     _end_with(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]"),  # Big5, GBK and what extends them
 )
-_ISO_2022 = _end_with(rb"\x1b\$[^\x1b]{1,1000}?\x1b\([BJ]")  # shifts by escape sequences: never in doubt
+_ISO_2022 = _end_with(rb"\x1b\$[^\x1b]{1,1000}?\x1b\([BJ]")  # escape sequences begin and end Japanese text
 _NAME = rb"[A-Za-z][A-Za-z0-9]*+%b\[" % BLANK
 _CONTINUES = re.compile(
     rb"%b(?:\[|(?:\)%b)*+(?:\(%b[;(]|;%b(?:%b|\)|\Z)|\Z)|%b)" % (BLANK, BLANK, BLANK, BLANK, _NAME, _NAME)
@@ -82,9 +85,9 @@ class Scanner:
         self.data = data
         self.unclosed = False  # the tree before this place lacks a closing parenthesis
         self._place = 0
-        self._depth = 0
+        self._depth = 0  # number of open parentheses of the present game
         self._kept = 0  # number of kept values of the present node
-        self._line, self._line_place = 1, 0
+        self._line, self._line_place = 1, 0  # a place whose line was asked for, and its line
 
     def find_game(self) -> int:
         """Go to the next game and return its place; -1 if no game is left. Text between games is skipped."""
@@ -95,7 +98,10 @@ class Scanner:
         return found.start()
 
     def main_line(self, wanted: Collection[bytes]) -> Iterator[Node]:
-        """The nodes of the main line, with their `wanted` properties. Raises BadSyntaxError."""
+        """Yield the nodes of the main line that have `wanted` properties. Raises BadSyntaxError.
+
+        The game is the one that `find_game` has found. Other properties are left out.
+        """
         node: Node = []
         data = self.data
         while True:
@@ -130,6 +136,7 @@ class Scanner:
             return
 
     def _read_property(self, place: int, wanted: Collection[bytes]) -> Property | None:
+        """Read the property at `place` and go to its end. Return it if it is wanted, else None."""
         data = self.data
         name = _PROPERTY.match(data, place)
         value = _VALUE.match(data, name.end()) if name else None
@@ -180,7 +187,7 @@ class Scanner:
                 self._depth, self.unclosed = 0, True
 
     def line_of(self, place: int) -> int:
-        """The number of the line of a place, from 1. Quickest if the places of the calls ascend."""
+        """Return the number of the line of a place, from 1. Quickest if the places of the calls ascend."""
         if place < self._line_place:
             self._line, self._line_place = 1, 0
         self._line += self.data.count(b"\n", self._line_place, place)
@@ -189,13 +196,16 @@ class Scanner:
 
 
 def short_name(name: bytes) -> bytes:
-    """The FF[4] name of a property: FF[1] to FF[3] put lower-case letters into it, as in `AddBlack`."""
+    """Return the FF[4] name of a property: AB for `AddBlack`, the form of FF[1] to FF[3]."""
     short = name.translate(None, b"abcdefghijklmnopqrstuvwxyz")
     return short or name.upper()
 
 
 def value_end(data: bytes, start: int) -> int:
-    """The place of the bracket that closes the value whose text begins at `start`; -1 if none does."""
+    r"""Return the place of the bracket that closes the value whose text begins at `start`; -1 if none does.
+
+    Example: for the data `C[a\]b]` and the start 2 it is 6, because a backslash escapes the bracket at 4.
+    """
     found = _END_OF_BYTES.match(data, start)
     end = found.end() - 1 if found else -1
     limit = len(data) if end < 0 else end + 1
@@ -203,11 +213,13 @@ def value_end(data: bytes, start: int) -> int:
         return end
     if end >= 0 and _is_utf8(data[start:end]) and _CONTINUES.match(data, end + 1):
         return end
+    # Each charset has an end of its own. Take the earliest one after which the text goes on as SGF does; but
+    # the end by escape sequences, if there are any, comes first, because it is never in doubt.
     ends = {end} | {found.end() - 1 for charset in _CHARSETS if (found := charset.match(data, start))}
     shifted = _ISO_2022.match(data, start) if data.find(b"\x1b$", start, limit) >= 0 else None
-    tried = [shifted.end() - 1] if shifted else []
-    tried += sorted(ends - {-1})
-    return next((each for each in tried if _CONTINUES.match(data, each + 1)), end)
+    candidates = [shifted.end() - 1] if shifted else []
+    candidates += sorted(ends - {-1})
+    return next((each for each in candidates if _CONTINUES.match(data, each + 1)), end)
 
 
 def _is_utf8(raw: bytes) -> bool:

@@ -17,9 +17,10 @@ _COLOURS: dict[bytes, Colour] = {
 
 
 def point_of(raw: bytes, size: int) -> Point | None:
-    """The point that a value of two letters names. Raises ValueError if it is not on the board.
+    """Return the point that a value of two letters names: a column from the left, a row from the top.
 
-    None is a pass: an empty value, or `tt` on boards up to 19x19.
+    On 9x9, `ca` is the third column of the top row: (8, 2). None is a pass: an empty value, or `tt` on boards
+    up to 19x19. Raises ValueError if the value is no point of the board.
     """
     letters = b"".join(raw.split())
     if not letters or (letters == b"tt" and size <= LAST_PASS_SIZE):
@@ -33,7 +34,7 @@ def point_of(raw: bytes, size: int) -> Point | None:
 
 
 def points_of(raw: bytes, size: int) -> Iterator[Point]:
-    """The points of one value of a list: a point, or two opposite corners of a rectangle (`aa:cc`).
+    """Yield the points of one value of a list: a point, or two opposite corners of a rectangle (`aa:cc`).
 
     An empty value stands for no point. Raises ValueError.
     """
@@ -54,7 +55,7 @@ def points_of(raw: bytes, size: int) -> Iterator[Point]:
 
 
 def last_point(size: int) -> str:
-    """The lower right corner, as SGF writes it."""
+    """Return the lower right corner as SGF writes it: "ii" on 9x9."""
     return chr(_LETTERS[size - 1]) * 2
 
 
@@ -70,6 +71,6 @@ def number_of(raw: bytes) -> float | None:
 
 
 def sizes_of(raw: bytes) -> tuple[int, int] | None:
-    """Columns and rows; None for anything else than `19`, `19:19` or `19x19`."""
+    """Return (columns, rows) of `19`, `19:13` or `19x13`; None for any other text."""
     found = re.fullmatch(rb"\s*(\d{1,3})\s*(?:[:xX*]\s*(\d{1,3})\s*)?", raw)
     return (int(found[1]), int(found[2] or found[1])) if found else None

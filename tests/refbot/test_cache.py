@@ -67,8 +67,9 @@ def test_names_of_the_package_are_loaded_on_demand() -> None:
 
 def test_kernels_for_two_constants_have_two_names() -> None:
     """Numba distinguishes stored kernels of two processes by their names alone."""
-    code = "from refbot.playouts.scalar.kernel import right, faulty\n"
-    code += "print(*(make(n).py_func.__qualname__ for make in (right, faulty) for n in (0, 1, 64)))"
+    code = "from refbot.playouts.scalar.kernel import kernel_without_faults, kernel_with_faults\n"
+    code += "makers = kernel_without_faults, kernel_with_faults\n"
+    code += "print(*(make(n).py_func.__qualname__ for make in makers for n in (0, 1, 64)))"
     names = run(code).split()
     assert len(set(names)) == len(names) == 6
 

@@ -42,13 +42,13 @@ def test_modes() -> None:
 
 def test_mean_of_the_last_searches_and_a_new_game() -> None:
     game, komi = Game(9, 6.5), Komi(DynamicKomi("searches", 2))
-    assert komi.of(game) == 6.5
+    assert komi.for_search(game) == 6.5
     for lead in (100.0, 10.0, 20.0):  # the first is forgotten; mean 15 + ½, 9 more than the real komi
         komi.learn(lead)
     game.play(BLACK, 40)
-    assert komi.of(game) == 6.5 + int(0.95 * 9)
+    assert komi.for_search(game) == 6.5 + int(0.95 * 9)
     game.clear()
-    assert komi.of(game) == 6.5
+    assert komi.for_search(game) == 6.5
 
 
 def test_handicap_fades() -> None:
@@ -86,4 +86,4 @@ def test_the_first_playouts_decide_the_komi_of_the_others() -> None:
     full = Search(100, seed=1, dynamic_komi=DynamicKomi("playouts", 99, slope=0.001, offset=0.0))
     result = full.search(game, WHITE)
     assert result.stats.mean_lead == 25
-    assert Komi(DynamicKomi("playouts", 99, slope=0.001)).of(game, 25.0) == 0.5 + int(0.5 * 25)
+    assert Komi(DynamicKomi("playouts", 99, slope=0.001)).for_search(game, 25.0) == 0.5 + int(0.5 * 25)

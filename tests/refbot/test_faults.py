@@ -11,7 +11,7 @@ from refbot.deviations.faults import FAULTS, Faults, UnknownFaultError, checked,
 from refbot.deviations.options import LOGGED
 from refbot.playouts import rng, scalar
 from refbot.playouts.scalar.batch import start_of
-from refbot.playouts.scalar.kernel import Sinks, faulty, first_state
+from refbot.playouts.scalar.kernel import Sinks, first_state, kernel_with_faults
 from refbot.playouts.stats import PlayoutStats, Records
 from refbot.playouts.tally import empty_tally
 from refbot.rules import BLACK, WHITE, Position
@@ -154,7 +154,7 @@ def test_kernel_with_faults_compiled_in_but_off_is_right() -> None:
     begin, only = start_of(start, 7.5), Records.zeros(1)
     log, credited = np.zeros(begin.limit, np.uint16), np.zeros(121, np.int64)
     sinks = Sinks(only.lengths, only.half_points, log, credited, empty_tally())
-    faulty(LOGGED)(begin, 1, first_state(rng.stream(9, 0)), sinks, 1 << 62)
+    kernel_with_faults(LOGGED)(begin, 1, first_state(rng.stream(9, 0)), sinks, 1 << 62)
     assert (only.lengths[0], only.half_points[0] / 2) == (plain.counted, plain.black_result)
 
 

@@ -286,7 +286,7 @@ def test_too_little_memory_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
         raise error(2, "Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY")
 
     monkeypatch.setattr(devices, "missing", str)
-    monkeypatch.setattr(batch, "_played", full)
+    monkeypatch.setattr(batch, "_play", full)
     with pytest.raises(DeviceError, match=r"OUT_OF_MEMORY\); ask for fewer playouts or positions$") as caught:
         playouts(Position.empty(9), 10, device="gpu")
     assert "\n" not in str(caught.value)

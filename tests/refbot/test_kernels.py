@@ -15,7 +15,7 @@ from refbot.compile.kernels import (
     LARGEST_IN_NARROW_VECTORS,
     SIZES_IN_LANES,
     UnknownKernelError,
-    chosen,
+    choose_kernel,
     default_kernel,
     fastest,
 )
@@ -44,7 +44,7 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def kernel(size: int, playouts_a_thread: int = FEWEST_FOR_LANES, *, seed: int | None) -> str:
-    return chosen(default_kernel(seed), size, playouts_a_thread).kernel
+    return choose_kernel(default_kernel(seed), size, playouts_a_thread).kernel
 
 
 @pytest.mark.parametrize("seed", [None, 1])
@@ -52,20 +52,20 @@ def test_the_kernel_is_chosen_by_size_and_number_of_playouts(seed: int | None) -
     assert kernel(9, seed=seed) == "lanes"
     assert kernel(9, FEWEST_FOR_LANES - 1, seed=seed) == "scalar"
     assert kernel(1, 1000, seed=seed) == "scalar"
-    assert chosen(default_kernel(seed), 9, 1000, faulty=True).kernel == "scalar"
-    assert chosen(default_kernel(seed), 9, 1000, CUTOFF).kernel == "scalar"
-    assert chosen(default_kernel(seed), 9, 1000, CAPTURE | MERCY).kernel == "lanes"
+    assert choose_kernel(default_kernel(seed), 9, 1000, faulty=True).kernel == "scalar"
+    assert choose_kernel(default_kernel(seed), 9, 1000, CUTOFF).kernel == "scalar"
+    assert choose_kernel(default_kernel(seed), 9, 1000, CAPTURE | MERCY).kernel == "lanes"
 
 
 def test_a_kernel_that_cannot_play_is_refused() -> None:
-    assert chosen("lanes", 25, 1).kernel == "lanes"
+    assert choose_kernel("lanes", 25, 1).kernel == "lanes"
     for size in (1, 26):
         with pytest.raises(UnknownKernelError):
-            chosen("lanes", size, 1000)
+            choose_kernel("lanes", size, 1000)
     with pytest.raises(UnknownKernelError):
-        chosen("lanes", 9, 1000, CUTOFF)
+        choose_kernel("lanes", 9, 1000, CUTOFF)
     with pytest.raises(UnknownKernelError):
-        chosen("quickest", 9, 1000)
+        choose_kernel("quickest", 9, 1000)
 
 
 def test_what_was_measured_decides_where_there_is_no_seed() -> None:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from refbot.deviations.options import POLICIES, Options, UnacceptableOptionError
-from refbot.playouts import PlayoutStats, UnknownKernelError, lanes, playouts, rng, scalar
+from refbot.measure import bench
+from refbot.playouts import PlayoutStats, UnknownKernelError, lanes, playouts, rng, scalar, tally
 from refbot.rules import NO_POINT, WHITE, Position
 from tests.refbot import naive, naive_policies
 from tests.refbot.positions import position, random_game
@@ -269,3 +271,14 @@ def test_threads_add_up_what_they_counted() -> None:
     moves = sum(row["played"] for row in found.kinds.values())
     passes = found.kinds["random"]["considered"] - found.kinds["random"]["found"]
     assert moves + passes == found.moves
+
+
+def test_a_kind_of_move_that_finds_nothing_has_0_percent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a board function counts each of its calls as found."""
+    counted = tally.empty_tally()
+    counted[[tally.ATARI_EXTEND, tally.PLAY], tally.CONSIDERED] = 4
+    monkeypatch.setattr(scalar, "run", lambda *_, **__: SimpleNamespace(tally=counted))
+    monkeypatch.setattr(bench, "calibrated", lambda _: (1.0, 0.0))
+    costs = bench.costs(9, "waterfall", clock_hz=1e9, count=1)
+    found = {cost.function: (cost.found_pct, cost.accepted_pct) for cost in costs}
+    assert found == {"atari-extend": (0.0, 0.0), "play": (100.0, 100.0)}

@@ -10,7 +10,7 @@ import pytest
 from refbot.compile.jit import kernel
 from refbot.deviations.options import CAPTURE, ESCAPE, POLICIES
 from refbot.playouts import lanes
-from refbot.playouts.lanes.batch import prepared
+from refbot.playouts.lanes.batch import prepare_workspace
 from refbot.playouts.lanes.kernel import _finish, _place, _restart
 from refbot.playouts.lanes.layout import Board, Field
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, policy_layout
@@ -37,7 +37,7 @@ class Watched:
         size = start.size
         self.features = POLICIES[policy]
         self.layout = policy_layout(size, self.features, amaf=False)
-        self.workspace = prepared(self.layout, start, seed)
+        self.workspace = prepare_workspace(self.layout, start, seed)
         self.workspace[self.layout.field(Field.RESET)] = ~np.zeros(1, self.layout.lanes.dtype)
         begin(self.layout, self.workspace)
         board = {divmod(int(p), size): int(start.stones[p]) for p in np.flatnonzero(start.stones)}

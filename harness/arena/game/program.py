@@ -9,7 +9,8 @@ from hashlib import blake2b, file_digest
 from pathlib import Path
 
 from harness.gtp import EngineStartError, Launch
-from harness.gtp.launch import open_program, resolve
+from harness.gtp.command_hints import open_program
+from harness.gtp.launch import resolve
 
 INTERPRETER = re.compile(
     r"(python|pypy|java|node|deno|bun|ruby|perl|lua|luajit|php|sh|bash|dash|zsh|env|nice|taskset|stdbuf|timeout"

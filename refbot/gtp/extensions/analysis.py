@@ -7,6 +7,7 @@ themselves, with a line that names the move.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
@@ -45,39 +46,42 @@ _STYLES: dict[str, Style] = {
 
 
 def request_of(session: Session, arguments: Arguments, *, takes_colour: bool = True) -> Request:
-    """Read `[colour] [interval] [KEY VALUE …]`. Raises GtpSyntaxError."""
+    """Read `[colour] [interval] [KEY VALUE …]`, such as `b 50 maxmoves 3 avoid w D4,E5 1`.
+
+    The interval is in centiseconds. The keys are those of SWITCHES, `interval`, `minmoves`, `maxmoves`, and
+    `avoid` and `allow`. These two have three values: a colour, points, and a number of moves, which has no
+    effect. Raises GtpSyntaxError.
+    """
     words = list(arguments.words)
     colour = "bw"[session.game.to_move - 1]
     if words and not _begins_number(words[0]) and not _is_key(words[0]):
         if not takes_colour:
             raise GtpSyntaxError("cannot parse the arguments of the analysis")
         colour = _colour(words.pop(0), arguments)
-    interval, keys = INTERVAL, {}
-    if words and not _is_key(words[0]):
-        interval = _interval(words.pop(0), arguments)
-    most: int | None = None
-    avoided: set[int | None] = set()
-    allowed: set[int | None] | None = None
+    interval = _interval(words.pop(0), arguments) if words and not _is_key(words[0]) else INTERVAL
+    request = Request(colour, interval)
     for key, values in _pairs(words):
-        if key == "interval":
-            interval = _interval(values[0], arguments)
-        elif key in ("minmoves", "maxmoves"):
+        request = _with_key(request, key, values, session.size, arguments)
+    return request
+
+
+def _with_key(request: Request, key: str, values: list[str], size: int, arguments: Arguments) -> Request:
+    """Return the request with one key and its values. Raises GtpSyntaxError."""
+    match key:
+        case "interval":
+            return replace(request, interval=_interval(values[0], arguments))
+        case "minmoves" | "maxmoves":
             number = parse_int(values[0], arguments.switches)
-            most = max(1, number) if key == "maxmoves" else most
-        elif key in ("avoid", "allow"):
-            points = {parse_vertex(text, session.size, arguments.switches) for text in values[1].split(",")}
-            if parse_colour(values[0], arguments.switches) != colour:
-                continue  # about later moves of a variation
+            return replace(request, most=max(1, number)) if key == "maxmoves" else request
+        case "avoid" | "allow":
+            points = {parse_vertex(text, size, arguments.switches) for text in values[1].split(",")}
+            if parse_colour(values[0], arguments.switches) != request.colour:
+                return request  # about later moves of a variation
             if key == "avoid":
-                avoided |= points
-            else:
-                allowed = (allowed or set()) | points
-        else:
-            keys[key] = values[0]
-    wanted = frozenset(key for key, value in keys.items() if value == "true")
-    return Request(
-        colour, interval, most, frozenset(avoided), None if allowed is None else frozenset(allowed), wanted
-    )
+                return replace(request, avoided=request.avoided | points)
+            return replace(request, allowed=(request.allowed or frozenset()) | points)
+    wanted = request.wanted - {key}
+    return replace(request, wanted=wanted | {key} if values[0] == "true" else wanted)
 
 
 def _begins_number(word: str) -> bool:
@@ -123,13 +127,15 @@ def _pairs(words: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _analysis(style: Style) -> Run:
+    """Return the command that begins an analysis with lines in this style."""
+
     def run(session: Session, arguments: Arguments) -> str:
-        if Faults.ANALYSIS_NOT_BY_ANOTHER in session.faults and session.analysis_ended:
+        if Faults.ANALYSIS_NOT_BY_ANOTHER in session.faults and session.memory.ended_analysis:
             raise GtpError("analysis is running")
         takes_colour = Habits.ANALYSIS_WITHOUT_COLOUR not in session.habits
         request = request_of(session, arguments, takes_colour=takes_colour)
         analysis = Analysis(session, request, style)
-        analysis.search()  # what cannot be searched is refused
+        analysis.search()  # before the answer begins: this may raise GtpError
         session.analysis = analysis
         return ""
 
@@ -137,6 +143,8 @@ def _analysis(style: Style) -> Run:
 
 
 def _genmove(style: Style) -> Run:
+    """Return the command that makes a move and answers with the analysis of its search."""
+
     def run(session: Session, arguments: Arguments) -> str:
         request = request_of(session, arguments)
         lines, move = _make_move(session, request, style)

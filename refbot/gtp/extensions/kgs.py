@@ -16,7 +16,10 @@ RULES = ("chinese",)
 
 @COMMANDS.command("kgs-genmove_cleanup")
 def _genmove_cleanup(session: Session, arguments: Arguments) -> str:
-    # A reference bot passes only where no move is left, so it captures dead stones in any case.
+    """Make a move like genmove, and do not pass while dead enemy stones stand.
+
+    A reference bot passes only where no move is left, so it captures dead stones in any case.
+    """
     colour = arguments.colour(0)
     if Habits.CLEANUP_RESIGNS in session.habits:
         return "resign"
@@ -31,15 +34,17 @@ def _genmove_cleanup(session: Session, arguments: Arguments) -> str:
 
 @COMMANDS.command("kgs-game_over")
 def _game_over(session: Session, _: Arguments) -> str:
+    """Take note that the game has ended. The engine goes on, unless a habit or fault ends it."""
     if Faults.GAME_OVER_CRASHES in session.faults:
         raise DeliberateCrashError("the game is over")
-    session.closed = Faults.GAME_OVER_CLOSES in session.faults
+    session.memory.closed = Faults.GAME_OVER_CLOSES in session.faults
     session.ended = Habits.ENDS_WITH_GAME in session.habits
     return ""
 
 
 @COMMANDS.command("kgs-rules")
 def _rules(session: Session, arguments: Arguments) -> str:
+    """Accept a name of rules if the engine can play by them."""
     name = arguments.word(0)
     if name not in RULES and Faults.KGS_RULES_CRASHES in session.faults:
         raise DeliberateCrashError("unknown rules")
@@ -50,6 +55,7 @@ def _rules(session: Session, arguments: Arguments) -> str:
 
 @COMMANDS.command("kgs-chat")
 def _chat(session: Session, arguments: Arguments) -> str:
+    """Answer a chat message: its kind ("game" or "private"), who wrote it, and the words."""
     try:
         kind, speaker, _ = (arguments.word(index) for index in range(3))
     except MissingArgumentError as error:

@@ -43,10 +43,10 @@ def _is_legal(session: Session, arguments: Arguments) -> str:
 
 @COMMANDS.command("captures")
 def _captures(session: Session, arguments: Arguments) -> str:
+    """Answer the number of stones that a colour has captured."""
     captor = COLOURS[arguments.colour(0)]
     side = captor if Faults.CAPTURES_OF_OTHER in session.faults else 3 - captor
-    played = sum(move.colour == side and move.point is not None for move in session.game.moves)
-    return str(played - list(session.game.stones).count(side))
+    return str(session.game.captured(side))
 
 
 @COMMANDS.command("last_move")

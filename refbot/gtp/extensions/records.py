@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
@@ -41,38 +40,35 @@ def _savesgf(session: Session, arguments: Arguments) -> str:
 
 
 def _record(session: Session) -> str:
+    """Return the game of the session in SGF. With a habit, it is a set-up of the stones on the board."""
     game, settled = session.game, session.settled_stones
     fixed = Faults.PRINTSGF_KOMI_FIXED in session.faults
-    komi = session.komi_at_start if fixed else session.komi
+    komi = session.memory.komi_at_start if fixed else session.komi
     if Habits.PRINTSGF_POSITION in session.habits:
         game, stones = Game(session.size), session.game.stones
         for point, colour in enumerate(stones):
             if colour:
                 game.play(colour, point)
         settled = len(game.moves)
-        komi += _prisoners(session.game)
+        komi += session.game.captured(WHITE) - session.game.captured(BLACK)  # as GNU Go does
     if Faults.PRINTSGF_KEEPS_UNDONE in session.faults:
         game = _with_undone(session)
     return _sgf(game, settled, komi, session.faults)
 
 
 def _with_undone(session: Session) -> Game:
-    """The game with the moves that undo took back, the last one first again."""
+    """Return the game with the moves that undo took back played again: the fault printsgf-keeps-undone."""
     game = session.new_game(session.size)
-    for move in (*session.game.moves, *reversed(session.display.undone)):
+    for move in (*session.game.moves, *reversed(session.memory.undone)):
         game.play(move.colour, move.point)
     return game
 
 
-def _prisoners(game: Game) -> int:
-    """White's stones that Black has captured, minus Black's that White has."""
-    played = Counter(move.colour for move in game.moves if move.point is not None)
-    left = Counter(game.stones)
-    return (played[WHITE] - left[WHITE]) - (played[BLACK] - left[BLACK])
-
-
 def _sgf(game: Game, settled: int, komi: float, faults: AbstractSet[Fault]) -> str:
-    """A game in SGF, without an empty line; its first `settled` moves are stones of a set-up."""
+    """Return a game in SGF; its first `settled` moves are stones of a set-up.
+
+    No line is empty, because an empty line would end the answer. Each move has a line: `;B[ee]`.
+    """
 
     def point(index: int | None) -> str:
         if index is None:

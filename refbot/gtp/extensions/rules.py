@@ -34,13 +34,17 @@ _SIGNS = {BLACK: "X", WHITE: "O"}
 
 @COMMANDS.command("get_komi")
 def _get_komi(session: Session, _: Arguments) -> str:
-    komi = session.shown.get("komi", session.komi)
+    komi = session.memory.shown.get("komi", session.komi)
     return str(int(session.komi) if Faults.GET_KOMI_WHOLE in session.faults else komi)
 
 
 @COMMANDS.command("query_boardsize")
 def _query_boardsize(session: Session, arguments: Arguments) -> str:
-    return str(session.shown["size"]) if "size" in session.shown else _board_size(session, arguments)
+    return (
+        str(session.memory.shown["size"])
+        if "size" in session.memory.shown
+        else _board_size(session, arguments)
+    )
 
 
 @COMMANDS.command("gogui-rules_board_size")
@@ -50,6 +54,7 @@ def _board_size(session: Session, _: Arguments) -> str:
 
 @COMMANDS.command("rectangular_boardsize")
 def _rectangular_boardsize(session: Session, arguments: Arguments) -> str:
+    """Set the size, given as width and height. Only square boards are accepted."""
     width, height = arguments.integer(0), arguments.integer(1)
     if width != height and Faults.RECTANGLE_SQUARED not in session.faults:
         raise GtpError("unacceptable size")
@@ -59,14 +64,16 @@ def _rectangular_boardsize(session: Session, arguments: Arguments) -> str:
 
 @COMMANDS.command("kata-get-rules")
 def _get_rules(session: Session, _: Arguments) -> str:
+    """Answer the rules as JSON; see RULES."""
     if Faults.SHOWN_RULES_NAMED in session.faults:
         return "area"
-    rules = {field: session.shown.get(field, value) for field, value in RULES.items()}
+    rules = {field: session.memory.shown.get(field, value) for field, value in RULES.items()}
     return json.dumps(rules, separators=(",", ":"))
 
 
 @COMMANDS.command("kata-set-rules")
 def _set_rules(session: Session, arguments: Arguments) -> str:
+    """Accept the rules in the arguments if they are RULES as JSON."""
     arguments.word(0)
     wanted = _read_rules(" ".join(arguments.words))
     if Faults.SET_RULES_CLEARS_BOARD in session.faults:
@@ -75,9 +82,9 @@ def _set_rules(session: Session, arguments: Arguments) -> str:
         return ""
     if wanted != RULES or Faults.SHOWN_RULES_REFUSED in session.faults:
         if Faults.REFUSED_RULES_SHOWN in session.faults:
-            session.shown["ko"] = "SIMPLE"
+            session.memory.shown["ko"] = "SIMPLE"
         raise GtpError("unsupported rules")
-    session.shown.pop("ko", None)
+    session.memory.shown.pop("ko", None)
     return ""
 
 
@@ -92,6 +99,7 @@ def _read_rules(text: str) -> Rules | None:
 
 @COMMANDS.command("kata-set-rule")
 def _set_rule(session: Session, arguments: Arguments) -> str:
+    """Accept one rule and its value if RULES has the same."""
     rule = arguments.word(0)
     try:
         value = arguments.word(1)

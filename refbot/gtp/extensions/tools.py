@@ -23,6 +23,7 @@ ANALYZE_COMMANDS = (
 
 
 def _seconds(session: Session) -> str:
+    """Return the processor time that the process has used, in seconds, as the answer of a command."""
     if Habits.CPU_TIME_WHOLE in session.habits:
         return str(int(time.process_time()))
     if Faults.CPU_TIME_FALLS in session.faults:
@@ -51,6 +52,7 @@ def _describe_engine(session: Session, _: Arguments) -> str:
 
 @COMMANDS.command("gomill-explain_last_move")
 def _explain_last_move(session: Session, _: Arguments) -> str:
+    """Answer a comment on the last move of genmove; an empty one before the first."""
     try:
         search = session.last_search
     except GtpError:
@@ -62,6 +64,7 @@ def _explain_last_move(session: Session, _: Arguments) -> str:
 
 @COMMANDS.command("gomill-genmove_ex")
 def _genmove_ex(session: Session, arguments: Arguments) -> str:
+    """Make a move like genmove. The words after the colour are keywords, which have no effect here."""
     if not arguments.words:
         if Faults.KEYWORDS_UNLISTED in session.faults:
             raise GtpSyntaxError("missing argument")
@@ -79,6 +82,7 @@ def _genmove_ex(session: Session, arguments: Arguments) -> str:
 
 @COMMANDS.command("gogui-analyze_commands")
 def _analyze_commands(session: Session, _: Arguments) -> str:
+    """List the commands for the menu of GoGui, one a line: type/label/command."""
     found = list(ANALYZE_COMMANDS)
     if Faults.ANALYZES_UNKNOWN in session.faults:
         found.append(("dboard", "Territory", "refbot-territory"))
@@ -88,6 +92,7 @@ def _analyze_commands(session: Session, _: Arguments) -> str:
 
 
 def _moves(session: Session, arguments: Arguments) -> list[tuple[str, int | None]]:
+    """Return the moves of `COLOUR VERTEX COLOUR VERTEX …`; None is a pass."""
     return [
         (arguments.colour(place), arguments.vertex(place + 1, session.size))
         for place in range(0, len(arguments.words), 2)
@@ -96,6 +101,7 @@ def _moves(session: Session, arguments: Arguments) -> list[tuple[str, int | None
 
 @COMMANDS.command("gogui-setup")
 def _setup(session: Session, arguments: Arguments) -> str:
+    """Set up stones of both colours on an empty board."""
     stones = {point: colour for colour, point in _moves(session, arguments) if point is not None}
     if session.game.moves:
         raise GtpError("board not empty")
@@ -106,6 +112,7 @@ def _setup(session: Session, arguments: Arguments) -> str:
 
 @COMMANDS.command("gogui-play_sequence")
 def _play_sequence(session: Session, arguments: Arguments) -> str:
+    """Play several moves. If one is illegal, all of them are taken back."""
     moves = _moves(session, arguments)
     if Faults.SEQUENCE_OF_ONE in session.faults:
         del moves[1:]
@@ -122,6 +129,7 @@ def _play_sequence(session: Session, arguments: Arguments) -> str:
 
 @COMMANDS.command("gogui-interrupt")
 def _interrupt(session: Session, _: Arguments) -> str:
+    """Do nothing: no search runs when this command is read."""
     if Faults.INTERRUPT_REFUSED in session.faults:
         raise GtpError("nothing to interrupt")
     return ""

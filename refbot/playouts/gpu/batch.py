@@ -52,7 +52,7 @@ def run_many(
     lengths, results = np.zeros((many, kept), np.int32), np.zeros((many, kept), np.int8)
     began = time.perf_counter()
     try:
-        sums, counters = _played(layout, positions, count, komi, seed, lengths, results, amaf=amaf)
+        sums, counters = _play(layout, positions, count, komi, seed, lengths, results, amaf=amaf)
     except cuda.cudadrv.driver.CudaAPIError as error:  # out of memory, most often
         raise DeviceError(
             "gpu", f"its driver failed ({error}); ask for fewer playouts or positions"
@@ -68,7 +68,7 @@ def run_many(
     ]  # fmt: skip
 
 
-def _played(
+def _play(
     layout: Layout,
     positions: Sequence[Position],
     count: int,
@@ -79,7 +79,11 @@ def _played(
     *,
     amaf: bool,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The sums and counters of all positions (see `play_games`). Fills `lengths`, `results` unless empty."""
+    """Play the games; return the sums and counters of all positions (see `kernel`, `play_games`).
+
+    Fills `lengths` and `results`, which have one row for each position, unless they are empty. The games of
+    many playouts are played in several launches.
+    """
     height, many, records = layout.shape.height, len(positions), lengths.size > 0
     kernel, (blocks, threads) = kernel_of(layout.shape.size, amaf=amaf, records=records), _grid(height)
     sums = cuda.to_device(np.zeros((many, len(Sum)), np.int64))
@@ -104,20 +108,26 @@ def _played(
 
 
 def least_leads(komi: float) -> tuple[np.int32, np.int32]:
-    """(Black's least lead for a win, for at least a draw). A lead is a whole number; a komi need not be."""
+    """Return (Black's least lead for a win, for at least a draw), in points without komi.
+
+    A komi of 6.5 gives (7, 7), a komi of 7 gives (8, 7).
+    """
     near = max(-MOST_POINTS, min(MOST_POINTS, komi))
     return np.int32(math.floor(near) + 1), np.int32(math.ceil(near))
 
 
 def _chunk_games(games: int, positions: int, warps: int) -> int:
-    """The number of games that a warp fetches at a time, small enough that every warp gets some."""
+    """Return the number of games that a warp fetches at a time, small enough that every warp gets some.
+
+    `games` are those of one position in a launch; `warps` is the number of warps that run at once.
+    """
     rounds = CHUNKS_A_WARP if positions > 1 else -(-games // (warps * GAMES_A_CHUNK))
     each = -(-games * positions // (warps * rounds))
     return min(GAMES_A_CHUNK, max(each, FEWEST_A_LANE * WORD_BITS), games)
 
 
 def _grid(height: int) -> tuple[int, int]:
-    """(Blocks, threads of a block) that fill the GPU; few for the simulator, which is slow to start."""
+    """Return (blocks, threads of a block) that fill the GPU; few for the simulator, which starts slowly."""
     if is_simulated():
         return 1, 2
     processors = int(cuda.get_current_device().MULTIPROCESSOR_COUNT)
@@ -125,7 +135,11 @@ def _grid(height: int) -> tuple[int, int]:
 
 
 def starts_of(layout: Layout, positions: Sequence[Position]) -> list[npt.NDArray[Any]]:
-    """The kernel's arrays: boards (position, Root, word), move limits, 1 where Black is to move."""
+    """Return the kernel's arrays `roots`, `limits` and `blacks`, with an entry for each position.
+
+    A root is the boards of Root as words, a limit the most moves of a game; `blacks` is 1 if Black is to
+    move.
+    """
     stones = np.stack([position.stones for position in positions])
     mover = np.array([[position.to_move] for position in positions])
     ko = np.array([[position.ko] for position in positions])

@@ -1,8 +1,11 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 """Functions on a board in 32-bit words: neighbours, eyes, floods over chains, and the area.
 
-A board has bits for its points only (see `layout`). Functions that shift a row, such as `beside`, may also
-set bits between the bands; mask their result by a board.
+A board is an array of `height` words. A row here is a word: it may hold several rows of the board side by
+side, one of each band (see `lanes.shape`). A board has bits for its points only. Functions that shift a row,
+such as `beside`, may also set bits between the bands; mask their result by a board.
+
+`boards` makes the functions for one layout; `step` and `kernel` call them.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ ONE = U(1)
 
 
 def boards(layout: Layout, target: Target) -> SimpleNamespace:
-    """The functions on boards of one layout, compiled by `target`. In their names, a row is a word."""
+    """Return the functions on boards of one layout, compiled by `target`."""
     height, stride, banded = layout.shape.height, U(layout.shape.stride), layout.shape.bands > 1
     full, edge = layout.full, layout.edge
     device, machine, popcount = target.device, target.machine, target.popcount
@@ -79,16 +82,19 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
 
     @device
     def spread(stones, reached):
-        """Spreads `reached`, some stones of a row, along their runs: to the upper end, and one stone down.
+        """Returns `reached`, some stones of a row, spread along the runs of stones that they are in.
 
-        An addition does the way up: its carry runs through the rest of a run and clears it.
+        Towards higher bits it fills the whole run: an addition carries through the rest of a run and clears
+        it. Towards lower bits it adds one stone only.
         """
         reached = U(reached | (stones & ~U(stones + reached)))
         return U(reached | ((reached >> ONE) & stones))
 
     @device
     def sweep(stones, reached):
-        """Spreads `reached` over the chains of `stones`, by one sweep down and one up the board.
+        """Spreads `reached` over the chains of `stones`, in place, by two sweeps: from row 0 on, and back.
+
+        They may leave out stones of a winding chain: see `left_out`.
 
         All bands are swept at once: the first row of a band is spread before the last row of the band below
         it is complete. So it is spread once more after the sweep.
@@ -111,7 +117,7 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
 
     @device
     def grow(reached, empty):
-        """Adds the empty points beside `reached`; returns a word that is 0 if there were none."""
+        """Adds the empty points beside `reached` to it; returns a word that is 0 if there were none."""
         more = U(0)
         for row in range(height):
             found = U(beside(reached, row) & empty[row] & ~reached[row])
@@ -121,7 +127,7 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
 
     @device
     def margin(mine, theirs):
-        """Area of the side to move less that of the other side.
+        """Returns the area of the side to move less that of the other side.
 
         After two passes every empty point stands alone among stones of one colour. Larger regions exist only
         if the move cap ended the game; they are flooded from both sides.

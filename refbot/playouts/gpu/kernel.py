@@ -1,5 +1,10 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
-"""The GPU kernel: each thread plays one game after another; a warp plays games of one position at a time."""
+"""The GPU kernel: each thread plays one game after another; a warp plays games of one position at a time.
+
+A warp is a group of 32 threads that run in step; a thread is a lane of its warp. The games of a position are
+cut into chunks. A warp fetches a chunk, plays all of its games, adds their sums to those of the position, and
+fetches the next chunk, until none is left. `batch` calls the kernel.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +40,14 @@ class Root(IntEnum):
 
 @cache
 def kernel_of(size: int, *, amaf: bool, records: bool) -> Any:
-    """The kernel for a board size, on the machine that numba compiles for."""
+    """Return the kernel for a board size, on the machine that numba compiles for."""
     layout = Layout.of(size)
     machine = target(layout.shape.height, simulated=is_simulated())
     return kernel(layout, machine, amaf=amaf, records=records)
 
 
 def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
-    """The kernel for a layout and a machine."""
+    """Return the kernel for a layout and a machine: `play_games` below."""
     height = layout.shape.height
     functions = boards(layout, target)
     move, random_word = step(layout, target, functions, amaf=amaf), random_words(target)
@@ -79,9 +84,11 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
 
         Game g (counted from `begin`) of position p takes the random numbers of game p x `all_games` + g of
         the seed, on whichever thread it is played. Black wins with a lead of at least `wins_from`, and draws
-        with a smaller one of at least `draws_from`. Adds to `sums` (position, Sum) and to `counters`
-        (position, visits or half-wins, word x 32 + bit). Writes to `lengths` and `results` (position x
-        `games` + game).
+        with a smaller one of at least `draws_from`. `keys` come from `round_keys`; `roots`, `limits` and
+        `blacks` from `starts_of`. `next_chunk` counts the chunks that have been fetched.
+
+        Adds to `sums` (position, Sum) and to `counters` (position, visits or half-wins, word x 32 + bit).
+        Writes to `lengths` and `results` (position x `games` + game).
         """
         mine, theirs = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
         unproved, banned = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
@@ -102,10 +109,12 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
             start = np.int32((chunk - position * chunks_a_position) * chunk_games)
             end = np.int32(min(start + chunk_games, games))
             limit, black = limits[position], blacks[position]
+            # Sums over the games that this lane plays of the chunk.
             moves_sum = squares = longest = results_sum = results_squared = products = U(0)
             leads = np.int32(0)
             for entry in range(tracked * counted):
                 count[entry] = U(0)
+            # The first games of the chunk, one for each lane; `following` is the next one to be started.
             game = np.int32(start + lane)
             following = np.int32(start + warp)
             live = game < end  # a lane without a game makes moves that do not count
@@ -115,6 +124,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
             steps, moves, passed, held = U(0), np.int32(0), False, False
             restart(roots, position, mine, theirs, unproved, banned, kept, touched, first)
             while ballot(live) != 0:
+                # One step of all games.
                 random = random_word(keys, number_low, number_high, steps)
                 outcome, held = move(
                     mine, theirs, unproved, banned, kept, touched, first, held, random, moves & 1 == 0
@@ -128,6 +138,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                 ended = ballot(over)
                 if ended == 0:
                     continue
+                # Sum up the games that have ended.
                 result = U(0)
                 if over:
                     lead = margin_of(mine, theirs)
@@ -168,6 +179,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                     steps, moves, passed, held = U(0), np.int32(0), False, False
                     restart(roots, position, mine, theirs, unproved, banned, kept, touched, first)
                 following = np.int32(following + popcount(ended))
+            # The chunk is played: add this lane's sums to those of the position.
             add(sums, (position, moves_), np.int64(moves_sum))
             add(sums, (position, squares_), np.int64(squares))
             maximum(sums, (position, longest_), np.int64(longest))

@@ -17,7 +17,10 @@ _ROWS_A_BAND = 3  # about the fewest: more bands would save words only on boards
 
 @dataclass(frozen=True)
 class Layout:
-    """A board as `height` words; word k holds row k of every band (see `lanes.shape`)."""
+    """A board as `shape.height` words; word k holds row k of every band (see `lanes.shape`).
+
+    Example: 9x9 has 3 bands of 3 rows, so word 0 holds the rows 0, 3 and 6 from the bits 0, 10 and 20 on.
+    """
 
     shape: Shape
 
@@ -48,7 +51,7 @@ class Layout:
         return tuple(np.uint32(self.shape.pattern(word, columns)) for word in range(self.shape.height))
 
     def packed(self, boards: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
-        """The words of boards, one board a row: shape (boards, height)."""
+        """Return the words of boards, shape (boards, height); `boards` has shape (boards, points)."""
         word, bit = np.divmod(self.places(), WORD_BITS)
         found = np.zeros((len(boards), self.shape.height), np.uint32)
         for point in range(boards.shape[1]):
@@ -56,7 +59,7 @@ class Layout:
         return found
 
     def places(self) -> npt.NDArray[np.int64]:
-        """The index of the bit of each point, in order: its word times 32 plus its bit."""
+        """Return the index of the bit of each point, in order: its word times 32 plus its bit."""
         size, height, stride = self.shape.size, self.shape.height, self.shape.stride
         row, column = np.divmod(np.arange(size * size), size)
         band, word = np.divmod(row, height)

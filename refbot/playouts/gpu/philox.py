@@ -28,12 +28,12 @@ def round_keys(seed: int) -> tuple[np.uint32, ...]:
 
 
 def random_words(target: Target) -> Any:
-    """The function `random_word`, compiled by `target`."""
+    """Return the function `random_word`, compiled by `target`."""
     multiplier = np.uint64(_MULTIPLIER)
 
     @target.device
     def random_word(keys, game_low, game_high, step):
-        """The random word of a step of a game."""
+        """Returns the random word of a step of game number `game_low` + 2^32 x `game_high`."""
         left, right = game_low, U(U(game_high << U(STEP_BITS)) | U(step))
         for n in range(ROUNDS):
             product = np.uint64(left) * multiplier

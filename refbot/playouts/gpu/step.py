@@ -1,7 +1,18 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 """One step of a game on a GPU: a try at a move, as bit logic on boards.
 
-Boards are arrays of words in registers. Functions write their results into arrays that they are given.
+Boards are arrays of words in registers (see `boards`). The functions write their results into boards that
+they are given. Each game has the boards
+
+mine, theirs    stones of the side to move, and of the other side
+unproved        all points but stones of `theirs` in chains that are known to have two liberties
+banned          points not to be drawn: the ko, and points of this turn already found to be suicide
+kept            four boards that the next step needs (see Kept)
+touched, first  points played on in this game, and those that the side to move at the root played on first;
+                written only if AMAF is wanted
+
+The floods of a step may leave out stones of a winding chain. A game where these stones matter is *held*: it
+repeats its move in the next step, and its floods continue from the stones that they have reached.
 """
 
 from __future__ import annotations
@@ -17,17 +28,18 @@ from refbot.playouts.gpu.target import Target
 
 U = np.uint32
 ONE = U(1)
-PLAYED, PASSED, WAITS = 0, 1, 2  # outcomes of a step; WAITS: the same side tries again in the next step
+PLAYED, PASSED, WAITS = 0, 1, 2
+"""Outcomes of a step. WAITS: no move was made, and the same side tries again in the next step."""
 
 
 class Kept(IntEnum):
-    """The boards that a game keeps for its next step. All but POINT are empty unless `move` holds it."""
+    """The boards that a game keeps for its next step. All but POINT are empty unless the game is held."""
 
     POINT, REACHED, PROVED, ALIVE = range(4)
 
 
 def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool) -> Any:
-    """The function `move` for one layout, compiled by `target`."""
+    """Return the function `move` for one layout, compiled by `target`."""
     height, full, even_columns = layout.shape.height, layout.full, layout.even_columns
     machine, popcount, tracked = target.machine, target.popcount, height if amaf else 0
     below, above, beside, meet = boards.below, boards.above, boards.beside, boards.meet
@@ -37,7 +49,7 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
 
     @target.device
     def nth_bit(word, n):
-        """The lowest bit of `word` after its `n` lowest ones."""
+        """Returns the lowest one of `word` after its `n` lowest ones: 110100 and n = 1 give 010000."""
         bit = U(1)
         for width in widths:
             lower = popcount(U(word & U((1 << width) - 1)))
@@ -81,12 +93,15 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
         stones, `reached` and `proved`, start from the two classes. A chain that both reach has two liberties:
         it cannot be captured in the next turn, and a point with only such chains around it is suicide for the
         other side. A third flood, `alive`, finds the chains of the other side that have a liberty. It also
-        starts from those that had two liberties before this move. A flood of one sweep may leave stones out;
-        that of a held game continues from `kept`, the stones that it has reached.
+        starts from those that had two liberties before this move.
 
-        Writes the boards from `point` on. `random` is a random word. Returns (placed: there is a point,
-        alone: its stone has no neighbour of its colour, dying: a chain beside it has no liberty, safe: its
-        own chain has one).
+        Adds the stone to `mine`, and writes the boards from `point` on. `random` is a random word. Returns
+        four truth values:
+
+        placed  there is a point to play at
+        alone   its stone has no neighbour of its colour
+        dying   an enemy chain beside it has no liberty
+        safe    the chain of the stone has a liberty
         """
         near = machine.local.array(height, np.uint32)
         sensible(mine, theirs, unproved, banned, near)
@@ -123,8 +138,8 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
     ):  # fmt: skip
         """Makes the move that `place` has prepared, unless it is suicide; then its point is banned.
 
-        A game is held where stones that a flood has left out matter: it makes the same move again in the next
-        step. After a move the boards change sides. Returns as `move` does.
+        The game is held if stones that a flood has left out matter. After a move the boards change sides.
+        Returns as `move` does.
         """
         stones = machine.local.array(height, np.uint32)
         found = machine.local.array(height, np.uint32)
@@ -161,11 +176,10 @@ def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool)
 
     @target.device
     def move(mine, theirs, unproved, banned, kept, touched, first, held, random, root_turn):
-        """One step of a game.
+        """Makes one step of a game, on the boards that the module lists.
 
-        `touched` are the points that have been played; `first` are those that the side to move at the root
-        played first. Both are written only if AMAF is wanted. `random` is a random word; `root_turn` is true
-        if that side moves. Returns (PLAYED, PASSED or WAITS, whether the game is held).
+        `held`: the step before held the game. `random` is a random word. `root_turn`: the side that moves at
+        the root is to move. Returns (PLAYED, PASSED or WAITS, whether the game is held now).
         """
         point = machine.local.array(height, np.uint32)
         reached = machine.local.array(height, np.uint32)

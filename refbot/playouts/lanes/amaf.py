@@ -1,11 +1,18 @@
 """AMAF records as binary counters across bits: a finished game is added to all points of a word at once.
 
-A word of 64 bits has as many whole rows as fit. Plane k holds bit k of the counter of every point.
-Adding each game at once would carry through as many planes as the longest carry among 64 points. So the word
-of every other game waits in the plane. With the next game, the plane adds three words: the one that waits,
-the new one and its own. The sum stays in the plane; the carry goes to the next plane, where again every other
-word waits. A game takes two planes on average (the carry-save adders of Harley & Seal, in Warren, Hacker's
-Delight, 2002). Before a counter overflows, the planes are added to the totals.
+A word of 64 bits has one bit for each point of as many whole rows as fit: seven rows of 9x9. Plane k holds
+bit k of the counter of every point of the word. A point that 5 games have counted (binary 101) has a one in
+the planes 0 and 2. So one operation on the words of a plane works on all its points.
+
+Adding every game to plane 0 at once would carry through as many planes as the longest carry among 64 points.
+So the word of every other game waits in the plane. With the next game, the plane adds three words: the one
+that waits, the new one and its own. The sum stays in the plane; the carry goes to the next plane, where again
+every other word waits. After n games, a word waits in plane k if bit k of n is a one; a counter is then the
+sum of its bits in all planes and waiting words, those of plane k times 2^k. A game takes two planes on
+average (the carry-save adders of Harley & Seal, in Warren, Hacker's Delight, 2002). Before a counter
+overflows, the planes are added to the totals.
+
+The lane kernel calls `add_amaf` for each game that has ended, and `flush_amaf` when the counters are full.
 """
 
 from __future__ import annotations
@@ -17,7 +24,7 @@ from refbot.compile.jit import leaf
 
 _VISITS, _WINS, _DRAWS = 0, 1, 2  # the counters of a point
 _SUM, _WAITING = 0, 1  # the words of a plane
-PLANES = 9
+PLANES = 9  # so the counters are emptied after 511 games; chosen
 GAMES_UNTIL_FULL = (1 << PLANES) - 1
 
 _WORD_BITS = 64
@@ -34,8 +41,8 @@ def amaf_planes(size: int) -> npt.NDArray[np.uint64]:
 
 
 @leaf
-def _count(planes, counter, word, points, games):  # type: ignore[no-untyped-def]
-    """Adds 1 to a counter of each of the `points` of a word. `games` have been counted since it was 0."""
+def _add_to_counter(planes, counter, word, points, games):  # type: ignore[no-untyped-def]
+    """Adds 1 to a counter of each of the `points` of a word, which holds `games` games so far."""
     plane = 0
     while games & 1:  # a word waits in this plane
         total, waiting = planes[counter, word, plane, _SUM], planes[counter, word, plane, _WAITING]
@@ -49,8 +56,9 @@ def _count(planes, counter, word, points, games):  # type: ignore[no-untyped-def
 
 @leaf
 def add_amaf(first, size, half_points, planes, games):  # type: ignore[no-untyped-def]
-    """Adds a finished game to the counters of the points in `first` (see `Board.FIRST`).
+    """Adds a finished game to the counters of the points that the side to move at the root played first.
 
+    `first` has a bit mask of these points for each row. `half_points` is the result for that side: 2, 1 or 0.
     `games` games have been added since the counters were 0.
     """
     rows_a_word = _WORD_BITS // size
@@ -59,14 +67,14 @@ def add_amaf(first, size, half_points, planes, games):  # type: ignore[no-untype
         for row in range(word * rows_a_word, min(size, (word + 1) * rows_a_word)):
             points |= first[row] << shift
             shift += np.uint64(size)
-        _count(planes, _VISITS, word, points, games)
-        _count(planes, _WINS, word, points if half_points == 2 else _NONE, games)
-        _count(planes, _DRAWS, word, points if half_points == 1 else _NONE, games)
+        _add_to_counter(planes, _VISITS, word, points, games)
+        _add_to_counter(planes, _WINS, word, points if half_points == 2 else _NONE, games)
+        _add_to_counter(planes, _DRAWS, word, points if half_points == 1 else _NONE, games)
 
 
 @leaf
-def _counted(planes, counter, word, bit, games):  # type: ignore[no-untyped-def]
-    """The counter of one point."""
+def _read_counter(planes, counter, word, bit, games):  # type: ignore[no-untyped-def]
+    """Return a counter of the point at `bit` of a word, after `games` games."""
     number = np.int64(0)
     for plane in range(PLANES):
         number += np.int64((planes[counter, word, plane, _SUM] >> bit) & _ONE) << plane
@@ -81,7 +89,7 @@ def flush_amaf(size, planes, games, visits, half_wins):  # type: ignore[no-untyp
     points_a_word = _WORD_BITS // size * size
     for point in range(size * size):
         word, bit = point // points_a_word, np.uint64(point % points_a_word)
-        visits[point] += _counted(planes, _VISITS, word, bit, games)
-        half_wins[point] += 2 * _counted(planes, _WINS, word, bit, games)
-        half_wins[point] += _counted(planes, _DRAWS, word, bit, games)
+        visits[point] += _read_counter(planes, _VISITS, word, bit, games)
+        half_wins[point] += 2 * _read_counter(planes, _WINS, word, bit, games)
+        half_wins[point] += _read_counter(planes, _DRAWS, word, bit, games)
     planes[:] = _NONE

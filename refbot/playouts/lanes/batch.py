@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from refbot.deviations.options import NO_OPTIONS, Options, features_of
 from refbot.playouts.lanes.amaf import amaf_planes
-from refbot.playouts.lanes.kernel import TOTALS, play_games
+from refbot.playouts.lanes.kernel import LENGTHS, TOTALS, play_games
 from refbot.playouts.lanes.layout import RANDOM_VECTORS, Board, Field, LaneLayout, lane_layout
 from refbot.playouts.lanes.policy_layout import (
     Count,
@@ -62,7 +62,7 @@ def run(
     totals, tally = np.zeros(TOTALS, np.int64), empty_tally()
     visits, half_wins = np.zeros((2, size * size if amaf else 0), np.int64)
     each = Records.zeros(count if records else 0)
-    workspace = prepared(layout, position, seed, options.mercy)
+    workspace = prepare_workspace(layout, position, seed, options.mercy)
     started = time.perf_counter()
     play_games(
         layout, workspace, size, layout.shape.height, count, position.to_move == BLACK,
@@ -71,7 +71,7 @@ def run(
     )  # fmt: skip
     seconds = time.perf_counter() - started
     if features:
-        note_moves(tally, counts, int(totals[0]))
+        note_moves(tally, counts, int(totals[LENGTHS]))
     return PlayoutStats.of_sums(
         count, totals, seconds, "lanes",
         amaf=Amaf(visits, half_wins / 2) if amaf else None,
@@ -80,8 +80,14 @@ def run(
     )  # fmt: skip
 
 
-def prepared(layout: LaneLayout, position: Position, seed: int, mercy: int | None = None) -> npt.NDArray[Any]:
-    """A workspace (see `layout`) whose games start from `position`. Lanes without games have full boards."""
+def prepare_workspace(
+    layout: LaneLayout, position: Position, seed: int, mercy: int | None = None
+) -> npt.NDArray[Any]:
+    """Return a workspace (see `layout`) whose games start from `position`.
+
+    The boards ROOT_… have the position. The games themselves do not exist yet: every lane has a full board,
+    where nothing can be drawn, until the kernel starts a game in it.
+    """
     size, shape = layout.shape.size, layout.shape
     workspace = workspace_array(layout.lanes, layout.vectors)
     columns = 1 << np.arange(size)

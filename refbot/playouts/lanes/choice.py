@@ -1,7 +1,11 @@
 """The points that a playout policy draws its move from, in every lane.
 
-A policy looks for escapes and captures first (see `POLICIES` in `refbot.deviations.options`). Where it finds
-none, it draws from all points that uniform playouts allow.
+A policy looks for escapes and captures first (see `POLICIES` in `refbot.deviations.options`). An escape saves
+own stones that the last move put in atari: it takes a chain beside them, or extends them to their last
+liberty. Where the policy finds neither an escape nor a capture, it draws from all points that uniform
+playouts allow. `policy.place` calls `choice`, draws one of its points and tries the stone there.
+
+Everything here emits code (see `simd`). A mask is a vector whose lanes are all ones or all zeros.
 """
 
 from __future__ import annotations
@@ -9,7 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from refbot.deviations.options import CAPTURE, ESCAPE
-from refbot.playouts.lanes.flood import Search
+from refbot.playouts.lanes.flood import StoredFlood
 from refbot.playouts.lanes.layout import Board, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
 from refbot.playouts.lanes.rng import pick_below, random_halves, random_words
@@ -20,7 +24,16 @@ QUARTERS_MASK = 3  # a capture is considered three times in four: unless two ran
 
 
 class Situation:
-    """The boards at the start of a step, and boards derived from them. Own stones are those of the mover."""
+    """The boards at the start of a step, and boards derived from them.
+
+    mine, theirs      stones of the side to move, and of the other side
+    atari             stones of both sides in chains with one liberty
+    mine_in_atari     and `theirs_in_atari`: those of one side
+    theirs_safe       enemy stones whose chain has two liberties or more
+    airless           own stones in atari, and safe enemy stones: a new stone beside them gets no liberty
+    beside_two_empty  points with two empty neighbours or more
+    allowed           empty points that are not forbidden by ko
+    """
 
     def __init__(self, games: Games) -> None:
         self.features = layout_of(games).features
@@ -29,18 +42,17 @@ class Situation:
         self.all = all_points(self.mine)
         self.empty = self.all & ~(self.mine | self.theirs)
         self.allowed = self.empty & ~games.board(Board.BANNED)
-        self.frail, self.prey = self.mine & self.atari, self.theirs & self.atari  # stones in atari
-        self.strong = self.theirs & ~self.atari  # enemy stones not in atari
-        # Own stones in atari, and enemy stones not in atari: they give a new stone beside them no liberty.
-        self.walls = self.mine.like(lambda row: self.atari[row] ^ self.theirs[row])
-        self.roomy = beside_several(self.empty)  # points with two empty neighbours
+        self.mine_in_atari, self.theirs_in_atari = self.mine & self.atari, self.theirs & self.atari
+        self.theirs_safe = self.theirs & ~self.atari
+        self.airless = self.mine.like(lambda row: self.atari[row] ^ self.theirs[row])
+        self.beside_two_empty = beside_several(self.empty)
 
 
 class Choice(NamedTuple):
-    """The points to draw from, and their kinds. All fields are masks except `points`."""
+    """The points to draw from, and masks of the lanes where these points are of a kind."""
 
     points: Rows
-    waits: Vec  # nothing is drawn in this step: a flood is not complete
+    waits: Vec  # nothing is drawn in this step: the flood that finds the captures is not complete
     takes: Vec  # the points are captures that save a chain
     extends: Vec  # the points are extensions; each may still fail to end the atari
     captures: Vec  # the points are captures anywhere on the board; each may still be refused as worthless
@@ -53,7 +65,7 @@ def count(games: Games, what: Count, lanes: Vec) -> None:
 
 
 def choice(games: Games, now: Situation, again: Vec) -> Choice:
-    """Return the points to draw from. The lanes of `again` repeat a held move: they get its point only."""
+    """Return the points to draw from. The lanes of `again` repeat a held move: they get its point alone."""
     points = games.board(PolicyBoard.POINT) & again
     free = ~again
     waits = takes = extends = captures = games.constant(0)
@@ -72,34 +84,42 @@ def choice(games: Games, now: Situation, again: Vec) -> Choice:
         free = free & ~tries
         captures = tries | (again & games.get(PolicyField.CAPTURING))
     no_eye = beside(now.all & ~now.mine) | false_eyes(now.theirs)
-    legal = now.allowed & no_eye & beside(now.all & ~now.walls)
+    legal = now.allowed & no_eye & beside(now.all & ~now.airless)
     return Choice(points | (legal & free), waits, takes, extends, captures)
 
 
 def takes_by_escape(games: Games, now: Situation) -> tuple[Rows, Vec]:
-    """(Points that capture a chain beside an attacked one, mask of the lanes where the list is complete)."""
+    """Return the points that capture a chain beside an attacked own chain.
+
+    The second value is the mask of the lanes where all of these points have been found. Only a chain that is
+    in atari itself can be captured: a flood finds its stones, and its last liberty is beside them.
+    """
     attacked = games.board(PolicyBoard.ATTACKED)
-    hunters = Search(games, PolicyBoard.HUNTERS, now.prey, now.prey & beside(attacked))
+    hunters = StoredFlood(
+        games, PolicyBoard.HUNTERS, now.theirs_in_atari, now.theirs_in_atari & beside(attacked)
+    )
     taken = beside(hunters.rows) & now.allowed
     return taken, ~some(hunters.left_out)
 
 
 def extensions(games: Games, now: Situation) -> Rows:
-    """The liberties of the attacked chains, without those that cannot end the atari."""
+    """Return the liberties of the attacked own chains, without those that cannot end the atari."""
     attacked = games.board(PolicyBoard.ATTACKED)
-    useful = now.roomy | beside(now.prey | (now.mine & ~now.atari))
+    useful = now.beside_two_empty | beside(now.theirs_in_atari | (now.mine & ~now.atari))
     return beside(attacked) & now.empty & useful & ~games.board(PolicyBoard.FAILED)
 
 
 def captures_anywhere(games: Games, now: Situation, free: Vec) -> tuple[Rows, Vec]:
-    """(Captures that may be worthwhile, mask of the lanes that try one).
+    """Return the captures that may be worthwhile, and the mask of the lanes that try one of them.
 
     A capture is worthwhile if an enemy stone at its point would get two liberties. The policy draws one of
-    all captures and plays it only if it is worthwhile. So the draw here decides only whether the capture is
-    among the hopeful ones; the caller then draws one of these.
+    all captures and plays it only if it is worthwhile. Captures that cannot be worthwhile are known at once;
+    the others are called hopeful. The draw here decides only whether the drawn capture is a hopeful one: with
+    2 of 5 captures hopeful, a lane tries one with probability 2/5. The caller then draws one of the hopeful
+    ones.
     """
-    found = beside(now.prey) & now.allowed
-    hopeful = found & (now.roomy | beside(now.walls))
+    found = beside(now.theirs_in_atari) & now.allowed
+    hopeful = found & (now.beside_two_empty | beside(now.airless))
     (word,) = random_words(games, 1)
     considers = free & (word & QUARTERS_MASK).nonzero() & ~games.get(PolicyField.TRIED)
     count(games, Count.CONSIDERED, considers)

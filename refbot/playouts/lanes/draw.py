@@ -1,4 +1,7 @@
-"""Uniform playouts: the points that may be drawn, and the draw of one of them at random in every lane."""
+"""Uniform playouts: the points that may be drawn, and the draw of one of them at random in every lane.
+
+Everything here emits code (see `simd`). Numbers and points differ from lane to lane; the examples show one.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +18,22 @@ _ONE_BY_ONE = 5  # a row of up to this number of bits is searched bit by bit; a 
 
 
 def sensible(mine: Rows, theirs: Rows, unproved: Rows, banned: Rows) -> Rows:
-    """Return the points that are no eye, not proved to be suicide, and not banned; they may be occupied."""
+    """Return the points that are no eye, not proved to be suicide, and not banned. They may be occupied.
+
+    `unproved` is the board of that name (see `layout.Board`): a point that has no neighbour in it is suicide.
+    """
     no_eye = beside(all_points(mine) & ~mine) | false_eyes(theirs)
     return no_eye & beside(unproved) & ~banned
 
 
 class Draw:
-    """A point drawn in every lane, or no point in a lane without candidates.
+    """One of `points` drawn in every lane, each with the same chance; no point in a lane that has none.
 
-    `here` has a mask for each row: the lanes whose point is in that row. `bit` is the column of the point as
-    one bit. `points` is the board with only the point.
+    points   the board with only the point that was drawn
+    here     for each row a mask: the lanes whose point is in this row
+    bit      the column of the point, as one bit of a row
+
+    `high` and `low` are random bits (see `rng.random_halves`).
     """
 
     def __init__(self, points: Rows, high: Vec, low: Vec) -> None:
@@ -33,7 +42,8 @@ class Draw:
         # `number` counts candidates from the first row on. Subtract the candidates up to and including each
         # row: the difference is negative from the row of the drawn point on. The last difference before it
         # turns negative is the position within that row. It is the least of all, because `lesser` compares
-        # without a sign, so that negative numbers are large.
+        # without a sign, so that negative numbers are large. Example: number 4 with 2, 3 and 4 candidates in
+        # the rows. The differences are 2, -1 and -5: row 1, with 2 candidates of this row before the point.
         left = [number - count for count in counts_to]
         reached = [rest.negative() for rest in left]
         nothing = points.empty_row
@@ -59,9 +69,9 @@ def lesser(one: Vec, other: Vec) -> Vec:
 
 
 def nth_bit(row: Vec, n: Vec, width: int) -> Vec:
-    """The lowest bit of `row` after its `n` lowest ones; there are more ones than n, or none at all.
+    """Return the lowest one of `row` after its `n` lowest ones, as one bit: 0110100 and n = 1 give 0010000.
 
-    Bits from `width` on are not set.
+    There are more ones than n, or none at all. Bits from `width` on are not set.
     """
     starts = [0]
     while width > _ONE_BY_ONE:

@@ -1,7 +1,8 @@
 """The compiled part of the lane kernel: all lanes move together, games end and restart one by one.
 
 A lane plays one game. A step is `place`, which draws a point and works out the consequences, then `finish`,
-which makes the move.
+which makes the move. A lane whose game has ended starts the next one, until all games are started.
+`batch.run` prepares the arrays and calls `play_games`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from refbot.compile.jit import kernel
+from refbot.compile.jit import inlined, kernel
 from refbot.playouts.lanes import policy, step
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
 from refbot.playouts.lanes.layout import Board, Field, Games
@@ -37,11 +38,12 @@ _MINE, _THEIRS, _FIRST = int(Board.MINE), int(Board.THEIRS), int(Board.FIRST)
 _BOARDS = len(Board)
 _ALL_ONES = -1
 
-TOTALS = 7  # moves, their squares, longest; half-wins of Black, their squares, moves x half-wins; leads
+LENGTHS, LENGTHS_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, LENGTHS_RESULTS, LEADS, TOTALS = range(8)
+"""Indices of the totals of all games. A length is in moves, a result in Black's half-points: 2, 1 or 0."""
 
 
 def _by_layout(uniform: Callable[[Games], Any], by_policy: Callable[[Games], Any]) -> Callable[[Games], Any]:
-    """A part of a step: `by_policy` for a PolicyLayout, else `uniform`."""
+    """Return a function that emits a part of a step: `by_policy` does for a PolicyLayout, else `uniform`."""
 
     @functools.wraps(uniform)
     def emit(games: Games) -> Any:
@@ -57,6 +59,34 @@ _count_stones = lanes_intrinsic(count_stones, Games)
 _count_areas = lanes_intrinsic(count_areas, Games)
 
 
+@inlined
+def _margin_of(workspace, lane, size, height, mine, theirs):  # type: ignore[no-untyped-def]
+    """Return the lead in area of the side to move in a lane. Call it after `_count_areas`.
+
+    `mine` and `theirs` are working space: one entry for each row of the board.
+    """
+    fields = _BOARDS * height
+    margin = np.int64(workspace[fields + _MY_AREA, lane])
+    margin -= np.int64(workspace[fields + _THEIR_AREA, lane])
+    if workspace[fields + _OPEN, lane] != 0:
+        read_rows(workspace, _MINE, size, height, lane, mine)
+        read_rows(workspace, _THEIRS, size, height, lane, theirs)
+        margin = flooded_margin(mine, theirs)
+    return margin
+
+
+@inlined
+def _add_to_totals(totals, length, result, lead):  # type: ignore[no-untyped-def]
+    """Adds a game to the totals: its length, Black's result in half-points, and Black's lead."""
+    totals[LENGTHS] += length
+    totals[LENGTHS_SQUARED] += length * length
+    totals[LONGEST] = max(totals[LONGEST], length)
+    totals[RESULTS] += result
+    totals[RESULTS_SQUARED] += result * result
+    totals[LENGTHS_RESULTS] += length * result
+    totals[LEADS] += lead
+
+
 @kernel
 def play_games(  # type: ignore[no-untyped-def]
     layout, workspace, size, height, games, black_first, rules, totals, tally, planes, visits, half_wins,
@@ -64,12 +94,17 @@ def play_games(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """Plays `games` games to their end. Writes into all arrays from `totals` on.
 
-    `workspace` holds the position that every game starts from, in boards of `height` vectors. `rules` decide
-    a game that has ended. `totals` has TOTALS entries. `planes` are counters at zero from `amaf_planes`.
-    `visits` and `half_wins` have one entry per point, or none without AMAF. `lengths` and `results`
-    have one entry a game, in the order in which the games are started, or none. A result is Black's
-    half-points; `half_wins` are those of the side that moves first. `counts` sums the counts that each game
-    has in its vectors from `first_count` on (see `Count`); it has no entry without a policy.
+    workspace           holds the position that every game starts from, in boards of `height` vectors
+    black_first         Black moves first in every game
+    rules               the EndRules
+    totals              sums over the games, TOTALS of them
+    tally               counts the ends of games (see `playouts.tally`)
+    planes              counters of AMAF at zero, from `amaf_planes`
+    visits, half_wins   one entry for each point, or none without AMAF; half-wins of the side that moves first
+    lengths, results    one entry for each game, in the order in which games are started, or none; a result is
+                        Black's half-points
+    counts              the sums of the counts that games have in their vectors from `first_count` on (see
+                        `Count`); no entry without a policy
     """
     fields = _BOARDS * height
     lanes = workspace.shape[1]
@@ -82,13 +117,15 @@ def play_games(  # type: ignore[no-untyped-def]
         workspace[fields + _LIVE, lane] = _ALL_ONES
     _restart(layout, workspace, _ALL_ONES)
     running = started
-    uncounted = 0
+    games_in_planes = 0
     while running > 0:
         _place(layout, workspace)
         ended = all_ended = _finish(layout, workspace)
         if ended == 0:
             continue
-        counted = False  # areas are counted for all ended lanes at once, if one of them needs its area
+        # Decide the games that have ended, one after the other. As soon as one needs its area, the areas of
+        # all of them are counted at once.
+        areas_counted = False
         if rules.short_cuts:
             _count_stones(layout, workspace, all_ended)
         while ended != 0:
@@ -102,23 +139,12 @@ def play_games(  # type: ignore[no-untyped-def]
                 stones = np.int64(workspace[fields + _MY_STONES, lane])
                 stones -= np.int64(workspace[fields + _THEIR_STONES, lane])
             if not decided_by_stones(stones, black_to_move, rules):
-                if not counted:
+                if not areas_counted:
                     _count_areas(layout, workspace, all_ended)
-                    counted = True
-                margin = np.int64(workspace[fields + _MY_AREA, lane])
-                margin -= np.int64(workspace[fields + _THEIR_AREA, lane])
-                if workspace[fields + _OPEN, lane] != 0:
-                    read_rows(workspace, _MINE, size, height, lane, mine)
-                    read_rows(workspace, _THEIRS, size, height, lane, theirs)
-                    margin = flooded_margin(mine, theirs)
+                    areas_counted = True
+                margin = _margin_of(workspace, lane, size, height, mine, theirs)
             lead, result = decide(margin, stones, black_to_move, rules, tally)
-            totals[0] += length
-            totals[1] += length * length
-            totals[2] = max(totals[2], length)
-            totals[3] += result
-            totals[4] += result * result
-            totals[5] += length * result
-            totals[6] += lead
+            _add_to_totals(totals, length, result, lead)
             if lengths.size > 0:
                 lengths[game[lane]] = length
                 results[game[lane]] = result
@@ -127,11 +153,12 @@ def play_games(  # type: ignore[no-untyped-def]
                 workspace[first_count + k, lane] = 0
             if visits.size > 0:
                 read_rows(workspace, _FIRST, size, height, lane, first)
-                add_amaf(first, size, result if black_first else 2 - result, planes, uncounted)
-                uncounted += 1
-                if uncounted == GAMES_UNTIL_FULL:
-                    flush_amaf(size, planes, uncounted, visits, half_wins)
-                    uncounted = 0
+                add_amaf(first, size, result if black_first else 2 - result, planes, games_in_planes)
+                games_in_planes += 1
+                if games_in_planes == GAMES_UNTIL_FULL:
+                    flush_amaf(size, planes, games_in_planes, visits, half_wins)
+                    games_in_planes = 0
+            # Let the lane start the next game, or play on without one: its moves then do not count.
             if started < games:
                 game[lane] = started
                 started += 1
@@ -140,5 +167,5 @@ def play_games(  # type: ignore[no-untyped-def]
                 workspace[fields + _RESET, lane] = 0
                 running -= 1
         _restart(layout, workspace, all_ended)
-    if uncounted > 0:
-        flush_amaf(size, planes, uncounted, visits, half_wins)
+    if games_in_planes > 0:
+        flush_amaf(size, planes, games_in_planes, visits, half_wins)

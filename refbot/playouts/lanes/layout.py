@@ -17,7 +17,7 @@ from refbot.playouts.lanes.width import lanes_of
 
 
 class Board(IntEnum):
-    """The bitboards: each `height` vectors, see `shape`."""
+    """The bitboards: each `height` vectors, see `shape`. `step` says what UNPROVED is for."""
 
     MINE = 0  # stones of the side to move
     THEIRS = 1  # stones of the other side
@@ -44,8 +44,8 @@ class Field(IntEnum):
     LIVE = 4  # mask: the lane plays a game that counts
     RESET = 5  # mask: the lane is to start the next game, as its game has just ended
     PLACED = 6  # mask: the move is a stone, not a pass
-    DYING = 7  # mask: a chain beside that stone has no liberty
-    SAFE = 8  # mask: that stone's chain has a liberty
+    DYING = 7  # mask: a chain of THEIRS beside that stone has no liberty (`policy` uses it otherwise)
+    SAFE = 8  # mask: that stone's chain has a liberty (`policy` uses it otherwise)
     ALONE = 9  # mask: that stone has no neighbour of its colour
     HELD = 10  # mask: the lane makes the same move again, because its floods were not complete
     IN_DANGER = 11  # mask: the lane is held, and its stone has not been found to have a liberty

@@ -7,6 +7,9 @@ keeps ATARI exact.
 
 The stone of an extension or a capture is placed first and tested then. If the policy does not want the move,
 it is taken back: the lane keeps its turn and draws again in the next step.
+
+The kernel calls `place` and then `finish` for each step, and `restart` for games that begin. Everything here
+emits code (see `simd`); `flood` says when a lane is held.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from refbot.deviations.options import CAPTURE, ESCAPE
 from refbot.playouts.lanes import step
 from refbot.playouts.lanes.choice import Situation, choice, count
 from refbot.playouts.lanes.draw import Draw
-from refbot.playouts.lanes.flood import Search, emit_sweeps
+from refbot.playouts.lanes.flood import StoredFlood, emit_sweeps
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
 from refbot.playouts.lanes.rng import random_halves
@@ -30,9 +33,9 @@ from refbot.playouts.lanes.vec import Vec
 
 
 class Outcome(NamedTuple):
-    """Consequences of the stone placed: masks, except `attacked`."""
+    """The consequences of the stone placed, as masks of lanes; `attacked` is a board."""
 
-    held: Vec  # a flood is not complete: the other fields are not final
+    held: Vec  # the lane must repeat its move: a flood is not complete, so the other fields are not final
     own_lives: Vec  # the chain of the new stone has two liberties
     worthwhile: Vec  # a stone of the other side at the same point would get two liberties
     ko: Vec  # one stone was captured, and ko forbids the other side to play there at once
@@ -42,8 +45,7 @@ class Outcome(NamedTuple):
 def place(games: Games) -> None:
     """Draws a point in every lane, places a stone there, and stores the consequences for `finish`.
 
-    A flood of one sweep may leave stones out. A lane where they matter is held, as in `step.place`. A lane is
-    also held if the stone may put more than one chain in atari, because one step examines one such chain.
+    A lane is also held if the stone may put more than one chain in atari: one step examines one such chain.
     """
     now = Situation(games)
     again = games.get(Field.HELD) & games.get(Field.PLACED)
@@ -59,6 +61,7 @@ def place(games: Games) -> None:
     for row, point in enumerate(draw.points):
         games.set_row(PolicyBoard.POINT, row, point)
         games.set_row(PolicyBoard.NEXT_ATTACKED, row, result.attacked[row])
+    # With a policy, the field SAFE means that the own chain has two liberties, and DYING that ko is in force.
     for field, mask in (
         (Field.PLACED, placed),
         (Field.HELD, held),
@@ -80,23 +83,31 @@ def place(games: Games) -> None:
 
 
 def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
-    """Floods the chains beside the point drawn, and the own chains in atari beside captured stones."""
+    """Floods the chains beside the point drawn, and the own chains in atari beside captured stones.
+
+    own       the chain of the new stone
+    lost      the enemy chains in atari beside it, which it captures
+    foe       one enemy chain beside it that may be in atari now
+    freed     own chains in atari beside captured stones
+    """
     was_held, point, near = games.get(Field.HELD), draw.points, draw.points.like(draw.beside)
     left = now.empty & ~point
     known, attacked_before = (
         games.board(board) & was_held for board in (PolicyBoard.EXAMINED, PolicyBoard.NEXT_ATTACKED)
     )
-    sure = has_two_liberties(now.strong, left)
-    suspects = now.strong & near & ~(sure | beside(sure) | known)
-    own = Search(games, PolicyBoard.OWN, now.mine | point, point)
-    lost = Search(games, Board.LOST, now.prey, now.prey & near)
-    foe = Search(games, PolicyBoard.FOE, now.strong, first_of(draw, suspects))
+    # Safe enemy chains beside the point: `known` are examined already, `sure` obviously keep two liberties,
+    # `suspects` may be in atari now.
+    sure = has_two_liberties(now.theirs_safe, left)
+    suspects = now.theirs_safe & near & ~(sure | beside(sure) | known)
+    own = StoredFlood(games, PolicyBoard.OWN, now.mine | point, point)
+    lost = StoredFlood(games, Board.LOST, now.theirs_in_atari, now.theirs_in_atari & near)
+    foe = StoredFlood(games, PolicyBoard.FOE, now.theirs_safe, first_of(draw, suspects))
     emit_sweeps([own.flood, lost.flood, foe.flood], point.height)
 
     # In the rule for extensions, only captured stones beside the point count as new liberties.
     captured = lost.rows & (near | ~extends)
-    # If the other side played at the point: its chain, and the places that may be liberties of this chain.
-    their_chain, their_room = point | lost.rows | foe.rows | known, left | (now.frail & near)
+    # Suppose that the other side played at the point: its chain, and the possible liberties of this chain.
+    their_chain, their_room = point | lost.rows | foe.rows | known, left | (now.mine_in_atari & near)
     found = amounts(
         own_liberties=beside(own.rows) & (left | captured),
         own_rest=own.left_out,
@@ -107,16 +118,17 @@ def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
         foe_rest=foe.left_out,
         other_suspects=suspects & ~foe.rows,
         their_liberties=beside(their_chain) & their_room,
-        sure=now.strong & near & ~(suspects | known),
+        sure=now.theirs_safe & near & ~(suspects | known),
         friends=near & now.mine,
     )
-    freed = Search(games, PolicyBoard.FREED, now.frail, now.frail & beside(lost.rows))
+    freed = StoredFlood(games, PolicyBoard.FREED, now.mine_in_atari, now.mine_in_atari & beside(lost.rows))
 
     own_lives, foe_lives = found["own_liberties"].several, found["foe_liberties"].several
     foe_unknown = found["foe_rest"].some & ~foe_lives
     for row in range(point.height):
         games.set_row(PolicyBoard.EXAMINED, row, known[row] | (foe.rows[row] & ~foe_unknown))
         games.set_row(PolicyBoard.FOE, row, foe.rows[row] & foe_unknown)
+    # The lane is held if stones that were left out, or another chain, could change the result.
     unknown = (found["own_rest"].some & ~own_lives) | foe_unknown | some(freed.left_out)
     for rest in ("own_rest_in_atari", "lost_rest", "other_suspects"):
         unknown = unknown | found[rest].some

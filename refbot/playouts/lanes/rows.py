@@ -89,12 +89,15 @@ def all_points(board: Rows) -> Rows:
 
 
 def false_eyes(theirs: Rows) -> Rows:
-    """The points with two enemy diagonals, or with one if they are on the edge.
+    """Return the points with two enemy diagonals, or with one if they are on the edge.
 
     Imagine a frame of enemy stones around the board, such that every edge or corner point has exactly one of
-    them on its diagonals. Then the limit is two everywhere. On the left and right the frame has stones beside
-    every other pair of rows. Above and below it has a stone for each point, except near a corner that already
-    has its stone at the side.
+    them on its diagonals. Then the limit is two everywhere. At the sides, the frame has stones beside the
+    rows 2, 3, 6, 7, 10, 11 and so on: the point at the side of row 4 then has one, beside row 3, and none
+    beside row 5. Above and below the board, each point has one, except a corner whose neighbour row is framed
+    at the sides already.
+
+    In the code, `some` are the points with an enemy to the left or right, `both` those with two.
     """
     shape = theirs.shape
     last = shape.size - 1
@@ -105,6 +108,7 @@ def false_eyes(theirs: Rows) -> Rows:
         return bool(row >> 1 & 1)
 
     def outside(next_to_corner: int) -> int:
+        """Return the points of the first or last row that have their frame stone outside this row."""
         return full_row & ~ends if is_framed(next_to_corner) else full_row
 
     def sides(row: int) -> Vec:

@@ -32,7 +32,7 @@ def popcount(_context: Any, number: Any) -> Any:
 
 
 def count_areas(games: Games) -> None:
-    """Counts the area of both sides in every lane.
+    """Emits code that counts the area of both sides in every lane, into MY_AREA and THEIR_AREA.
 
     When both sides have passed, every empty point stands alone among stones: it belongs to the one colour
     around it. Larger empty regions exist only if the move cap ended the game. They need a flood; this
@@ -52,7 +52,7 @@ def count_areas(games: Games) -> None:
 
 
 def count_stones(games: Games) -> None:
-    """Counts the stones of both sides in every lane."""
+    """Emits code that counts the stones of both sides in every lane."""
     for board, field in ((Board.MINE, Field.MY_STONES), (Board.THEIRS, Field.THEIR_STONES)):
         games.set(field, sum((row.popcount() for row in games.board(board)), games.constant(0)))
 
@@ -138,11 +138,12 @@ def decided_by_stones(stones, black_to_move, rules):  # type: ignore[no-untyped-
 
 @leaf
 def decide(margin, stones, black_to_move, rules, tally):  # type: ignore[no-untyped-def]
-    """(Black's lead without komi, result in half-points of Black) of a game that has ended.
+    """Return (Black's lead without komi, the result: 2 if Black has won, 1 for a draw, 0) of an ended game.
 
-    `margin` is the lead in area and `stones` the lead in stones, both of the side to move. `margin` is not
-    used if `decided_by_stones`, `stones` not without short cuts. Where a short cut decides, the lead returned
-    is in stones, and `tally` counts the end.
+    margin   the lead in area of the side to move; unused if `decided_by_stones`
+    stones   the lead in stones of the side to move; unused without short cuts
+
+    Where a short cut decides, the lead that is returned is in stones, and `tally` counts this kind of end.
     """
     sign = 1 if black_to_move else -1
     lead, lead_in_stones = sign * margin, sign * stones

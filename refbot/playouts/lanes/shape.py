@@ -14,6 +14,9 @@ class Shape:
     `stride` on, and so on. The rows above and below a row are in the vectors k + 1 and k - 1. Only at the
     edge of a band they are in another band of the same lane, `stride` bits away. One bit between two bands
     stays empty. It stops carries, and it keeps shifts by one column out of the neighbouring band.
+
+    Example: 19x19 in 3 bands has the height 7 and the stride 20. Vector 0 holds row 0 in the bits 0 to 18,
+    row 7 in the bits 20 to 38 and row 14 in the bits 40 to 58.
     """
 
     size: int

@@ -118,7 +118,7 @@ _NUMBER = ir.IntType(64)
 
 
 def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
-    """Makes a function of (layout, workspace) for numba code, whose body `emit` writes.
+    """Return a function of (layout, workspace) for numba code; `emit` writes its body.
 
     `emit` gets an object of the class `memory`, through which it reads and writes the workspace. The
     function returns the set of lanes (bit k is lane k) that `emit` returned, or 0 if it returned None.
@@ -137,9 +137,10 @@ def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
 
 
 def lanes_intrinsic(emit: Callable[[M], None], memory: type[M]) -> Any:
-    """Makes a function of (layout, workspace, set of lanes) that works on at least these lanes.
+    """Return a function of (layout, workspace, set of lanes) for numba code; `emit` writes its body.
 
-    It skips the parts of a vector that have none of these lanes. `emit`, `memory`: see `workspace_intrinsic`.
+    It works on at least these lanes: it skips the parts of a vector that have none of them. For
+    `memory` see `workspace_intrinsic`.
     """
 
     def typing(_context: Any, layout: Any, workspace: Any, lane_set: Any) -> Any:

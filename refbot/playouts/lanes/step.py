@@ -1,7 +1,15 @@
-"""One move in every lane at once: the body of the lane kernel, as bit logic on boards.
+"""One move of uniform playouts in every lane at once: the body of the lane kernel, as bit logic on boards.
 
-Everything here runs while a kernel is compiled and emits straight-line vector code (see `simd`). A step is
-`place`, which draws a point and floods chains, then `finish`, which makes the move. `restart` begins games.
+Everything here runs while a kernel is compiled and emits straight-line vector code (see `simd`). The kernel
+calls `place`, which draws a point and floods chains, then `finish`, which makes the move, and `restart`,
+which begins the next games. They communicate by the boards and fields of the workspace (see `layout`).
+
+Liberties are not counted. They have two classes: the empty points in even vectors, and those in odd vectors
+(a vector is a row of the board, see `shape`). Two floods over a side's stones start beside the two classes. A
+chain that both reach has two liberties: it cannot be captured in the next turn, and for the other side a
+point with only such chains around it is suicide. A chain that neither flood reaches has no liberty. A chain
+whose liberties all have one class may have two, but this is not proved. The board UNPROVED has every point
+but the stones of the other side in proved chains.
 """
 
 from __future__ import annotations
@@ -16,10 +24,11 @@ from refbot.playouts.lanes.rows import Rows, above_or_below, all_points, exactly
 from refbot.playouts.lanes.vec import Vec
 
 
-def beside_class(empty: Rows, level: Rows, parity: int) -> Rows:
-    """The points beside an empty point in a vector of this parity: 0 for vectors 0, 2, 4; 1 for 1, 3, 5.
+def beside_liberties(empty: Rows, level: Rows, parity: int) -> Rows:
+    """Return the points beside a liberty of one class: an empty point in a vector of this parity.
 
-    `level` are the points with an empty point to the left or right.
+    parity   0 for vectors 0, 2, 4 and so on; 1 for vectors 1, 3, 5
+    level    the points with an empty point to the left or right
     """
 
     def near(row: int) -> Vec:
@@ -35,17 +44,11 @@ def beside_class(empty: Rows, level: Rows, parity: int) -> Rows:
 def place(games: Games) -> None:
     """Draws a point in every lane, and finds what a stone there captures and whether it may stay.
 
-    `finish` then makes or refuses the move.
-
-    Liberties have two classes: those in even and those in odd vectors. Two floods over the mover's stones
-    start from the two classes. A chain that both reach has two liberties: it cannot be captured in the next
-    turn, and a point with only such chains around it is suicide for the other side. A chain that neither
-    flood reaches has no liberty. A third flood finds the chains of the other side that have a liberty. It
-    also starts from those chains that had two liberties before this move.
-
-    A flood of one sweep may leave stones out. A lane where they matter is held: it makes the same move again
-    in the next step, and its floods continue from the stones that they have reached.
+    `finish` then makes or refuses the move. Two floods run over the mover's stones, `first` and `second`, one
+    for each class of liberties. The third, `alive`, finds the chains of the other side that have a liberty.
+    It also starts from those that had two liberties before this move. `flood` says why a lane is held.
     """
+    # The draw. A held lane draws from one point only: the one that it drew before.
     height = games.layout.shape.height
     mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)
     unproved_before = games.board(Board.UNPROVED)
@@ -57,14 +60,18 @@ def place(games: Games) -> None:
     allowed = sensible(mine, theirs, unproved_before, games.board(Board.BANNED))
     draw = Draw(was_empty & ((allowed & ~was_held) | held), high, low)
 
+    # The floods, on the board with the new stone. In a held lane, `alive` continues from the stones that it
+    # has reached. If the lane is held because its own stone is in danger, one liberty is all that it needs:
+    # `first` continues for both classes, and `second` stays empty.
     grown = mine | draw.points
     empty = all_points(mine) & ~(grown | theirs)
     level, upright = sideways(empty), above_or_below(empty)
-    first = Flood(grown, grown & (beside_class(empty, level, 0) | reached_before))
-    second = Flood(grown, grown & beside_class(empty, level, 1) & ~was_in_danger)
+    first = Flood(grown, grown & (beside_liberties(empty, level, 0) | reached_before))
+    second = Flood(grown, grown & beside_liberties(empty, level, 1) & ~was_in_danger)
     alive = Flood(theirs, theirs & (level | upright | ~unproved_before | held))
     emit_sweeps([first, second, alive], height)
 
+    # The results, for `finish` and for the next step of held lanes.
     reached = first.rows | second.rows
     unproved = all_points(mine) & ~(first.rows & second.rows)
     lost = theirs & ~alive.rows
@@ -92,9 +99,10 @@ def place(games: Games) -> None:
 
 
 def finish(games: Games) -> Any:
-    """Makes the moves that are legal and known: removes captured stones, sets ko, changes sides.
+    """Makes the moves of the lanes that are not held: removes captured stones, sets ko, changes sides.
 
-    Returns the set of lanes whose game has ended.
+    A move that is suicide is refused: its point is banned, and the lane keeps its turn. Returns the set of
+    lanes whose game has ended.
     """
     games.barrier()
     mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)
@@ -111,7 +119,7 @@ def finish(games: Games) -> Any:
         if games.layout.amaf:
             touch(games, row, grown[row] & ~mine[row] & ~waits)
         after = (
-            # Stones of MINE may be banned as well: they are not drawn.
+            # `grown` bans the old stones with the refused one: no stone is drawn anyway.
             (Board.BANNED, (banned[row] & waits) | (grown[row] & rejected) | (lost[row] & ko)),
             (Board.UNPROVED, waits.select(unproved[row], next_unproved[row])),
             (Board.MINE, waits.select(mine[row], theirs[row] & ~(lost[row] & dying))),
@@ -124,7 +132,7 @@ def finish(games: Games) -> Any:
 
 
 def touch(games: Games, row: int, point: Vec) -> None:
-    """Records, for AMAF, which side was the first to play at a point."""
+    """Records, for AMAF, which side was the first to play at the points of a row that are played now."""
     touched, first = games.board(Board.TOUCHED), games.board(Board.FIRST)
     fresh = point & ~touched[row]
     games.set_row(Board.FIRST, row, first[row] | (fresh & games.get(Field.ROOT_TURN)))
@@ -141,7 +149,10 @@ def follow_lead(games: Games, placed: Vec, waits: Vec, captured: Rows) -> None:
 
 
 def count_move(games: Games, passes: Vec, moved: Vec) -> Any:
-    """Counts the moves; returns the set of lanes whose game has ended: by two passes, the cap, or mercy."""
+    """Counts the moves; returns the set of lanes whose game has ended: by two passes, the cap, or mercy.
+
+    `passes` and `moved` are masks of the lanes that pass if they move, and of those that move.
+    """
     moves = games.get(Field.MOVES) - moved
     passed = games.get(Field.PASSED)
     over = (passes & passed) | ~moves.less(games.get(Field.LIMIT))

@@ -1,4 +1,8 @@
-"""One vector in the code being generated, and its operations; see `simd`."""
+"""One vector in the code being generated, and its operations; see `simd`.
+
+An operation is not computed: it is noted in a Graph, and returns the Vec of its result. `a + b` notes an
+addition, `a + 1` adds 1 in every lane.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +36,17 @@ class Vec:
         return other if isinstance(other, Vec) else self.constant(other)
 
     def _new(self, name: str, emit: Callable[..., Any], *others: Vec | int) -> Vec:
+        """Notes an operation on this vector and others, once for each name and operands."""
         nodes = (self.node, *(self._of(other).node for other in others))
         return Vec(self.graph, self.lanes, self.graph.note(nodes, emit, key=(name, self.lanes)))
 
     def _instruction(self, name: str, other: Vec | int) -> Vec:
+        """Notes the LLVM instruction of this name, such as "add"."""
         return self._new(name, lambda builder, a, b: getattr(builder, name)(a, b), other)
 
     def _logic(self, name: str, combine: Callable[..., int], *others: Vec) -> Vec:
+        """Notes an operation of bit logic: the LLVM instruction `name`, which is `combine` on integers."""
+
         def emit(builder: Any, *values: Any) -> Any:
             return getattr(builder, name)(*values)
 
@@ -89,6 +97,7 @@ class Vec:
 
     @property
     def _ones(self) -> int:
+        """The number whose bits are all ones in a lane."""
         return (1 << self.lanes.bits) - 1
 
     def __add__(self, other: Vec | int) -> Vec:

@@ -1,7 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """All-moves-as-first: the points that the result of a playout is credited to, in the scalar kernel.
 
-A place is an index into the framed board (see `packed`); the place 0 is off the board.
+A place is an index into the framed board (see `packed`); the place 0 is off the board. The kernel calls
+`credit` (or `credit_with_faults`) after each playout; `batch` takes the records apart.
 """
 
 from __future__ import annotations
@@ -14,22 +15,30 @@ from refbot.deviations.faults import FAULTS
 from refbot.deviations.faults import mask as mask_of
 
 U = np.uint64
-UNPLAYED, BY_ROOT, BY_OTHER = 0, 1, 2  # marks: who first played at a place; the root's mover moves first
+UNPLAYED, BY_ROOT, BY_OTHER = 0, 1, 2
+"""Marks of places: not played; played first by the side that begins the playout; or by the other side."""
 PLAYED = 1  # mark of `credit_wrongly`: a play there gives no further credit
 VISITS_SHIFT = 32
-ONE_VISIT = 1 << VISITS_SHIFT  # a record is visits * ONE_VISIT + twice the wins
+ONE_VISIT = 1 << VISITS_SHIFT
+"""A record is visits * ONE_VISIT + results, with a result of 2, 1 or 0 for each visit."""
 
 _ANY = mask_of(fault for fault in FAULTS.values() if fault.where == "amaf")
 
 
 @inlined
 def credit(log, length, marks, records, places, root_result, black_result, mask):
-    """Adds one playout to `records`; results are 2, 1 or 0 for a win, draw or loss.
+    """Adds one playout to the records of the places that the side to move at the root played first.
 
-    `log` has its moves as places, 0 for a pass; the root's mover made the moves 0, 2, 4 and so on. `marks` is
-    working space: zeros before and after. The log is read backwards and `marks` is overwritten without a
-    test, so the last value written at a place is that of its earliest play. `records[0]` collects passes and
-    has no meaning: to leave them out would cost a test. Only `credit_wrongly` uses the last two arguments.
+    log           the places of the moves, 0 for a pass; the side at the root made the moves 0, 2, 4, …
+    length        the number of moves
+    marks         working space, one entry for each place: zeros before and after
+    records       one entry for each of the `places` (see ONE_VISIT); records[0] collects passes and has no
+                  meaning: to leave them out would cost a test
+    root_result   2, 1 or 0 for a win, draw or loss of the side at the root
+    black_result  the same for Black; only faults use it, and `mask`
+
+    The log is read backwards and `marks` is overwritten without a test, so the last value written at a place
+    is that of its earliest play.
     """
     for back in range(length):
         k = length - 1 - back

@@ -1,4 +1,8 @@
-"""A batch of playouts one after another, and a single playout move by move."""
+"""A batch of playouts one after another, and a single playout move by move.
+
+A point is an index into the board of a Position. A place is an index into the framed board of the kernel, on
+which a row has size + 2 places (see `packed`).
+"""
 
 from __future__ import annotations
 
@@ -20,9 +24,9 @@ from refbot.playouts.scalar.kernel import (
     SUMS,
     Sinks,
     Start,
-    faulty,
     first_state,
-    right,
+    kernel_with_faults,
+    kernel_without_faults,
 )
 from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.playouts.tally import empty_tally, kinds_of
@@ -31,8 +35,8 @@ from refbot.rules.position import Position
 PART = 1 << 14  # playouts per call of the kernel; chosen: an interrupt takes effect within a second
 BYTE = 256  # values, of the fault cap-in-a-byte
 CAP_OF_NINE = 3 * 9 * 9  # moves, of the fault cap-of-nine
-NO_CAP = 100  # of the fault cap-none: times N N moves, far beyond a usual playout; chosen
-WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # times N N moves
+NO_CAP = 100  # in multiples of N N moves, of the fault cap-none: far beyond a usual playout; chosen
+WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # the cap of a fault, in multiples of N N moves
 
 
 def move_limit(position: Position, faults: frozenset[Fault]) -> int:
@@ -52,7 +56,7 @@ def move_limit(position: Position, faults: frozenset[Fault]) -> int:
 
 
 def room_for_moves(limit: int, faults: frozenset[Fault]) -> int:
-    """The most moves that a log of a playout needs room for."""
+    """The most moves that a playout with this limit makes, so that its log has room for them."""
     return 2 * limit + 1 if Faults.CAP_PLAYOUT_PASSES_UNCOUNTED in faults else limit
 
 
@@ -97,7 +101,9 @@ def run(
     records: bool = False,
     timed: bool = False,
 ) -> PlayoutStats:
-    """Plays `count` playouts from `position` on this thread. Equal `stream` seeds give equal playouts.
+    """Plays `count` playouts from `position` on this thread.
+
+    `stream` is a seed (see `playouts.rng.stream`): equal ones give equal playouts.
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
     and the result of each playout if `records` is true; the cost of each kind of move if `timed` is true,
@@ -123,9 +129,9 @@ def run(
             each.lengths[begin : begin + part], each.half_points[begin : begin + part], log, credited, tally
         )
         if fault_mask:
-            sums = faulty(features)(start, part, state, sinks, fault_mask)
+            sums = kernel_with_faults(features)(start, part, state, sinks, fault_mask)
         else:
-            sums = right(features)(start, part, state, sinks)
+            sums = kernel_without_faults(features)(start, part, state, sinks)
         longest = max(longest, int(sums[LONGEST]))
         total += sums
         visits += credited >> VISITS_SHIFT
@@ -167,20 +173,20 @@ def trace(
     sinks = Sinks(only.lengths, only.half_points, log, np.zeros((size + 2) ** 2, np.int64), empty_tally())
     features = features_of(policy, options) | LOGGED
     if fault_mask:
-        sums = faulty(features)(start, 1, state, sinks, fault_mask)
+        sums = kernel_with_faults(features)(start, 1, state, sinks, fault_mask)
     else:
-        sums = right(features)(start, 1, state, sinks)
+        sums = kernel_without_faults(features)(start, 1, state, sinks)
     moves = points_of_log(log[: int(sums[MADE])], size)
     return Trace(moves, int(only.lengths[0]), int(only.half_points[0]) / 2)
 
 
 def points_of_log(log: npt.NDArray[np.uint16], size: int) -> list[int | None]:
-    """The points of logged places, None for a pass."""
+    """Return the points of logged places: on 9x9, places 12, 0, 13 are the points 0, None (a pass), 1."""
     rows, columns = np.divmod(log.astype(np.int64), size + 2)
     points = (rows - 1) * size + columns - 1
     return [None if row == 0 else int(point) for row, point in zip(rows, points, strict=True)]
 
 
 def unframed(places: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
-    """The points of the board out of the places of the framed board."""
+    """The entries of the points of the board, out of an array with an entry for each place."""
     return places.reshape(size + 2, size + 2)[1:-1, 1:-1].ravel()

@@ -2,8 +2,9 @@
 """The points that a playout may play, and the choice of one: uniform, or wrong in one of several ways.
 
 Own eyes, the ko point and suicide are forbidden. A choice is an index into the list of the n empty places
-(see `packed`), or n for a pass. `w` is the width of the framed board; `mask` has the bits of the faults in
-force.
+(see `packed`), or n for a pass: with the empty places [12, 15, 20], the choice 1 is the place 15, and the
+choice 3 is a pass. `kernel` lists the usual parameters: `board`, `w`, `colour`, `ko`, `n`, `last`, `s0`, `s1`
+and `mask`.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def may_play(board, p, w, colour, ko, mask):
 
 @part
 def joins_a_free_chain(board, p, w, colour):
-    """Return whether a chain of `colour` beside `p` has another liberty than `p`: a test that faults make."""
+    """Return whether a chain of `colour` beside `p` has another liberty than `p`. Only a fault asks this."""
     beside = (p - w, p - _1, p + _1, p + w)
     for q in beside:
         contacts = _0
@@ -117,13 +118,13 @@ def joins_a_free_chain(board, p, w, colour):
 
 @inlined
 def is_past_hundred(p, w):
-    """Return whether the place `p` is not among the first hundred points of the board: a fault."""
+    """Return whether `p` is not among the first hundred points of the board. Only a fault asks this."""
     return (p // w - _1) * (w - U(2)) + p % w - _1 >= U(100)
 
 
 @inlined
 def choose(board, w, colour, ko, n, last, s0, s1, mask):
-    """One move: draws without replacement until a place may be played. Returns (choice, new state).
+    """Chooses a move: draws without replacement until a place may be played. Returns (choice, new state).
 
     A refused place is swapped behind the places still to be drawn, for this move only. So each place that may
     be played is equally likely, whatever the order of the list.
@@ -151,7 +152,7 @@ def choose_with_faults(board, w, colour, ko, n, last, s0, s1, mask):
 
 @part
 def allowed(board, p, w, colour, ko, mask):
-    """`may_play`, compiled once for all the wrong ways to choose."""
+    """Does what `may_play` does. It is compiled once for all the wrong ways to choose."""
     return may_play(board, p, w, colour, ko, mask)
 
 
@@ -177,7 +178,7 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
                 return i, s0, s1
         return scan_list(board, w, colour, ko, n, _0, mask) if mask & bits.UNIFORM_RETRY_SCAN else n, s0, s1
     if mask & bits.UNIFORM_NEAR_LAST and last != _0 and value & _1:
-        i = beside(board, w, colour, ko, n, last, mask)
+        i = first_beside(board, w, colour, ko, n, last, mask)
         if i < n:
             return i, s0, s1
     left = n
@@ -207,7 +208,10 @@ def index_of(board, n, p):
 
 @part
 def scan_board(board, w, colour, ko, n, start, mask):
-    """The first place from `start` on, in board order and from the end to the start, that may be played."""
+    """The choice of the first place that may be played, in board order from the place `start` on; else n.
+
+    After the last place of the board comes the first.
+    """
     for k in range(np.int64(w * w)):
         p = (start + U(k)) % (w * w)
         if board[COLOUR + p] == EMPTY and allowed(board, p, w, colour, ko, mask):
@@ -217,7 +221,7 @@ def scan_board(board, w, colour, ko, n, start, mask):
 
 @part
 def scan_list(board, w, colour, ko, n, start, mask):
-    """The first place from index `start` of the list on, and from its end back to 0, that may be played."""
+    """The first choice that may be played, from the choice `start` on and then from 0; n if none may."""
     for k in range(np.int64(n)):
         i = (start + U(k)) % n
         if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
@@ -226,8 +230,8 @@ def scan_list(board, w, colour, ko, n, start, mask):
 
 
 @part
-def beside(board, w, colour, ko, n, last, mask):
-    """The first neighbour of `last` that may be played."""
+def first_beside(board, w, colour, ko, n, last, mask):
+    """The choice of the first neighbour of the place `last` that may be played; n if none may."""
     for p in (last - w, last - _1, last + _1, last + w):
         if board[COLOUR + p] == EMPTY and allowed(board, p, w, colour, ko, mask):
             return index_of(board, n, p)
@@ -235,13 +239,16 @@ def beside(board, w, colour, ko, n, last, mask):
 
 
 @inlined
-def prepare(board, n, s0, s1, mask):
-    """Shuffles the list of empty places before a playout, for one fault. Returns the new random state."""
+def shuffle_empties(board, n, s0, s1, mask):
+    """Shuffles the list of empty places, with the fault uniform-shuffled-once. Returns the new random state.
+
+    The kernel calls this before each playout; without the fault it does nothing.
+    """
     if mask & bits.UNIFORM_SHUFFLED_ONCE:
         for left in range(np.int64(n), 1, -1):
             value, s0, s1 = drawn(s0, s1)
             i, j = below(value, U(left)), U(left - 1)
-            kept = board[EMPTIES + i]
+            place = board[EMPTIES + i]
             board[EMPTIES + i] = board[EMPTIES + j]
-            board[EMPTIES + j] = kept
+            board[EMPTIES + j] = place
     return s0, s1

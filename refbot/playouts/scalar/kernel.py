@@ -1,9 +1,20 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The compiled part of the scalar kernel: one playout after another.
 
-One playout function is compiled for each set of features in use. A feature is a bit for a policy, an option,
-or the log that all-moves-as-first records are made from. Features are constants, and so is the fault mask 0
-of a kernel without faults: the compiler removes the branches that they do not take.
+`batch.run` and `batch.trace` call a kernel with a Start, a number of playouts, a random state and Sinks; it
+returns the sums of the playouts. One kernel is compiled for each set of features in use. A feature is a bit
+for a policy, an option, or the log that all-moves-as-first records are made from. Features are constants, and
+so is the fault mask 0 of a kernel without faults: the compiler removes the branches that they do not take.
+
+Names that recur in all functions of this package:
+
+board, w      the framed board and the width of its rows; a place is an index into it (see `packed`)
+n             the number of empty places
+colour, ko    the side to move, and the place where it may not retake (NO_KO: none)
+last          the place of the last move, 0 for a pass or if it does not matter
+s0, s1        the state of the random numbers (see `playouts.rng`)
+features      the feature bits of the kernel (see `refbot.deviations.options`)
+mask          the bits of the faults in force (see `refbot.deviations.bits`)
 """
 
 from __future__ import annotations
@@ -19,7 +30,7 @@ from refbot.deviations import bits
 from refbot.deviations.options import CUTOFF, ESCAPE, LOGGED, MERCY, TIMED
 from refbot.playouts.rng import seeded
 from refbot.playouts.scalar.amaf import credit, credit_with_faults
-from refbot.playouts.scalar.choose import DROPPED, NO_KO, choose, choose_with_faults, prepare
+from refbot.playouts.scalar.choose import DROPPED, NO_KO, choose, choose_with_faults, shuffle_empties
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     BLACK,
@@ -41,7 +52,7 @@ from refbot.playouts.tally import PLAY, SCORE, SELECT, Tally
 
 U = np.uint64
 _0, _1, _3 = U(0), U(1), U(3)
-REGIONS = 7  # of the board that a playout starts from: all but CANDIDATES
+REGIONS = 7  # of the board, copied for each playout: all but CANDIDATES, which is only working space
 
 _SUICIDE = bits.SUICIDE_PLAYOUT | bits.SUICIDE_PLAYOUT_MULTI
 
@@ -54,10 +65,10 @@ PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS
 class Rules(NamedTuple):
     """The functions that differ between kernels. A kernel compiles only the variants that it needs."""
 
-    select: Function
-    choose: Function
-    decide: Function
-    credit: Function
+    select: Function  # a move: that of the policy, else one drawn by `choose`
+    choose: Function  # a move at random
+    decide: Function  # the lead and the result of a playout that has ended
+    credit: Function  # adds a playout to the all-moves-as-first records
 
 
 @inlined
@@ -72,16 +83,17 @@ def passes_needed(mask):
 def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally, rules, features, mask):
     """Plays one playout on `board` to its end.
 
-    `n` places are empty. `black` is the number of Black's stones. The colour `root` moves first and may not
-    play at the place `ko`. `last` is the place of the move before, and `passes` passes were made before.
-    Returns (moves made, moves counted, result, Black's lead without komi, new random state).
+    `start` has the limits and the komi; `board` has the position. `black` is the number of Black's stones.
+    The colour `root` moves first. `passes` passes in a row were made before. Returns (moves made, moves that
+    ref-nodes counts, result, Black's lead without komi, new s0, new s1).
     """
     w = U(start.size + 2)
     colour = root
-    moves, uncounted, extra = 0, 0, np.int64(0)
+    moves, uncounted = 0, 0  # `uncounted`: passes, which one fault does not count as moves
+    extra = np.int64(0)  # Black's captures less White's: a fault adds them to the area
     limit = min(start.limit, start.cutoff) if features & CUTOFF else start.limit
     mercy = False
-    s0, s1 = prepare(board, n, s0, s1, mask)
+    s0, s1 = shuffle_empties(board, n, s0, s1, mask)
     while moves < limit:
         began = now(features)
         i, s0, s1 = rules.select(board, w, colour, ko, n, last, s0, s1, tally, rules.choose, features, mask)
@@ -100,6 +112,7 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
             counts = U(board[COUNTS + last])
             if not mask & bits.PASSES_IN_ALL:
                 passes = 0
+            # One empty place less for the stone, and one more for each captured stone.
             after, chain = put(board, i, w, colour, n)
             captured = np.int64(after - n) + 1
             n = after
@@ -119,6 +132,7 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
                 if colour == BLACK:
                     black -= np.int64(n - after)
             lap(tally, PLAY, began, features)
+        # Log the move and change sides; then see whether the playout has ended.
         if features & LOGGED:
             log[moves] = last
         moves += 1
@@ -128,6 +142,7 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
             break
         if passes >= passes_needed(mask):
             break
+    # The playout has ended: count its moves and decide its result.
     counted = moves
     if mask & bits.NODES_NO_PASSES:
         counted -= uncounted
@@ -169,9 +184,7 @@ class Sinks(NamedTuple):
 
     lengths: npt.NDArray[np.int32]  # moves of each playout; empty if they are not wanted
     half_points: npt.NDArray[np.int8]  # Black's result of each playout; empty if they are not wanted
-    log: npt.NDArray[
-        np.uint16
-    ]  # the moves of the last playout as places, 0 for a pass; room for `limit` moves
+    log: npt.NDArray[np.uint16]  # the places of the moves of the last playout, 0 for a pass; room for `limit`
     records: npt.NDArray[np.int64]  # the all-moves-as-first record of each place, see `credit`
     tally: Tally
 
@@ -180,7 +193,7 @@ class Sinks(NamedTuple):
 def play_many(start, count, state, sinks, rules, features, mask):
     """Plays `count` playouts and returns their sums. Continues from `state` and leaves the new state in it.
 
-    `features` are bits of `refbot.deviations.options`. The log and the records are written only with LOGGED.
+    The log and the records are written only with the feature LOGGED.
     """
     size = start.size
     first_board = np.empty(WORDS, np.uint16)
@@ -229,41 +242,41 @@ ADDITIONS = ~(LOGGED | TIMED)
 
 
 @functools.cache
-def right(features: int) -> Function:
-    """`play_many` compiled for these features, without faults."""
+def kernel_without_faults(features: int) -> Function:
+    """Return `play_many` compiled for these features: a function of (start, count, state, sinks)."""
     if features & ADDITIONS:
 
         @kernel_for(features)
-        def run_right(start, count, state, sinks):
+        def run_without_faults(start, count, state, sinks):
             rules = Rules(select, choose, decide, credit)
             return play_many(start, count, state, sinks, rules, features, 0)
     else:
 
         @kernel_for(features)
-        def run_right(start, count, state, sinks):
+        def run_without_faults(start, count, state, sinks):
             rules = Rules(select_at_random, choose, decide_by_area, credit)
             return play_many(start, count, state, sinks, rules, features, 0)
 
-    return run_right
+    return run_without_faults
 
 
 @functools.cache
-def faulty(features: int) -> Function:
-    """`play_many` compiled for these features. The faults are the last argument."""
+def kernel_with_faults(features: int) -> Function:
+    """Return `play_many` compiled for these features: a function of (start, count, state, sinks, mask)."""
     if features & ADDITIONS:
 
         @kernel_for(features)
-        def run_faulty(start, count, state, sinks, mask):
+        def run_with_faults(start, count, state, sinks, mask):
             rules = Rules(select, choose_with_faults, decide, credit_with_faults)
             return play_many(start, count, state, sinks, rules, features, mask)
     else:
 
         @kernel_for(features)
-        def run_faulty(start, count, state, sinks, mask):
+        def run_with_faults(start, count, state, sinks, mask):
             rules = Rules(select_at_random, choose_with_faults, decide_by_area, credit_with_faults)
             return play_many(start, count, state, sinks, rules, features, mask)
 
-    return run_faulty
+    return run_with_faults
 
 
 def first_state(seed: np.uint64) -> npt.NDArray[np.uint64]:

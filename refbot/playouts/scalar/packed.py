@@ -2,8 +2,9 @@
 """The board of the scalar kernel: one uint16 array, chains with pseudo-liberties.
 
 The board has a frame one place wide; its rows have w = size + 2 places. A place is an index into the framed
-board: (row + 1) * w + column + 1. The array has eight regions of SPAN entries at constant offsets, so that
-one base register reaches all of them. The entry of the place p in a region is `board[REGION + p]`:
+board: (row + 1) * w + column + 1. On 9x9, w is 11 and A1 is the place 12. The array has eight regions of SPAN
+entries at constant offsets, so that one base register reaches all of them. The entry of the place p in a
+region is `board[REGION + p]`:
 
 COLOUR  EMPTY, BLACK, WHITE or OFF
 COUNTS  neighbours of the place: black + 16 * white + 256 * empty; an OFF neighbour counts as both colours
@@ -15,7 +16,12 @@ STONES  at CHAIN: number of stones
 EMPTIES the list of empty places, in any order
 CANDIDATES  working space of the policies: the list of candidates that a policy chooses from
 
-Indices and constants are uint64: a signed index costs numba a test and an addition.
+Pseudo-liberties count a liberty once for each stone of the chain beside it: the chain A1 A2 B1 has the
+liberties A3, B2 and C1, and four pseudo-liberties, because B2 is beside two of its stones. They are quick to
+keep up to date, and a chain has none exactly if it has no liberty.
+
+Indices and constants are uint64: a signed index costs numba a test and an addition. Most functions take the
+board and `w`, and are inlined into the kernel.
 """
 
 from __future__ import annotations
@@ -33,6 +39,7 @@ NEVER = U(0x4000)
 ONE_EMPTY = U(256)
 _0, _1, _2, _3, _4, _8, _15 = U(0), U(1), U(2), U(3), U(4), U(8), U(15)
 ALL_AROUND = _4  # a count of neighbours
+BOTH_COLOURS = U(1 + 16)  # in COUNTS: an OFF neighbour
 
 
 @inlined
@@ -161,7 +168,7 @@ def join_one(board, p, w, colour):
     """Makes the new stone at `p` a part of one friendly chain beside it, or a chain of its own.
 
     The code has no branch: without a friendly chain, the stone joins the empty chain that stands at `p`.
-    Returns (CHAIN place, whether `p` touches another friendly chain).
+    Returns (CHAIN place of the stone, whether `p` touches another friendly chain, still to be merged).
     """
     a, b, c, d = chains_around(board, p, w)
     own_a, own_b, own_c, own_d = colours_around(board, p, w, colour)
@@ -183,7 +190,10 @@ def join_one(board, p, w, colour):
 
 @leaf
 def remove_chain(board, start, w, colour, n):
-    """Takes a chain of `colour` off the board; returns the new number of empty places."""
+    """Takes the chain of `colour` with the stone `start` off the board.
+
+    Returns the new number of empty places, of which there were `n`.
+    """
     gone = -stone_in_counts(colour)
     q = U(start)
     while True:
@@ -210,9 +220,10 @@ def capture(board, q, w, enemy, n):
 
 @inlined
 def put(board, i, w, colour, n):
-    """Puts a legal stone on the i-th of `n` empty places. Returns (new number of empty places, its chain).
+    """Puts a legal stone on place number `i` of the `n` empty ones, and removes what it captures.
 
-    Captured places are at the end of the list.
+    Returns (new number of empty places, the CHAIN place of the stone). Places of captured stones are at the
+    end of the list EMPTIES.
     """
     p = U(board[EMPTIES + i])
     n -= _1
@@ -258,7 +269,7 @@ def load(board, stones, size):
         colour = U(stones[point])
         for q in (p - w, p - _1, p + _1, p + w):
             beside = U(board[COLOUR + q])
-            board[COUNTS + p] += _15 + _2 if beside == OFF else ONE_EMPTY
+            board[COUNTS + p] += BOTH_COLOURS if beside == OFF else ONE_EMPTY
             if beside in (BLACK, WHITE):
                 board[COUNTS + p] += stone_in_counts(beside)
         if colour == EMPTY:

@@ -2,7 +2,8 @@
 """The moves that a policy looks for before it draws one at random (van de Veerdonk, computer-go list).
 
 Functions for a move return (choice, new random state). A choice is an index into the list of the n empty
-places (see `packed`), or n for none. `ko` is the forbidden place; `last` is the place of the last move.
+places (see `packed`), or n for none. `kernel` lists the usual parameters: `board`, `w`, `colour`, `ko`, `n`,
+`last`, `s0`, `s1`, `features`, `mask`. `tally` counts the moves of each kind (see `playouts.tally`).
 `docs/seeds.md` lists the readings of the published description that reproduce its figures.
 """
 
@@ -35,7 +36,7 @@ QUARTERS, CAPTURE_QUARTERS = U(4), U(3)  # a capture is considered three times i
 
 @inlined
 def select(board, w, colour, ko, n, last, s0, s1, tally, choose, features, mask):
-    """One move: one that the policy in `features` looks for, else one at random, drawn by `choose`."""
+    """Chooses a move that the policy in `features` looks for, else one at random, drawn by `choose`."""
     if features & ESCAPE:
         i, s0, s1 = escape(board, w, colour, ko, n, last, s0, s1, tally, features)
         if i != n:
@@ -49,7 +50,7 @@ def select(board, w, colour, ko, n, last, s0, s1, tally, choose, features, mask)
 
 @inlined
 def select_at_random(board, w, colour, ko, n, last, s0, s1, tally, choose, features, mask):
-    """One move at random, drawn by `choose`: all that a kernel without a policy needs."""
+    """Chooses a move at random, drawn by `choose`: all that a kernel without a policy needs."""
     began = now(features)
     i, s0, s1 = choose(board, w, colour, ko, n, last, s0, s1, mask)
     if features & (ESCAPE | CAPTURE | TIMED):
@@ -121,9 +122,9 @@ def listed(board, p, found):
 
 @leaf
 def capture_anywhere(board, w, colour, ko, n, s0, s1, tally, features):
-    """Considers, three times in four, one random place of all where a stone would capture.
+    """Draws one of all places where a stone would capture, three times in four; else chooses nothing.
 
-    It is chosen only if an enemy stone at the place would end the atari.
+    The place is chosen only if an enemy stone there would end the atari.
     """
     value, s0, s1 = drawn(s0, s1)
     if below(value, QUARTERS) >= CAPTURE_QUARTERS:
@@ -147,7 +148,10 @@ def capture_anywhere(board, w, colour, ko, n, s0, s1, tally, features):
 
 @inlined
 def count(tally, row, found, accepted, began, features):
-    """Adds to the row of a kind of move: it was considered, maybe found, maybe accepted, in some ticks."""
+    """Counts in `row`, that of a kind of move, that it was considered; also if it was found, and accepted.
+
+    `began` is the tick at which the search for the move began.
+    """
     tally[row, CONSIDERED] += 1
     tally[row, FOUND] += found
     tally[row, ACCEPTED] += accepted

@@ -134,7 +134,7 @@ def by_first_neighbour(board, w, n):
 
 @inlined
 def result_of(margin, root, mask):
-    """2, 1 or 0 for a win of Black, a draw, a win of White; `margin` is Black's lead less komi.
+    """Return 2, 1 or 0 for a win of Black, a draw, a win of White; `margin` is Black's lead less komi.
 
     After an end by the mercy rule, `margin` is the lead without komi.
     """
@@ -155,12 +155,16 @@ def stone_lead(size, n, black):
 
 @inlined
 def decide(board, start, n, black, extra, root, mercy, cut, tally, features, mask):
-    """(Black's lead without komi, result) of a playout that has ended.
+    """Return (Black's lead without komi, result) of a playout that has ended; the result is 2, 1 or 0.
 
-    `mercy`: the mercy rule ended it; the lead in stones then decides, and komi is left out. `cut`: it was cut
-    off; its own count takes stones in atari for dead. Where the area was not counted, the lead is the
-    difference in stones. With CHECK_EARLY_SCORE the area is counted as well, to tally wrong results. `extra`
-    is added to the area; only a fault sets it.
+    n, black   the numbers of empty places and of Black's stones
+    extra      added to the area; only a fault sets it
+    root       the side that moved first; only a fault asks for it
+    mercy      the mercy rule ended the playout: the lead in stones decides, without komi
+    cut        the playout was cut off: stones in atari count as dead
+
+    Where the area was not counted, the lead is the difference in stones. With CHECK_EARLY_SCORE the area is
+    counted as well, to tally wrong results.
     """
     stones = stone_lead(start.size, n, black)
     if features & MERCY:
