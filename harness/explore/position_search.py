@@ -9,7 +9,7 @@ from itertools import islice
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError, UnusableBotError
-from harness.check.procedures.instances import Task, try_all
+from harness.check.procedures.instances import Task, search_all
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import BotSearcher, SearchRecord
 from harness.explore.abilities import Abilities, Feature
@@ -96,7 +96,7 @@ class PositionExplorer:
     def _search(self, probes: Sequence[Probe]) -> list[SearchRecord | None]:
         """Search each probe once; None where the bot failed (sessions report such failures)."""
         tasks = [Task(probe, 0, COST) for probe in probes]
-        tried = try_all(tasks, self._searchers, float("inf"))
+        tried = search_all(tasks, self._searchers, float("inf"))
         return [one.result if one and isinstance(one.result, SearchRecord) else None for one in tried]
 
     def _find(self, one: SurveyedPosition, *, hasty: bool) -> FoundPosition | None:

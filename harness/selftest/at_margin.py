@@ -80,4 +80,4 @@ def _outcome(check: Check, rng: np.random.Generator, playouts: int, shift: Shift
     """Return the outcome of a check on one simulated bot, in a run of this check alone."""
     planner = SearchPlanner([SimulatedSearcher([check], rng, playouts, shift)], [check], playouts)
     planner.run(math.inf, PATIENCE)
-    return planner.final(check, planner.budget()).outcome
+    return planner.final_judgement(check, planner.budget()).outcome

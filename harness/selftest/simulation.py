@@ -90,7 +90,7 @@ def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int, l
             for check in explorations
             for refusal in _explore(check, budget, law.explorer(rng.spawn(1)[0], playouts))
         ),
-        *(check.id for check in able if planner.final(check, budget).outcome in REFUSING),
+        *(check.id for check in able if planner.final_judgement(check, budget).outcome in REFUSING),
     ]
 
 

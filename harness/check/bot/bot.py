@@ -44,7 +44,7 @@ class Bot:
     times      its time limits
     chaser     a command that the bot answers, and the commands that it never answers
     processor  measures the processor time of the bot and the load of the machine
-    queues     the bot takes several commands in one write; `introduction_of` finds this out and sets it
+    queues     the bot answers several commands of one write; `introduction_of` finds this out and sets it
     obeyed     names of the commands that succeeded at least once
     refused    names of the commands that were refused at least once
     hung       at the last silence the process was idle, or had its full share of processor time: a busy
@@ -109,7 +109,7 @@ class Bot:
 
     def allows_two_instances(self) -> bool:
         """Return whether a second process answers while one is in use. Tried once, and not recorded."""
-        return self.processes.allow_two(self.chaser.line)
+        return self.processes.allows_two(self.chaser.line)
 
     def abort(self) -> None:
         """Kill the process while another thread waits for its answer."""
@@ -189,7 +189,7 @@ class Bot:
         exchange = engine.ask(line, timeout=self.times.within(limit))
         if exchange.ending == "timeout" and command_name(line) not in SEARCH_COMMANDS and not exchange.raw:
             self._see_if_mute(line)
-        return self._note(exchange)
+        return self._note_answer(exchange)
 
     def begin(self, line: bytes) -> Stream:
         """Send a command whose answer goes on until the next line, such as lz-analyze. Does not wait.
@@ -218,7 +218,7 @@ class Bot:
             stream.give_up()
         if stream.exchange is not None and not stream.exchange.is_answered:
             self._stream = None
-            self._note(stream.exchange)
+            self._note_answer(stream.exchange)
         return line
 
     def _ask_for_first_line(self, line: bytes) -> Exchange:
@@ -271,7 +271,7 @@ class Bot:
         self.processes.sent.extend(lines)
         exchanges = engine.ask_many(lines, timeout=self.times.within(limit))
         for exchange in exchanges:
-            self._note(exchange)
+            self._note_answer(exchange)
         return exchanges
 
     def ask_chased(self, line: bytes) -> Exchange:
@@ -285,10 +285,10 @@ class Bot:
         self.processes.sent.append(line)
         exchange = engine.ask(line, timeout=self.times.within(min(CHASE_WAIT, self.limits.answer)))
         if exchange.ending != "timeout":
-            return self._note(exchange)
+            return self._note_answer(exchange)
         self.processes.sent.append(self.chaser.line)
         chased = chase(engine, self.chaser, line, exchange.raw, self.times.within(limit))
-        answer = self._note(chased)
+        answer = self._note_answer(chased)
         self.chaser.note_if_mute(line, answer)
         if self.chaser.was_late(answer):
             self.receive()
@@ -297,7 +297,7 @@ class Bot:
     def receive(self, timeout: float | None = None) -> Exchange:
         """Wait for one more answer to the lines already sent. Raises BotInterruptedError if none comes."""
         limit = self.limits.answer if timeout is None else timeout
-        return self._note(self.engine.receive(self.times.within(limit)))
+        return self._note_answer(self.engine.receive(self.times.within(limit)))
 
     def end_input(self) -> None:
         """Close the input of the process. A right bot then ends."""
@@ -371,8 +371,8 @@ class Bot:
             self._raise_if_late()
         return exchange
 
-    def _note(self, exchange: Exchange) -> Exchange:
-        """Record an exchange. Raises BotInterruptedError or TimeUpError if it has no answer."""
+    def _note_answer(self, exchange: Exchange) -> Exchange:
+        """Record an exchange that needs an answer. Raises BotInterruptedError or TimeUpError without one."""
         self._note_stream()
         self._log.append(exchange)
         if not exchange.is_answered:

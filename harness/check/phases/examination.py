@@ -46,7 +46,7 @@ ANSWER_ALL = "answer every command, with ? where it is not known: the command af
 def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Event]:
     """Run a check, if it may run: observe, judge, confirm. It may spend `alpha` of the error budget."""
     if not context.may_run(check):
-        yield from context.refuse(check)
+        yield from context.note_obstacle(check)
         return
     if context.time_is_up:
         yield from context.note(check, OUT_OF_TIME)

@@ -17,10 +17,10 @@ from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome
 from harness.check.phases.events import SearchesMade
 from harness.check.phases.findings import ALPHA
 from harness.check.procedures.dialogue import judge_error
-from harness.check.procedures.instances import NOTHING_EARLIER, Task, TaskResult, try_into
+from harness.check.procedures.instances import NO_EARLIER_LINES, Task, TaskResult, search_into
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import (
-    Earlier,
+    EarlierLines,
     Searcher,
     SearchProcedure,
     SearchRecord,
@@ -63,10 +63,10 @@ class ProbeState:
     cost: float  # of one search, in moves of playouts
     checks: list[Check] = field(default_factory=list)
     searches: list[SearchRecord] = field(default_factory=list)
-    broken: Judgement | None = None  # judgement of all its checks, once a search has failed
+    broken: Judgement | None = None  # judgement of all its checks, once a search got no usable answer
     last_record: tuple[Exchange, ...] = ()  # the exchanges of the last search
-    earlier: list[Earlier] = field(default_factory=list)  # by search: the lines before it
-    earlier_broken: Earlier = NOTHING_EARLIER  # the lines before the search that failed
+    earlier: list[EarlierLines] = field(default_factory=list)  # by search: the lines before it
+    earlier_broken: EarlierLines = NO_EARLIER_LINES  # the lines before the search that failed
 
     @property
     def may_refuse_size(self) -> bool:
@@ -86,7 +86,12 @@ class SearchPlanner:
         seed: int = 1,
         reserved: Mapping[str, float] | None = None,
     ) -> None:
-        """`searchers`: one for each instance. `reserved`: p-values of other checks in the error budget."""
+        """Make a planner for these checks.
+
+        searchers   one for each instance
+        playouts    per search; 0 if not known
+        reserved    p-values of checks of later phases, by id: the error budget keeps a share for them
+        """
         self.searchers = searchers
         self.checks = checks
         self.playouts = playouts
@@ -176,7 +181,7 @@ class SearchPlanner:
         results: list[TaskResult | None] = [None] * len(able)
         began = time.monotonic()
         try:
-            try_into(results, able, self.searchers, deadline)
+            search_into(results, able, self.searchers, deadline)
         finally:
             for task, tried in zip(able, results, strict=True):
                 if tried is not None:
@@ -269,7 +274,7 @@ class SearchPlanner:
                 p_values[check.id] = p_value
         return holm(p_values, ALPHA)
 
-    def final(self, check: Check, budget: Budget) -> Judgement:
+    def final_judgement(self, check: Check, budget: Budget) -> Judgement:
         """Return the final judgement of a check: a failure if the error budget refuses it.
 
         A check that narrower margins left undecided keeps the judgement by the wider ones (see `refine`).
@@ -293,34 +298,37 @@ class SearchPlanner:
         ]
 
     def refused(self) -> list[tuple[Check, Judgement]]:
-        """Return the checks that the error budget refuses by now, with the judgement of a failure."""
+        """Return the checks that the error budget refuses by now, with their judgements, now failures."""
         budget = self.budget()
-        return [(check, self.final(check, budget)) for check in self.checks if check.id in budget.refused]
+        refused = (check for check in self.checks if check.id in budget.refused)
+        return [(check, self.final_judgement(check, budget)) for check in refused]
 
     def lines_before(self, check: Check) -> tuple[bytes, ...]:
         """Return the lines that a process got before the search that shows the failure of a check.
 
-        That is the search that failed; else the first that fails the check alone, or the first of all.
+        It is the search that got no answer; else the first one by which the check fails if it is judged by
+        this search alone; else the first search of all.
         """
         state = self._state(check)
         if state.broken is not None:
             return state.earlier_broken.lines
-        failed = (earlier for earlier, fails in zip(state.earlier, self._fail(check), strict=True) if fails)
-        return next(failed, state.earlier[0] if state.earlier else NOTHING_EARLIER).lines
+        failures = self._failures_by_search(check)
+        failed = (earlier for earlier, fails in zip(state.earlier, failures, strict=True) if fails)
+        return next(failed, state.earlier[0] if state.earlier else NO_EARLIER_LINES).lines
 
     def failing_turn(self, check: Check) -> int:
-        """Return a symmetry under which a search fails a check alone; 0 if all do, or none."""
-        fail = self._fail(check)
-        turns = [one.turn for one, fails in zip(self._state(check).searches, fail, strict=True) if fails]
-        return 0 if all(fail) or not turns else turns[0]
+        """Return the symmetry of the first search that alone fails a check; 0 if all searches do, or none."""
+        failures = self._failures_by_search(check)
+        turns = [one.turn for one, fails in zip(self._state(check).searches, failures, strict=True) if fails]
+        return 0 if all(failures) or not turns else turns[0]
 
     def sightings(self, check: Check) -> Sightings:
-        """Return how many searches fail a check alone, of those at its probe."""
-        fail = self._fail(check)
-        return Sightings(sum(fail), len(fail))
+        """Return how many searches alone fail a check, of those at its probe."""
+        failures = self._failures_by_search(check)
+        return Sightings(sum(failures), len(failures))
 
-    def _fail(self, check: Check) -> list[bool]:
-        """Return for each search at the probe of a check whether it fails the check alone."""
+    def _failures_by_search(self, check: Check) -> list[bool]:
+        """Return for each search at the probe of a check whether the check fails by this search alone."""
         whole = self._series(self._state(check))
         return [
             check.procedure.judge(replace(whole, searches=(search,))).outcome in REFUSING

@@ -37,7 +37,7 @@ RULE_OF_VIOLATION: dict[str, tuple[str, ...]] = {
     Violation.KO: (FORBIDS_KO,),
     Violation.SUPERKO: (FORBIDS_CYCLES,),
 }
-"""The rule that forbids a move, where it is not a rule of every engine: it breaks no other bot's rules."""
+"""The rules of a bot (see `PlayRules`) that forbid the move; a violation not listed is one for every bot."""
 
 WORDS = {
     Violation.PASS: "a pass, where a candidate is left",
