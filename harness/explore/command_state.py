@@ -27,7 +27,7 @@ GENERATING = ("genmove", "kgs-genmove_cleanup", "gomill-genmove_ex")
 class CommandState(GameModel):
     """The state of a right bot that has optional commands.
 
-    overtime      OVERTIME was set in this game
+    overtime      the clock settings OVERTIME are in force
     shown_rules   the last answer to kata-get-rules; None if there was none, or if the rules are unknown
     seconds       the last answer of each command that answers seconds
     generated     the last command that changed the game was genmove
@@ -56,7 +56,7 @@ class CommandState(GameModel):
         return position is not None and not (self.set_up or position.moves or any(position.fingerprint))
 
     def sequence(self, arguments: tuple[str, ...]) -> list[tuple[Colour, Point | None]]:
-        """Return pairs of colour and vertex. Raises ColourError or VertexError."""
+        """Read `b C3 w D4` as pairs of colour and point. Raises ColourError or VertexError."""
         assert self.size is not None, "the board is known"
         pairs = zip(arguments[::2], arguments[1::2], strict=True)
         return [(parse_colour(colour), parse_vertex(vertex, self.size)) for colour, vertex in pairs]
@@ -119,7 +119,7 @@ class CommandState(GameModel):
             self.position = self.last_search = None
 
     def set_clock(self, command: Command, _text: str) -> None:
-        """Note if time_left may name stones."""
+        """Note whether the settings are OVERTIME, so that time_left may name stones."""
         self.overtime = (command.name, command.arguments) == ("time_settings", OVERTIME)
 
     def show_rules(self, _command: Command, text: str) -> None:

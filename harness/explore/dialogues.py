@@ -251,7 +251,7 @@ class DialogueExplorer:
         `patience` is a factor on the time limits of the attempts; the confirmation uses the whole limits.
         """
         until = time.monotonic() + self._seconds(MOST_REDUCING)
-        ways = ((case.tries, False), (TRIES, False), (case.tries, True), (TRIES, True))
+        ways = ((case.tries, False), (TRIES, False), (case.tries, True), (TRIES, True))  # tries, fresh
         for tries, fresh in dict.fromkeys(ways):
             if time.monotonic() > until:
                 break
@@ -285,7 +285,7 @@ class DialogueExplorer:
     def _straighten(
         self, case: DialogueCase, straight: Callable[[Walk], tuple[str, ...]], *, fresh: bool
     ) -> tuple[str, ...]:
-        """Return the lines that `straight` makes of a case if they still deviate; else the case's own."""
+        """Return the lines that `straight` makes of the held session if they deviate; else the case's own."""
         lines = straight(self._hold(case, fresh=fresh))
         if lines == case.lines or self._hold(replace(case, lines=lines), fresh=fresh).deviation is None:
             return case.lines

@@ -20,7 +20,8 @@ import numpy.typing as npt
 from harness.explore.laws import TILTS, LengthLaw, NumberLaw, ResultLaw
 
 Floats = npt.NDArray[np.float64]
-Ratios = Mapping[str, float]  # log likelihood ratio of one answer, by the name of the bet
+Ratios = Mapping[str, float]
+"""Log likelihood ratio of one answer, by the name of the bet. Bets that it does not concern are left out."""
 
 TIMID = 0.5
 """Fraction of its capital that a bet does not stake on an answer. Chosen: a lost bet keeps half of it."""
@@ -66,6 +67,7 @@ BETS = (*MORE_MOVES, *MORE_WINS, *COUNTED, REPEATS, *RULES)
 """All bets. Each starts with the same capital, even a bet that is never made."""
 
 PLACES = {name: place for place, name in enumerate(BETS)}
+"""By bet: its index in BETS, and in the arrays of capital."""
 
 FIRST_POSITIONS = 64
 """Initial size of a ledger, in positions. Chosen: a quick check searches fewer."""
@@ -109,7 +111,10 @@ def _tilted(names: Sequence[str], law: NumberLaw, reported: float, playouts: int
 
 
 def _place(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None]:
-    """Return the index of a total in `sum_distribution`, and its probability (None: no bets are made)."""
+    """Return the index of a total in `sum_distribution`, and its probability.
+
+    The probability is None if no bets are made: the distribution is too large, or all playouts are alike.
+    """
     right = sum_distribution(law, playouts)
     place = (nodes - law.outcomes[0][0] * playouts) // law.step
     if right is None or len(law.outcomes) < 2:

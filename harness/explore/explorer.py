@@ -124,10 +124,11 @@ class _Explorer:
         for check in plan.cases:
             result = self._hold_again(check, introduction)
             if result.refuses:
-                yield self._deviation(DeviationFound(result))
+                self.found += 1
+                yield DeviationFound(result)
 
     def begin(self, bots: Sequence[Bot], abilities: Abilities, count: PlayoutCount) -> None:
-        """Create the explorers for these instances of the bot."""
+        """Make the explorers of sessions and positions, for these instances of the bot."""
         playouts = count.playouts
         self.bots, self.abilities, self.count = bots, abilities, count
         self.sessions = self._sessions()
@@ -159,7 +160,8 @@ class _Explorer:
                 yield StepEnded(unconfirmed=1)
                 continue
             features = found.features & self.abilities.features
-            yield self._deviation(DeviationFound(self._session_result(found), found.number, without=features))
+            self.found += 1
+            yield DeviationFound(self._session_result(found), found.number, without=features)
             self.abilities = self.abilities.without(features)
             self.sessions = self._sessions() if features else None
 
@@ -175,13 +177,10 @@ class _Explorer:
             self.searched += step.coverage.positions.total()
             yield StepEnded(step.coverage, step.unconfirmed)
             if step.found is not None:
+                self.found += 1
                 result = self._position_result(step.found)
-                yield self._deviation(DeviationFound(result, step.found.number, in_positions=True))
+                yield DeviationFound(result, step.found.number, in_positions=True)
                 self.positions = None
-
-    def _deviation(self, event: DeviationFound) -> DeviationFound:
-        self.found += 1
-        return event
 
     def _playouts(self, introduction: Introduction) -> PlayoutCount:
         try:

@@ -25,11 +25,11 @@ from harness.gtp.commands import COMMANDS
 
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 NO_NUMBER = re.compile(r"(?!(?i:inf|infinity)$)[A-Za-z]+")
-"""Words that no bot may parse as a number."""
+"""Words that no bot may parse as a number. `inf` is none of them: some bots take it for one."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 LARGEST = 25
-"""The largest size of a board in GTP."""
+"""The largest size of a board in GTP. Some engines play on larger boards; none on four times this size."""
 
 REMEMBERED = 1 << 12
 """Number of parsed lines that are cached. Chosen: a reduction parses a few hundred lines repeatedly."""
@@ -135,7 +135,7 @@ class GameModel:
     size            board size; None until a boardsize has succeeded
     position        None while the board is undefined: before the first clear_board, and after boardsize
     komi            None until it is set
-    set_up          the game began with stones on the board, or the bot may have forgotten some of its moves
+    set_up          the game began with stones on the board, or with the moves of a loaded record
     earlier_komis   all former values of komi
     last_search     the last genmove; None if a later command made its numbers undefined
     """

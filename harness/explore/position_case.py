@@ -32,7 +32,8 @@ from harness.explore.positions import DrawnPosition, Kind, laws_of
 from harness.gtp import format_vertex, parse_vertex
 
 CERTAIN = math.log(1e8)
-"""Log of the e-value that counts as certain. Chosen: beyond the positions that weeks can search."""
+"""Log of the e-value that counts as certain. Chosen: a right bot reaches it at one position in 1e8, and weeks
+of exploration search fewer."""
 
 MOST_SEARCHES = 60
 """Most searches of one position. Chosen: enough for weak evidence to become certain."""
@@ -78,7 +79,8 @@ class PositionJudge:
     def see(self, search: SearchRecord) -> tuple[Finding | None, Ratios]:
         """Judge one more search. Return the deviation that it proves, if any, and the ratios of the bets.
 
-        A ratio is the log likelihood ratio of a wrong behaviour to the right one (see `evidence`).
+        A ratio is the log likelihood ratio of a wrong behaviour to the right one (see `evidence`), by the
+        name of the bet on it: {"most visits": 0.41, "result +0.1 sd": -0.2}.
         """
         proof = self._proof(search)
         unsearched = self.must_pass and search.nodes == 0  # a bot that can only pass need not search
@@ -87,6 +89,7 @@ class PositionJudge:
         return proof, ratios
 
     def _proof(self, search: SearchRecord) -> Finding | None:
+        """Return the deviation of a search that no right bot can make; None for a possible search."""
         wrong = wrong_move(self.probe.position, self.probe.to_move, search.move)
         if wrong is not None:
             return wrong._replace(observed=f"{search.move}: {wrong.observed}")
@@ -101,6 +104,7 @@ class PositionJudge:
         return None
 
     def _ratios(self, search: SearchRecord) -> dict[str, float]:
+        """Return the ratios of all bets on a possible search."""
         by_law = [ratios for law in self.laws if (ratios := self._ratios_by(law, search)) is not None]
         # Several laws: the bot gets the benefit of the law that fits best, bet by bet.
         names = set.intersection(*map(set, by_law)) if by_law else set()
@@ -157,35 +161,35 @@ class PositionJudge:
         draws = any(value == 0.5 for law in self._results for value, _ in law.outcomes)
         return "komi" if draws else "area-scoring"
 
-    def finding(self, best: str) -> Finding:
-        """Return the deviation that the bet named `best` stands for, in words."""
+    def finding(self, bet: str) -> Finding:
+        """Return the deviation that a bet (one of `BETS`) stands for, in words."""
         made = len(self.searches)
         times = f"over {made} x {self.playouts} playouts"
-        if best in MORE_MOVES:
+        if bet in MORE_MOVES:
             nodes = sum(search.nodes or 0 for search in self.searches) / made / self.playouts
             clause, observed = CLAUSE_OF_LENGTHS[self.drawn.kind], f"{nodes:.4f} moves a playout {times}"
             return Finding(clause, self._lengths_text, observed)
-        if best in MORE_WINS:
+        if bet in MORE_WINS:
             score = math.fsum(search.score or 0.0 for search in self.searches) / made
             return Finding(self._clause_of_score(score), self._results_text, f"score {score:.4f} {times}")
-        if best in COUNTED or best == REPEATS:
-            counted = f"as if each playout counted {COUNTED.get(best)} times"
-            how = counted if best in COUNTED else "repeated searches"
+        if bet in COUNTED or bet == REPEATS:
+            counted = f"as if each playout counted {COUNTED.get(bet)} times"
+            how = counted if bet in COUNTED else "repeated searches"
             return Finding("fresh-randomness", "independent playouts in every search", f"{how}, {times}")
-        return self._finding_of_choice(best)
+        return self._finding_of_choice(bet)
 
-    def _finding_of_choice(self, best: str) -> Finding:
+    def _finding_of_choice(self, bet: str) -> Finding:
         assert self.choice is not None, "only then are there bets on choices"
         names = [format_vertex(point) for point in self.choice.candidates]
         likely = sorted(zip(self.choice.shares, names, strict=True), reverse=True)[:4]
         expected = ", ".join(f"{name} in {share:.1%} of the searches" for share, name in likely)
         counted = Counter(search.move for search in self.searches).most_common(4)
         observed = ", ".join(f"{move} {times}" for move, times in counted)
-        observed += f" times of {len(self.searches)}, as by this rule: {best}"
-        clause = "best-rate" if best in RATES else "amaf"
-        if best in UNSEEN or self.drawn.kind is Kind.UNSEEN:
+        observed += f" times of {len(self.searches)}, as by this rule: {bet}"
+        clause = "best-rate" if bet in RATES else "amaf"
+        if bet in UNSEEN or self.drawn.kind is Kind.UNSEEN:
             clause = "unseen"
-        elif best not in RATES and all(len(law.outcomes) == 1 for law in self._results):
+        elif bet not in RATES and all(len(law.outcomes) == 1 for law in self._results):
             clause = "ties"  # a wrong rate makes equal candidates unequal
         return Finding(clause, expected, observed)
 

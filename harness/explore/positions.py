@@ -124,7 +124,7 @@ def _drawn(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Probe | N
     if kind is Kind.KO:
         again = Feature.SAME_COLOUR in abilities.features
         return _planted_ko(_game(size, dice), dice, abilities.cap_of_game, again=again)
-    return _reached(_game(size, dice), kind, dice, abilities.cap_of_game)
+    return _position_of_game(_game(size, dice), kind, dice, abilities.cap_of_game)
 
 
 def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
@@ -216,7 +216,7 @@ def _set_up(stones: Mapping[Point, Colour], size: int) -> Position:
     return position
 
 
-def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
+def _position_of_game(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
     """Return a position of the game that fits the kind and can be enumerated; None if there is none."""
     place = len(game.moves) - 2 - _moves_before_end(dice)
     if kind is Kind.AFTER_PASS and dice.chance(0.5):
@@ -237,7 +237,8 @@ def _after(game: Position, to_move: Colour) -> Probe:
 def _first_enumerable(game: Position, place: int, kind: Kind, extra: int, cap_of_game: bool) -> Probe | None:
     """Return the first enumerable position after at least `place` moves, with the passes of its kind.
 
-    extra   random number below 1000 that varies the number of passes and the side to move
+    extra   random number below 1000: its last digit 0 lets the other side move, and `_passes` takes the
+            number of passes from it
     """
     reached = Position(game.size)
     for earlier in game.moves[:place]:
@@ -259,7 +260,7 @@ def _first_enumerable(game: Position, place: int, kind: Kind, extra: int, cap_of
 
 
 def _passes(reached: Position, kind: Kind, extra: int) -> int:
-    """Return the number of passes to add to a position of this kind."""
+    """Return the number of passes to add to a position of this kind; the random number `extra` varies it."""
     left = 3 * reached.size**2 - len(reached.moves)
     if kind is Kind.CAP:
         passes = left - extra % 8

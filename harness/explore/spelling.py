@@ -24,7 +24,10 @@ IDS = (0, 1, 7, 42, 2008, 2**31 - 1)
 
 
 def spelt(line: str, dice: Dice, features: frozenset[Feature]) -> str:
-    """Return the line in a random spelling; it uses only these features."""
+    """Return the line in a random spelling, which uses only these features.
+
+    An example: `play b C3` may become `7 play BLACK c3 # genmove b`.
+    """
 
     def odd(feature: Feature) -> bool:
         return dice.chance(ODD) and feature in features
@@ -67,7 +70,7 @@ def plain(line: str) -> str:
 
 @lru_cache(REMEMBERED)
 def odd_features(line: str) -> frozenset[Feature]:
-    """Return the features that the spelling of a line needs."""
+    """Return the features that the spelling of a line needs: IDS and VERTEX_CASE for `7 play b c3`."""
     found = set()
     *before, last = line.split("\n")
     command = read_line(line)

@@ -1,4 +1,13 @@
-"""One session with a bot, recorded as a `Walk`: lines are sent, and a model of a right bot judges answers."""
+"""Holds one session with a bot: sends its lines, lets a model of a right bot judge the answers, records both.
+
+`walk` is called for each session of an exploration, and for each attempt to repeat or reduce a deviation. An
+example (line, answer of the bot, required answer):
+
+    boardsize 9     =       required: =
+    clear_board     =       required: =
+    genmove b       = E5    required: a move that a right bot may choose; the model makes the move, too
+    play w E5       =       required: ?. A deviation: a stone is there. The session ends
+"""
 
 from __future__ import annotations
 
@@ -15,7 +24,7 @@ from harness.check.procedures.conversation import read_move, read_nodes, read_sc
 from harness.check.stored_records import located
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.analysing import Analysing
-from harness.explore.answers import compared, move_of
+from harness.explore.answers import compare, move_of
 from harness.explore.asking_commands import ANALYSIS
 from harness.explore.command_model import CommandModel
 from harness.explore.command_state import EFFECTS
@@ -31,7 +40,7 @@ from harness.explore.number_laws import (
 from harness.explore.spelling import odd_features, plain
 from harness.gtp import Colour, Exchange, command_name, parse_colour, parse_vertex
 
-KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
+PREDICTABLE = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
 """Kinds of answers that the model predicts: it can go on to the next line before the bot answers."""
 
 NUMBERS: Mapping[Kind, tuple[str, Callable[[Exchange], float]]] = {
@@ -53,10 +62,13 @@ ENDER = "protocol_version"
 """A line that ends an analysis if the session has none after it."""
 
 Ask = Callable[[bytes], Exchange]
-Ended = Callable[[], Exchange | None]
-"""Returns the exchange of the analysis that the last line ended."""
+"""Sends a line and returns its answer: `Bot.ask`. Raises BotInterruptedError."""
 
 AskMany = Callable[[Sequence[bytes]], tuple[Exchange, ...]]
+"""Sends several lines in one write and returns their answers: `Bot.ask_many`."""
+
+Ended = Callable[[], Exchange | None]
+"""Returns the exchange of the analysis that the last line ended, None without one: `Bot.take_ended`."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +134,7 @@ def walk(
 ) -> Walk:
     """Send the lines up to the first deviation, and return the record. Lines with an open answer are skipped.
 
+    playouts     per search; None if not known, so that no ref-nodes and ref-score are judged
     suspicious   log of the e-value from which a number of a search is a deviation; less is only recorded
     ask_many     send lines with predicted answers in one write. This saves time, but a deviation may then
                  name a wrong clause, and lines after it were sent too: repeat such a session without it
@@ -138,7 +151,7 @@ def walk(
         except BotInterruptedError as interruption:
             exchange = interruption.exchange
             if not (exchange.ending == "timeout" and command_name(exchange.sent) in UNHURRIED):
-                deviation = session.interrupt(group, exchange)
+                deviation = session.judge_failure(group, exchange)
             break
         for step, answer in zip(group, answers, strict=True):
             deviation = session.judge(step, answer, ended)
@@ -152,7 +165,10 @@ def walk(
 
 @dataclass(frozen=True)
 class _Step:
-    """A line of a session with its required answer. `predicted`: the model has applied the line already."""
+    """A line of a session with its required answer.
+
+    predicted   the model has applied the line before the answer came, since only one effect is right
+    """
 
     line: str
     sent: bytes
@@ -192,7 +208,7 @@ class _Session:
             if command is None or wanted is None or not odd_features(line) <= self.model.abilities.features:
                 waiting.popleft()
                 continue
-            predicted = together and wanted.kind in KNOWN | NUMBERS.keys() and "\n" not in line
+            predicted = together and wanted.kind in PREDICTABLE | NUMBERS.keys() and "\n" not in line
             asked = any(one.wanted.kind in NUMBERS for one in group)
             if group and (not predicted or (asked and command.name in FORGETTING)):
                 break
@@ -206,8 +222,8 @@ class _Session:
                 self.model.apply_success(command)
         return group
 
-    def interrupt(self, group: Sequence[_Step], exchange: Exchange) -> Deviation:
-        """Return the deviation of a bot that exited or did not answer in time after these lines."""
+    def judge_failure(self, group: Sequence[_Step], exchange: Exchange) -> Deviation:
+        """Return the deviation of a bot that died or was silent after these lines."""
         self.steps += group
         self.exchanges.append(exchange)
         outcome = {"eof": Outcome.CRASH, "timeout": Outcome.TIMEOUT}.get(exchange.ending, Outcome.FAIL)
@@ -236,7 +252,7 @@ class _Session:
         self.judged[wanted.kind.name.lower()] += 1
         if wanted.kind is Kind.REFUSAL and wanted.feature is not None:
             self.refusals[wanted.feature.value] += 1
-        deviation = self._framing(step.command, exchange) or self._content(step, exchange)
+        deviation = self._judge_form(step.command, exchange) or self._judge_content(step, exchange)
         if deviation is not None:
             hint = form_hint(exchange, refusal_wanted=wanted.kind is Kind.REFUSAL)
             return replace(deviation, number=number, feature=wanted.feature, hint=hint)
@@ -272,7 +288,7 @@ class _Session:
         analysing, self.analysing = self.analysing, None
         return "" if analysing is None or whole is None else analysing.fault(whole)
 
-    def _framing(self, command: Command, exchange: Exchange) -> Deviation | None:
+    def _judge_form(self, command: Command, exchange: Exchange) -> Deviation | None:
         """Return the deviation in the form: no GTP answer, a wrong id, or other output."""
         sent = sent_text(exchange.sent)
         if exchange.answer is None or exchange.answer.id != command.id:
@@ -282,13 +298,14 @@ class _Session:
             return _unmet("gtp", f"{sent} → one answer and nothing else", exchange)
         return None
 
-    def _content(self, step: _Step, exchange: Exchange) -> Deviation | None:
+    def _judge_content(self, step: _Step, exchange: Exchange) -> Deviation | None:
+        """Return the deviation of an answer in the right form."""
         command, wanted = step.command, step.wanted
         match wanted.kind:
             case Kind.MOVE | Kind.SHOWN_MOVE:
-                return self._move(step, exchange)
+                return self._judge_move(step, exchange)
             case Kind.NODES | Kind.SCORE:
-                return self._number(wanted.kind, exchange)
+                return self._judge_number(wanted.kind, exchange)
         if wanted.fault is not None and exchange.ok:
             fault = wanted.fault(exchange.text)
             sent = sent_text(exchange.sent)
@@ -296,7 +313,7 @@ class _Session:
                 return None
             observed = f"{sent} → {answer_text(exchange)}: {fault}"
             return Deviation(wanted.clause, f"{sent} → an answer that fits the game", observed, 0)
-        right, expected = compared(wanted, exchange)
+        right, expected = compare(wanted, exchange)
         if right:
             return None
         legal = wanted.kind is Kind.SUCCESS and not step.predicted
@@ -304,7 +321,8 @@ class _Session:
         why = f" ({wanted.why})" if wanted.why else ""
         return _unmet(clause, f"{sent_text(exchange.sent)} → {expected}{why}", exchange)
 
-    def _move(self, step: _Step, exchange: Exchange) -> Deviation | None:
+    def _judge_move(self, step: _Step, exchange: Exchange) -> Deviation | None:
+        """Return the deviation of a chosen move; make a right one in the model, if the command makes it."""
         model, command = self.model, step.command
         position, colour = model.position, parse_colour(command.arguments[0])
         assert position is not None, "else the line is not sent"
@@ -329,7 +347,7 @@ class _Session:
             return False
         return self.model.leaves_open(position.legality(colour, parse_vertex(move, position.size)))
 
-    def _number(self, kind: Kind, exchange: Exchange) -> Deviation | None:
+    def _judge_number(self, kind: Kind, exchange: Exchange) -> Deviation | None:
         """Return the deviation in a ref-nodes or ref-score: it changed since the search, or fits no law.
 
         A law is the exact distribution of the number; there are several if the specification is open.
@@ -375,4 +393,5 @@ class _Session:
 
 
 def _unmet(clause: str, expected: str, exchange: Exchange) -> Deviation:
+    """Return the deviation of an answer; the caller sets its number."""
     return Deviation(clause, expected, f"{sent_text(exchange.sent)} → {answer_text(exchange)}", 0)
