@@ -42,10 +42,11 @@ class PassRate:
 def pass_rates(
     checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS, *, shifted: bool = True
 ) -> list[PassRate]:
-    """Simulate `runs` bots for each margin of each check. The seed of a run: `seed`, the check, its number.
+    """Simulate `runs` bots for each margin of each check, and count how the check judges them.
 
-    If both signs of a deviation are possible, they alternate. Unless `shifted`, no mean is off: right bots.
-    Checks without a margin are left out.
+    Each bot's mean length, or mean result, is off by exactly the margin; if both directions are possible,
+    they alternate. If `shifted` is False, no mean is off: the bots are right. Checks without a margin are
+    left out. The random numbers of a run come from `seed`, the id of the check and the number of the run.
     """
     found = []
     for check in able_to_simulate(checks):

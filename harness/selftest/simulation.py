@@ -144,7 +144,7 @@ class SimulatedSearcher:
 
 @dataclass(frozen=True)
 class Law:
-    """The classes that draw the searches of simulated bots; by default those of a right bot."""
+    """The classes that draw the searches of simulated bots; by default they draw those of right bots."""
 
     searcher: type[SimulatedSearcher] = SimulatedSearcher
     explorer: type[SimulatedExplorer] = SimulatedExplorer
@@ -181,6 +181,11 @@ class _Model:
 
 @cache
 def _model(probe: Probe, playouts: int, equal: bool, drawn: tuple[tuple[str, float], ...]) -> _Model:
+    """Return the distribution of a right bot's searches at a probe.
+
+    equal   all candidates are equally likely
+    drawn   pairs (move, share) of the choices, where they are known; empty: use the recorded moves
+    """
     recorded = _recorded(playouts).probes[probe.id]
     said = conforming_moments(Series(probe, playouts, ()), recorded)
     values, vectors = np.linalg.eigh(np.array(said.covariance))
