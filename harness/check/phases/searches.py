@@ -213,10 +213,7 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
 
 
 def _confirm(context: Context, check: Check, judgement: Judgement, planner: SearchPlanner) -> Iterator[Event]:
-    """Repeat a failed search alone; if it does not fail again, repeat all `least` searches of the check.
-
-    If a new process does not show the failure, the lines before the failed search are sent first.
-    """
+    """Repeat a failed search alone; if it does not fail again, repeat all `least` searches of the check."""
     plan = replace(plan_of(check), first_turn=planner.failing_turn(check))
     check = replace(check, procedure=plan)
     first = Attempt(judgement, planner.states[plan.probe.id].last_record)
@@ -224,23 +221,35 @@ def _confirm(context: Context, check: Check, judgement: Judgement, planner: Sear
     seen = try_again(context, check, first, one_search, tries=SINGLE_TRIES)
     same = seen.judgement.outcome is judgement.outcome
     if not (same and seen.confirmation is Confirmation.CONFIRMED):
-        # The sighting in the run counts too.
-        passed_alone = seen.confirmation is Confirmation.UNSTABLE and seen.sightings.seen <= 1
-        before = replace(first, history=planner.lines_before(check))
-        seen = try_again(context, check, before, plan)
-        # Each search sends all lines of its position: two that fail are two sightings by the same lines.
-        is_unstable = seen.confirmation is Confirmation.UNSTABLE
-        if is_unstable and (sightings := planner.sightings(check)).seen >= SIGHTINGS_WANTED:
-            seen = replace(first, confirmation=Confirmation.CONFIRMED, sightings=sightings)
-        elif passed_alone and seen.confirmation is Confirmation.CONFIRMED:
-            # Only the later ones of its searches fail: the lines of the earlier ones are needed.
-            seen = replace(seen, confirmation=Confirmation.WITH_HISTORY)
+        seen = _repeat_all_searches(context, check, planner, first, alone=seen)
     yield from note_second_try(context, check, judgement, seen)
+
+
+def _repeat_all_searches(
+    context: Context, check: Check, planner: SearchPlanner, first: Attempt, *, alone: Attempt
+) -> Attempt:
+    """Repeat all `least` searches of a check, first in a new process, then after the lines of the run.
+
+    first   the attempt in the run
+    alone   the attempt to see the failure by a single search, which did not confirm it
+    """
+    seen = try_again(context, check, replace(first, history=planner.lines_before(check)), plan_of(check))
+    sightings = planner.sightings(check)
+    if seen.confirmation is Confirmation.UNSTABLE and sightings.seen >= SIGHTINGS_WANTED:
+        # Each search in the run sent all lines of its position: two failures are two sightings of them.
+        return replace(first, confirmation=Confirmation.CONFIRMED, sightings=sightings)
+    # The one sighting that `alone` may have is that of the run.
+    passed_alone = alone.confirmation is Confirmation.UNSTABLE and alone.sightings.seen <= 1
+    if passed_alone and seen.confirmation is Confirmation.CONFIRMED:
+        # A later search of the check fails, and not a single one: the lines of the earlier ones are needed.
+        return replace(seen, confirmation=Confirmation.WITH_HISTORY)
+    return seen
 
 
 def _note(
     context: Context, check: Check, judgement: Judgement, planner: SearchPlanner, *, exact: bool
 ) -> Iterator[Event]:
+    """Note a result without repeating it; `exact`: it is a failure that needs no statistics."""
     probe = plan_of(check).probe
     if context.trouble.cannot_start and judgement.outcome is Outcome.INCONCLUSIVE:
         judgement = Judgement(Outcome.ERROR, judgement.expected, context.trouble.given_up)

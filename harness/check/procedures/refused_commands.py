@@ -32,7 +32,7 @@ REPEATS = 5
 
 
 Answers = tuple[str, ...]
-"""The answers to genmove and to the private commands after it, as they are printed.
+"""The answers to genmove, ref-nodes and ref-score, as they are printed: ("E9", "3000", "1.000").
 
 The move is an empty text if the bot may choose among several.
 """
@@ -188,7 +188,7 @@ def _needs_of_search(probe: Probe) -> Requirements:
 
 
 def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
-    """Return whether a line is refused (or obeyed, if not `refused`) and the bot answers the next command.
+    """Send a line; return whether it is refused (obeyed, if not `refused`) and the bot answers the next one.
 
     After a death or silence the next command starts a new process.
     """
