@@ -4,7 +4,12 @@
 
 `GameModel.wanted` returns the required answer to a line, or None if the specification leaves the answer open.
 A session skips lines of the second kind. So any sequence of lines is a valid session, and so is any part of a
-session: the reduction of a failure relies on this.
+session: the reduction of a failure relies on this. An example, with what the model requires:
+
+    boardsize 9, clear_board, play b E5    SUCCESS
+    play w E5                              REFUSAL: a stone is there
+    genmove w                              MOVE: any move that a right bot may choose
+    ref-nodes                              NODES after a genmove; without one, None: the answer is open
 """
 
 from __future__ import annotations

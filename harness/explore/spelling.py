@@ -18,7 +18,11 @@ COMMENTS = ("# play b A1", "#", "# 7 genmove b", "#" + 15 * " play b A1")
 """Comments. A line with a command and a comment stays below 200 bytes."""
 
 BLANKS = ("", "  ", "\t")
+"""Lines without a command."""
+
 BELL = "\x07"
+"""A control character, which GTP tells an engine to drop."""
+
 IDS = (0, 1, 7, 42, 2008, 2**31 - 1)
 """Ids of commands: small ones, and the largest of 31 bits."""
 
