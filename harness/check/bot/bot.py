@@ -208,8 +208,8 @@ class Bot:
         """Wait for one more line of a stream. None if its answer has ended, or after `seconds`.
 
         Without `seconds`, the line must come within the time limit of an answer, or of a search if that is
-        longer: BotInterruptedError is raised if it does not. It is also raised if the output ends or does not
-        end.
+        longer. Raises BotInterruptedError if it does not, if the bot closes its output, and if the answer is
+        too long.
         """
         first = len(self.processes.sent) == 1
         limit = self.times.limit_of_analysis(stream.sent, first=first) if seconds is None else seconds
