@@ -173,6 +173,7 @@ class CommandState(GameModel):
         return found
 
     def _set_up(self, black: list[Point], white: list[Point]) -> None:
+        """Begin a game with these stones; the board is unknown if they are impossible."""
         assert self.position is not None, "else the line is not sent"
         position = Position(self.position.size, self.abilities.rules.of_board)
         try:

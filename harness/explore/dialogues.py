@@ -207,6 +207,7 @@ class DialogueExplorer:
             raise
 
     def _hold_session(self, number: int, instance: int) -> Walk:
+        """Hold one session with an instance, in its running process unless that is RENEWED sessions old."""
         bot = self.bots[instance]
         if self._ages[instance] >= RENEWED:
             self._renew(instance)

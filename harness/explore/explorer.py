@@ -183,6 +183,7 @@ class _Explorer:
                 self.positions = None
 
     def _playouts(self, introduction: Introduction) -> PlayoutCount:
+        """Find the number of playouts; after a failure of the bot, return None as the number, and why."""
         try:
             return find_playouts(self.bot, introduction, self.plan.playouts)
         except UnusableBotError:
@@ -208,6 +209,7 @@ class _Explorer:
         return Result(check, judgement, lines, shell_line, transcript, confirmation=Confirmation.NOT_TRIED)
 
     def _session_result(self, found: FoundDialogue) -> Result:
+        """Return the result of the check `gtp.explore` for a deviating session."""
         return Result(
             self.plan.dialogues,
             replace(found.judgement, reduced=found.case),
@@ -218,6 +220,7 @@ class _Explorer:
         )
 
     def _position_result(self, found: FoundPosition) -> Result:
+        """Return the result of the check `ref.explore` for a deviating position."""
         judgement = judgement_of_found(found, self.searched)
         if found.case is None:
             return Result(self.plan.positions, judgement)

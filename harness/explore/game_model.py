@@ -205,6 +205,7 @@ class GameModel:
         return None
 
     def _play(self, arguments: tuple[str, ...]) -> Wanted | None:
+        """Return the required answer to play, by the rules of the bot; None if it is open."""
         if len(arguments) < 2:
             return refusal("an argument is missing", Feature.MISSING_ARGUMENTS)
         try:
@@ -288,6 +289,7 @@ class GameModel:
         return Wanted(kind, why="a move was made", feature=Feature.UNDO)
 
     def _report(self, name: str) -> Wanted | None:
+        """Return the required answer to ref-nodes or ref-score; None if there was no search to report."""
         if self.last_search is None:
             return None
         if name == "ref-nodes":
@@ -359,6 +361,7 @@ class GameModel:
 
 
 def _komi(arguments: tuple[str, ...]) -> Wanted | None:
+    """Return the required answer to komi; None for a text that some bots may take for a number."""
     if not arguments:
         return refusal("the komi is missing", Feature.MISSING_ARGUMENTS)
     if DECIMAL.fullmatch(arguments[0]):

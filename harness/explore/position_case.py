@@ -147,6 +147,7 @@ class PositionJudge:
         return alternatives(f"score {law.text()}" for law in self._results)
 
     def _clause_of_nodes(self, nodes: int) -> str:
+        """Return the clause that an impossible number points to: ref-nodes if one or two passes are missed."""
         first = self.laws[0].length
         certain = len(self.laws) == 1 and len(first.outcomes) == 1
         if certain and nodes % self.playouts == 0 and self.drawn.kind in (Kind.LATE, Kind.TIES):
@@ -179,6 +180,7 @@ class PositionJudge:
         return self._finding_of_choice(bet)
 
     def _finding_of_choice(self, bet: str) -> Finding:
+        """Return the deviation that a bet on a wrong rule of choice stands for, in words."""
         assert self.choice is not None, "only then are there bets on choices"
         names = [format_vertex(point) for point in self.choice.candidates]
         likely = sorted(zip(self.choice.shares, names, strict=True), reverse=True)[:4]

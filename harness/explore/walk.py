@@ -275,6 +275,7 @@ class _Session:
         return as_bytes(line.replace("{rules}", self.model.shown_rules or ""))
 
     def _begin_analysis(self, command: Command, exchange: Exchange) -> None:
+        """Note that an analysis goes on, if it was not refused."""
         position = self.model.position
         assert position is not None, "else the line is not sent"
         if exchange.ok:

@@ -253,6 +253,7 @@ class _Translation:
                 self.made.note(f"{shown}: {_NOT_KEPT.get(option, 'this option is not known')}")
 
     def _set_format(self, kind: str) -> None:
+        """Set the form of the match: round robin or gauntlet."""
         forms = {"round-robin": "round-robin", "roundrobin": "round-robin", "gauntlet": "gauntlet"}
         if kind not in forms:
             self.made.note(
@@ -262,6 +263,7 @@ class _Translation:
         self.made.run["format"] = forms.get(kind, "round-robin")
 
     def _set_openings(self, given: Mapping[str, str]) -> None:
+        """Set the openings: an SGF file, or random moves in place of any other kind of file."""
         file = given.get("file", "")
         if not file.lower().endswith(".sgf"):
             self.made.note(
@@ -287,6 +289,7 @@ class _Translation:
         self.made.run["openings"] = openings
 
     def _set_sprt(self, given: Mapping[str, str]) -> None:
+        """Set the judge of the match: a sequential test between elo0 and elo1."""
         judge: dict[str, Any] = {"kind": "sprt"}
         for key in ("elo0", "elo1", "alpha", "beta"):
             if key in given:

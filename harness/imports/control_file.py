@@ -224,6 +224,7 @@ class _Reader:
         return format(value, how) if isinstance(value, _SCALARS) else _refuse(node)
 
     def _operation(self, node: ast.BinOp, scope: _Scope) -> Any:
+        """Return the value of `+ - * %`, unless it would be too large, or format more than scalars."""
         left, right = self.value(node.left, scope), self.value(node.right, scope)
         combine = _OPERATORS.get(type(node.op))
         if combine is None:
@@ -265,6 +266,7 @@ class _Reader:
     # --- calls ---------------------------------------------------------------------------------------------
 
     def _call(self, node: ast.Call, scope: _Scope) -> Any:
+        """Return the value of a call: of a function of the file, a constructor of gomill, or a known name."""
         positional = tuple(self._values(node.args, scope))
         named: dict[str, Any] = {}
         for keyword in node.keywords:

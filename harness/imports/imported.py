@@ -41,6 +41,7 @@ class Imported:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
+        """Yield the lines of the config: comments, then the tables."""
         yield f"# Written by conform init from {one_line(self.source)}."
         if self.description:
             yield "#"

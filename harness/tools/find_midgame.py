@@ -178,6 +178,7 @@ def found_before() -> list[tuple[Found, str]]:
 
 
 def _read(stored: Mapping[str, Any]) -> tuple[Found, str]:
+    """Read a position of the data file and its clause; its moments are left empty."""
     position = Position(SIZE)
     for colour, vertex in stored["moves"]:
         position.play(colour, parse_vertex(vertex, SIZE))

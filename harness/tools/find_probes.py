@@ -174,6 +174,7 @@ def _z(mean: float, wanted: float, sd: float, faulty_sd: float) -> float:
 
 
 def _choices(game: Game, colour: int, fault: str | None, seed: int) -> Counter[str]:
+    """Return how often a bot with a fault (None: without) chooses each move, in CHOICES searches."""
     search = Search(PLAYOUTS, frozenset([fault] if fault else []), seed)
     return Counter(
         format_vertex(None if move is None else divmod(int(move), game.size)).upper()

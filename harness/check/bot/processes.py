@@ -50,6 +50,7 @@ class Processes:
         return self.in_use
 
     def _start(self) -> Engine:
+        """Start a process as the one in use. Raises UnusableBotError."""
         self.in_use = Engine(self.launch, self._times.now)  # `end` finds it if its start is interrupted
         try:
             return self.in_use.start()

@@ -67,6 +67,7 @@ def _bytes_of(shown: str) -> bytes:
 
 
 def _lines(exchange: Exchange) -> list[str]:
+    """Return the lines of one exchange: sent, received, and how the answer failed."""
     lines = [f"{'':10} > {printable(exchange.sent)}"] if exchange.sent else []
     lines += [f"{exchange.seconds:10.4f} < {printable(exchange.raw)}"] if exchange.raw else []
     if not exchange.is_answered:

@@ -116,6 +116,7 @@ def _read(entry: Entry) -> EnumeratedChoice:
 
 
 def _records(ways: Sequence[Sequence[Any]]) -> AmafRecords:
+    """Read the `records` of an entry (see the docstring of the module)."""
     return AmafRecords(
         np.array([probability for probability, _, _ in ways]),
         np.array([result for _, result, _ in ways]),

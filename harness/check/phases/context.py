@@ -231,6 +231,7 @@ class Context:
             yield PlayoutsFound(self.count)
 
     def _found_count(self) -> PlayoutCount:
+        """Find the number of playouts; after a failure of the bot, return None as the number, and why."""
         given = self.settings.playouts
         if given is None and (not self.introduction.answers_readable or self.trouble.given_up):
             return PlayoutCount(None, "unknown", self.trouble.given_up)

@@ -107,6 +107,7 @@ class _Asked:
         return unknown if answer is None else not is_obeyed(answer)
 
     def _set_up(self, lines: Sequence[bytes]) -> bool:
+        """Send lines; return whether all succeeded."""
         try:
             self._bot.set_up(lines)
         except (BotInterruptedError, CommandRefusedError):

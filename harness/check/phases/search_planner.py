@@ -190,6 +190,7 @@ class SearchPlanner:
             self._spent_seconds += time.monotonic() - began
 
     def _note(self, state: ProbeState, tried: TaskResult) -> None:
+        """Record the result of one search at its probe."""
         state.last_record = tried.record
         if isinstance(tried.result, SearchRecord):
             state.searches.append(tried.result)
@@ -199,6 +200,7 @@ class SearchPlanner:
             state.broken = self._judge_failure(state, tried.result)
 
     def _judge_failure(self, state: ProbeState, error: ExchangeError) -> Judgement:
+        """Return the judgement of all checks of a probe at which a search got no usable answer."""
         self._failures += isinstance(error, BotInterruptedError)
         refused = isinstance(error, CommandRefusedError) and error.exchange.sent.startswith(b"boardsize")
         if refused and state.may_refuse_size:
@@ -360,6 +362,7 @@ class SearchPlanner:
         return Series(state.probe, self.playouts, tuple(state.searches), self.effort)
 
     def _judge(self, check: Check) -> Judgement:
+        """Judge a check by the searches so far; judge anew only after more searches."""
         state = self._state(check)
         if state.broken is not None:
             return state.broken

@@ -78,6 +78,7 @@ class Searches:
     def _search(
         self, context: Context, able: Sequence[Check], later: Sequence[Check], *, match: bool
     ) -> Iterator[Event]:
+        """Search for the checks that are `able` to run; keep error budget for those of `later` phases."""
         effort, deadline = context.settings.effort, context.deadline
         if match:
             deadline = context.began + effort.seconds * (1.0 - MATCH_SHARE)

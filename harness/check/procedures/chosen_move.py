@@ -79,6 +79,7 @@ def violation(
 
 
 def _violation(position: Position, colour: Colour, move: str) -> Violation | None:
+    """Return the violation by the rules of the reference bot."""
     if move == "RESIGN":
         return Violation.RESIGN
     point = parse_vertex(move, position.size)

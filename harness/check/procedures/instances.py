@@ -98,6 +98,7 @@ def _shares(tasks: Sequence[Task], instances: int) -> list[list[int]]:
 
 
 def _search_one(task: Task, searcher: Searcher) -> TaskResult:
+    """Make one search; return its result or the error that prevented it."""
     searcher.take_record()
     earlier = searcher.earlier if isinstance(searcher, BotSearcher) else NO_EARLIER_LINES
     result: SearchRecord | ExchangeError

@@ -152,6 +152,7 @@ class LineReader:
         return owner, abilities
 
     def _success_owner(self, words: list[str]) -> Ability | None:
+        """Return the owner of a command that is to succeed, if it captures nothing; None without one."""
         name = words[0]
         if name == "genmove" and self._passes[-2:] == [True, True]:
             return Ability.GENERATES_AFTER_PASSES
@@ -216,6 +217,7 @@ class LineReader:
             self._game = DialogueGame(self._size)
 
     def _refusal_owner(self, words: list[str]) -> Ability | None:
+        """Return the owner of a command that is to be refused; None without one."""
         name, *arguments = words
         if name not in _KNOWN:
             return Ability.REFUSES_UNKNOWN_COMMANDS
