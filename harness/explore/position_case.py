@@ -147,7 +147,7 @@ class PositionJudge:
         return alternatives(f"score {law.text()}" for law in self._results)
 
     def _clause_of_nodes(self, nodes: int) -> str:
-        """Return the clause that an impossible number points to: ref-nodes if one or two moves miss."""
+        """Return the clause that an impossible number shows: ref-nodes if one or two moves are missing."""
         first = self.laws[0].length
         certain = len(self.laws) == 1 and len(first.outcomes) == 1
         if certain and nodes % self.playouts == 0 and self.drawn.kind in (Kind.LATE, Kind.TIES):
