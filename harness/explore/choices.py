@@ -196,7 +196,7 @@ def _law(
     records: AmafRecords,
     wrong: Mapping[str, AmafRecords],
 ) -> ChoiceLaw:
-    """Simulate searches, and count the moves that each rule chooses."""
+    """Return the law of the choice, counted in simulated searches; `wrong`: AMAF records by wrong rules."""
     width = max(len(candidates), len(records.probabilities))
     searches = max(FEWEST_DRAWN, min(DRAWN, MOST_RECORDS // width))
     extra = int(DRAWN_BEFORE * searches)

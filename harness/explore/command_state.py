@@ -69,7 +69,10 @@ class CommandState(GameModel):
         return black, white
 
     def stones_answered(self, command: Command, text: str) -> list[Point]:
-        """Return the stones of a handicap. Without a text, a likely answer."""
+        """Return the points of a handicap: those of set_free_handicap, or those that the bot answered in `text`.
+
+        Without a text, return the fixed points, which are a likely answer.
+        """
         assert self.size is not None, "the board is known"
         if command.name == "set_free_handicap":
             words = command.arguments

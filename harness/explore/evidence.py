@@ -200,7 +200,11 @@ class Ledger:
 
     @property
     def log_e(self) -> float:
-        """Log of the whole capital, which starts at 1. Position i = 1, 2, … gets 1/(i(i+1)) of one half."""
+        """Log of the whole capital, which starts at 1.
+
+        One half is split over the positions: position i = 1, 2, … gets 1/(i(i+1)) of it. The other half is
+        the account `everywhere`.
+        """
         opened = np.logaddexp.reduce(self._shares[: self._opened])
         kept = -math.log(self._opened + 1)  # capital reserved for later positions
         each = np.logaddexp(opened, kept)

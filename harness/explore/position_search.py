@@ -100,7 +100,11 @@ class PositionExplorer:
         return [one.result if one and isinstance(one.result, SearchRecord) else None for one in tried]
 
     def _find(self, one: SurveyedPosition, *, hasty: bool) -> FoundPosition | None:
-        """Return the deviation known after one more position, in its reduced form; None if there is none."""
+        """Return a deviation in its reduced form, after position `one` was surveyed; None if none is certain.
+
+        It is the proof in this position, or what all positions so far show together: then in the likeliest
+        position that shows it alone, if there is one.
+        """
         if one.proof is not None and hasty:
             return FoundPosition(one.case, PositionRecord(tuple(one.judge.searches), one.proof), one.number)
         if one.proof is not None:

@@ -265,7 +265,7 @@ class _Session:
         return None
 
     def _ender(self) -> _Step:
-        """Return the line that ends an analysis. Any answer is right if the model knows none."""
+        """Return the line ENDER, which ends an analysis. Any answer is right if the model requires none."""
         command = Command(None, ENDER, ())
         wanted = self.model.wanted(command) or Wanted(Kind.ANSWER)
         return _Step(ENDER, as_bytes(ENDER), command, wanted, predicted=False)

@@ -101,7 +101,10 @@ def able_to_simulate(checks: Sequence[Check]) -> list[Check]:
 
 
 def _explore(check: Check, budget: Budget, explorer: SimulatedExplorer) -> list[str]:
-    """Explore; return the refusal in a list, or an empty list, at the level of a real run."""
+    """Explore with a simulated bot; return the check in a list if it refuses the bot, else an empty list.
+
+    The level is that of a real run.
+    """
     explored = explorer.explore()
     if explored.proof is not None:  # an error of the harness: a right bot makes every search that is drawn
         clause, expected, observed = explored.proof

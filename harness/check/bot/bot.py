@@ -244,7 +244,7 @@ class Bot:
             self._stream = None
 
     def _see_if_mute(self, line: bytes) -> None:
-        """After a silence, send the chaser: if the bot answers it, note that it never answers this line."""
+        """After a silence, send the chaser. If the bot answers it, note the command of `line` as mute."""
         if self.chaser.text is None or line == self.chaser.line or self.times.is_up():
             return
         answer = chase(self.engine, self.chaser, line, b"", self.times.within(CHASE_WAIT))

@@ -128,7 +128,7 @@ class Processes:
         return self._found_two
 
     def _two_answer(self, question: bytes) -> bool:
-        """Return whether the process in use and the next one answer; end the one in use if it does not."""
+        """Return whether the process in use and the next one answer; end the one in use if it is silent."""
         try:
             self._answers_now(self.in_use or self.start(), question)  # it now holds what it needs
         except UnusableBotError:

@@ -135,7 +135,7 @@ class _Repetitions:
         return self.open and not self.is_confirmed and self.tried < self.tries * (1 + self.seen)
 
     def note(self, attempt: Attempt) -> None:
-        """Count an attempt; none makes sense after one that could not be made."""
+        """Count an attempt. After one that could not be made, no further attempt makes sense."""
         if not attempt.is_decided:
             self.open = False
             return
@@ -236,7 +236,8 @@ class _Confirmer:
     def _attempt(self, history: tuple[bytes, ...]) -> Attempt | None:
         """Observe in a new process after a history; None if the history could not be sent.
 
-        If the bot ends during the history as it ended in the failure, the history shows the failure.
+        If the bot ends during the history as it ended in the failure, the history shows the failure. A
+        silence on a busy machine is inconclusive.
         """
         self.bot.fresh()
         self.bot.take_record()

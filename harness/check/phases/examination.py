@@ -171,7 +171,7 @@ def _observe_and_judge(context: Context, check: Check, session: Session) -> Judg
 
 
 def _with_form_hint(judgement: Judgement, exchanges: Iterable[Exchange]) -> Judgement:
-    """Return a failure with a hint about the form of the answer that it shows, if only the form is wrong."""
+    """Add a hint to a failure if its answer is only written wrongly; return other judgements unchanged."""
     if judgement.outcome is not Outcome.FAIL or judgement.written_wrong:
         return judgement
     shown = (one for one in exchanges if one.ok and one.text.strip() and one.text in judgement.observed)

@@ -108,7 +108,10 @@ class Searches:
 
 
 def _seconds_of_finals(context: Context, finals: Sequence[Check]) -> float:
-    """Return the time that the final checks need, if each takes as long as the checks so far did."""
+    """Return the seconds to keep for the final checks, at most FINAL_SHARE of the time of the run.
+
+    Each is expected to take as long as the checks so far did on average.
+    """
     so_far = context.seconds.values()
     wanted = sum(so_far) / max(1, len(so_far)) * sum(map(context.may_run, finals))
     return min(wanted, FINAL_SHARE * context.settings.effort.seconds)

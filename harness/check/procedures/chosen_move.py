@@ -62,7 +62,10 @@ _REASONS = {
 
 
 def _pass_violation(position: Position, colour: Colour) -> Violation | None:
-    """Return the violation by a pass. If only false eyes are left, the bot took them for eyes."""
+    """Return the violation by a pass; None if no candidate is left.
+
+    If all candidates are false eyes, the bot took them for eyes.
+    """
     candidates = position.candidates(colour)
     if not candidates:
         return None

@@ -98,7 +98,7 @@ def _shares(tasks: Sequence[Task], instances: int) -> list[list[int]]:
 
 
 def _search_one(task: Task, searcher: Searcher) -> TaskResult:
-    """Make one search; return its result or the error that prevented it."""
+    """Make one search; return its result or its ExchangeError. Raises TimeUpError and UnusableBotError."""
     searcher.take_record()
     earlier = searcher.earlier if isinstance(searcher, BotSearcher) else NO_EARLIER_LINES
     result: SearchRecord | ExchangeError
