@@ -69,7 +69,7 @@ class CommandState(GameModel):
         return black, white
 
     def stones_answered(self, command: Command, text: str) -> list[Point]:
-        """Return the points of a handicap: those of set_free_handicap, or those that the bot answered in `text`.
+        """Return the points of a handicap: those of the command, or those that the bot answered in `text`.
 
         Without a text, return the fixed points, which are a likely answer.
         """

@@ -66,7 +66,7 @@ RULES = (*RATES, *ORDERS, *RECORDS, AGAIN)
 BETS = (*MORE_MOVES, *MORE_WINS, *COUNTED, REPEATS, *RULES)
 """All bets. Each starts with the same capital, even a bet that is never made."""
 
-PLACES = {name: place for place, name in enumerate(BETS)}
+INDICES = {name: index for index, name in enumerate(BETS)}
 """By bet: its index in BETS, and in the arrays of capital."""
 
 FIRST_POSITIONS = 64
@@ -79,14 +79,14 @@ def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]
     The bets are on a wrong mean length, and on playouts counted several times.
     """
     ratios = _tilted(MORE_MOVES, law, nodes, playouts)
-    place, probability = _place(law, nodes, playouts)
+    index, probability = _index_and_probability(law, nodes, playouts)
     if probability is None:
         return ratios
     for name, multiple in COUNTED.items():
         fewer = sum_distribution(law, playouts // multiple)
         if playouts % multiple or fewer is None:
             continue
-        each, rest = divmod(place, multiple)
+        each, rest = divmod(index, multiple)
         likely = float(fewer[each]) if not rest else 0.0
         ratios[name] = math.log(TIMID + (1.0 - TIMID) * likely / probability)
     return ratios
@@ -102,7 +102,7 @@ def repeat_ratio(law: LengthLaw, nodes: int, playouts: int, share: float) -> dic
 
     share   fraction of the earlier searches that gave the same numbers
     """
-    _, probability = _place(law, nodes, playouts)
+    _, probability = _index_and_probability(law, nodes, playouts)
     return {} if probability is None else {REPEATS: math.log(TIMID + (1.0 - TIMID) * share / probability)}
 
 
@@ -110,16 +110,16 @@ def _tilted(names: Sequence[str], law: NumberLaw, reported: float, playouts: int
     return dict(zip(names, map(float, law.log_es(reported, playouts)), strict=True))
 
 
-def _place(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None]:
+def _index_and_probability(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None]:
     """Return the index of a total in `sum_distribution`, and its probability.
 
     The probability is None if no bets are made: the distribution is too large, or all playouts are alike.
     """
     right = sum_distribution(law, playouts)
-    place = (nodes - law.outcomes[0][0] * playouts) // law.step
+    index = (nodes - law.outcomes[0][0] * playouts) // law.step
     if right is None or len(law.outcomes) < 2:
-        return place, None
-    return place, max(float(right[place]), LEAST_PROBABILITY)
+        return index, None
+    return index, max(float(right[index]), LEAST_PROBABILITY)
 
 
 @lru_cache(CACHED)
@@ -147,10 +147,10 @@ class Account:
 
     def add(self, ratios: Ratios) -> None:
         """Multiply the bets by the ratios of one more answer."""
-        places = [PLACES[name] for name in ratios]
+        indices = [INDICES[name] for name in ratios]
         values = np.array(list(ratios.values()), dtype=np.float64)
-        self.capital[places] += values
-        self._made[places] |= values != 0.0
+        self.capital[indices] += values
+        self._made[indices] |= values != 0.0
 
     @property
     def log_e(self) -> float:
@@ -164,7 +164,7 @@ class Account:
 
     def made(self, bet: str) -> bool:
         """Return whether a bet was ever made: some ratio differed from 1."""
-        return bool(self._made[PLACES[bet]])
+        return bool(self._made[INDICES[bet]])
 
 
 class Ledger:

@@ -14,7 +14,8 @@ from zlib import crc32
 import numpy as np
 
 from harness.check.model import Check, Outcome
-from harness.check.phases.search_planner import SearchPlanner, plan_of
+from harness.check.phases.judged_searches import plan_of
+from harness.check.phases.search_planner import SearchPlanner
 from harness.check.procedures.search import Series
 from harness.selftest.simulation import (
     NO_SHIFT,

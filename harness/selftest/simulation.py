@@ -20,7 +20,8 @@ from scipy.stats import binomtest
 from harness.check.judges.moves import judge_ties
 from harness.check.model import REFUSING, Check, Phase
 from harness.check.phases.findings import ALPHA
-from harness.check.phases.search_planner import SearchPlanner, plan_of
+from harness.check.phases.judged_searches import plan_of
+from harness.check.phases.search_planner import SearchPlanner
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SYMMETRIES, SearchProcedure, SearchRecord, Series
 from harness.diagnosis.choice_law import at_playouts

@@ -23,7 +23,7 @@ from functools import partial
 from harness.check.effort import QUICK, STANDARD
 from harness.check.judges.moments import REFUSED
 from harness.check.model import Check, Outcome, Phase
-from harness.check.phases.search_planner import plan_of
+from harness.check.phases.judged_searches import plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series
 from harness.diagnosis.choice_law import GRID

@@ -33,10 +33,10 @@ from harness.check.phases.events import (
 from harness.check.phases.explorations import Explorations
 from harness.check.phases.findings import Findings
 from harness.check.phases.forecast import forecast
+from harness.check.phases.judged_searches import plan_of
 from harness.check.phases.machine import THIS_MACHINE, Machine
 from harness.check.phases.match import Match
 from harness.check.phases.rules_found import find_rules
-from harness.check.phases.search_planner import plan_of
 from harness.check.phases.searches import Searches
 from harness.check.phases.settings import RunSettings
 from harness.check.profile import Profile, profile_for

@@ -15,7 +15,8 @@ from harness.check.phases.context import Context
 from harness.check.phases.events import Event, FailureSeen, FindingsSoFar
 from harness.check.phases.examination import note_second_try, try_again
 from harness.check.phases.explorations import explore_beside, explore_later
-from harness.check.phases.search_planner import SearchPlanner, plan_of
+from harness.check.phases.judged_searches import plan_of
+from harness.check.phases.search_planner import SearchPlanner
 from harness.check.procedures.search import BotSearcher
 
 MATCH_SHARE = 0.4

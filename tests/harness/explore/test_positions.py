@@ -10,7 +10,7 @@ import pytest
 from harness.check.bot.introduction import introduction_of
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.cases import as_checks, cases_text, read_cases, saved_form
-from harness.explore.position_case import PositionJudge
+from harness.explore.position_judge import PositionJudge
 from harness.explore.position_search import FoundPosition, PositionExplorer
 from harness.explore.positions import Kind, laws_of, position
 from harness.selftest.hosted_bot import HostedBot

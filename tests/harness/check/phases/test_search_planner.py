@@ -19,7 +19,8 @@ from harness.check.bot.errors import (
 )
 from harness.check.effort import Effort
 from harness.check.model import OUT_OF_TIME, Check, Judgement, Level, Outcome, Requirements
-from harness.check.phases.search_planner import GROWTH, ROUND, SUSPICIOUS, SearchPlanner, plan_of
+from harness.check.phases.judged_searches import plan_of
+from harness.check.phases.search_planner import GROWTH, ROUND, SUSPICIOUS, SearchPlanner
 from harness.check.positions import DAME
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SearchRecord, Series, SeriesJudge
