@@ -6,6 +6,10 @@ e-process: with a right bot it ever exceeds 1/Î± with a probability of at most Î
 (Ville 1939). All bets start with a part of one unit of capital. Half of it is split over the positions, to
 find a fault that shows in one position. The other half follows each bet through all positions, to find one
 that shows a little in each of them.
+
+An example: a right bot answers ref-nodes 400 with probability 0.04, and a bot that counts each playout twice
+with 0.08. A bet stakes half of its capital, so this answer multiplies the bet "playouts times 2" by
+0.5 + 0.5 * 0.08 / 0.04 = 1.5.
 """
 
 from __future__ import annotations
