@@ -10,7 +10,7 @@ import pytest
 
 from harness.check.model import Outcome
 from harness.check.phases.findings import Findings
-from harness.check.procedures.dialogue import hold, judge_turns, steps
+from harness.check.procedures.dialogue import hold, judge_steps, steps
 from harness.cli.app import app
 from harness.selftest.hosted_bot import HostedBot
 
@@ -25,7 +25,7 @@ DIALOGUES = [
 
 @pytest.mark.parametrize("dialogue", DIALOGUES)
 def test_dialogue_is_as_shown(dialogue: str, hosted_bot: Callable[..., HostedBot]) -> None:
-    judgement = judge_turns(hold(hosted_bot("extensions", playouts=1000), steps(dialogue, 9)))
+    judgement = judge_steps(hold(hosted_bot("extensions", playouts=1000), steps(dialogue, 9)))
     assert judgement.outcome is Outcome.PASS, f"expected {judgement.expected}, observed {judgement.observed}"
 
 

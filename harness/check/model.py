@@ -26,12 +26,12 @@ class Outcome(StrEnum):
 
     PASS = "pass"
     FAIL = "fail"
-    INCONCLUSIVE = "inconclusive"
-    SKIP = "skip"
+    INCONCLUSIVE = "inconclusive"  # too little was observed to decide
+    SKIP = "skip"  # the check does not apply to this bot or this run
     BLOCKED = "blocked"  # the bot lacks an ability that the check relies on; another check reports the lack
-    CRASH = "crash"
-    TIMEOUT = "timeout"
-    ERROR = "error"
+    CRASH = "crash"  # the bot ended without an answer
+    TIMEOUT = "timeout"  # the bot was silent
+    ERROR = "error"  # the check could not be made: no new process started, or the match ended early
 
 
 REFUSING = frozenset({Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT})

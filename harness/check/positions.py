@@ -43,7 +43,7 @@ def settled_board(size: int, *, neutral_file: bool = False) -> str:
 
 
 def changed(board: str, empty: str = "", white: str = "", black: str = "") -> str:
-    """Draw a board with these vertices emptied, or occupied by a stone of a colour."""
+    """Draw a board with these vertices (such as "E9 D5") emptied, or occupied by a stone of a colour."""
     position = diagram(board)
     stones = position.stones()
     for vertices, content in ((empty, None), (white, "w"), (black, "b")):

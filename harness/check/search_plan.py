@@ -1,4 +1,7 @@
-"""The plan of a check that makes a bot search, as the planner of searches and the reports see it."""
+"""The plan of a check that makes a bot search, as the planner of searches and the reports see it.
+
+Two types are `Any`: the module of probes imports `harness.check.model`, which imports this module.
+"""
 
 from __future__ import annotations
 

@@ -25,8 +25,10 @@ FOLDER = DATA_FOLDER / "records"
 GAME, SETUP, KO, SETTLED = "game", "setup", "ko", "settled"
 """Names of records.
 
-They have twelve moves with a capture and a pass; stones that are set up, and three moves; eight moves, of
-which the last takes a ko; and a game to its end, with a board of which each stone is alive.
+game      twelve moves with a capture and a pass
+setup     stones that are set up, and three moves
+ko        eight moves; the last one takes a ko
+settled   a game to its end; each stone on the board is alive
 """
 
 RECORD_SIZES = (9, 13, 19)
@@ -43,7 +45,7 @@ NOWHERE = "{records}/no-such-folder/game.sgf"
 
 
 def record_path(name: str, size: int) -> str:
-    """Return the path of a record for a board size, as a line of a dialogue names it."""
+    """Return the path of a record as a line of a dialogue names it, such as `{records}/ko-9.sgf`."""
     return f"{{records}}/{name}-{size}.sgf"
 
 
@@ -95,7 +97,10 @@ def folder() -> Path:
 
 
 def copied(place: Path) -> Path:
-    """Copy the records into a folder, and return it. A folder that others may write is not used."""
+    """Copy the records into a folder of this user, and return the folder. Create it if it is missing.
+
+    If another user owns the folder or may write to it, copy into a new temporary folder instead.
+    """
     with suppress(FileExistsError):
         place.mkdir(mode=0o700)
     found = place.lstat()

@@ -13,15 +13,25 @@ DECIDED = REFUSING | {Outcome.PASS}
 
 
 def verdict(findings: Findings, *, strict: bool = False) -> Verdict:
-    """Return the verdict on one bot; with `strict` a failed SHOULD refuses it too."""
+    """Return the verdict on one bot, by the first condition that holds.
+
+    UNUSABLE       the bot could not be checked at all
+    DEVIATES       a check that counts failed
+    UNUSABLE       every check that counts ended in an error
+    INCONCLUSIVE   the run was interrupted, no check was judged, or a check that counts is open
+    CONFORMS       none of these
+
+    The MUST checks count; with `strict` the SHOULD checks do too. Without `strict`, an undecided check that
+    `may_stay_open` does not count, as long as another check says something about the bot.
+    """
     if findings.unusable:
         return Verdict.UNUSABLE
     levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
-    weighty = [result for result in findings.results if result.check.level in levels]
-    decided = [result for result in weighty if not (_stays_open(result) and not strict)]
-    if any(result.outcome not in SILENT for result in decided):
-        weighty = decided  # an undecided check that `may_stay_open` does not count
-    outcomes = {result.outcome for result in weighty}
+    counted = [result for result in findings.results if result.check.level in levels]
+    closed = [result for result in counted if strict or not _stays_open(result)]
+    if any(result.outcome not in SILENT for result in closed):
+        counted = closed
+    outcomes = {result.outcome for result in counted}
     if outcomes & REFUSING:
         return Verdict.DEVIATES
     if outcomes and outcomes <= {Outcome.ERROR}:
@@ -34,4 +44,5 @@ def verdict(findings: Findings, *, strict: bool = False) -> Verdict:
 
 
 def _stays_open(result: Result) -> bool:
+    """Return whether a check is undecided, and may be."""
     return result.check.may_stay_open and result.outcome is Outcome.INCONCLUSIVE

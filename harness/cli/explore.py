@@ -139,10 +139,10 @@ def exit_code(exploration: Exploration) -> ExitCode:
 
 
 def _write(exploration: Exploration, seed: int, save: Path | None, json_file: Path | None) -> None:
-    from harness.explore.cases import saved, written
+    from harness.explore.cases import cases_text, saved_form
     from harness.report.text.exploration import as_json
 
     if save is not None:
         judgements = (result.judgement for result in exploration.results)
-        write_to(save, written(saved(j.reduced, j) for j in judgements if j.reduced is not None))
+        write_to(save, cases_text(saved_form(j.reduced, j) for j in judgements if j.reduced is not None))
     print_or_write(json_file, as_json(exploration, seed))

@@ -82,10 +82,10 @@ def read_from(path: Path) -> str:
 
 def load_cases(path: Path | None) -> tuple[Check, ...]:
     """Read the saved cases in a file, as checks; none without a file. Raises UsageError."""
-    from harness.explore.cases import CasesError, as_checks, read
+    from harness.explore.cases import CasesError, as_checks, read_cases
 
     try:
-        return () if path is None else as_checks(read(read_from(path)))
+        return () if path is None else as_checks(read_cases(read_from(path)))
     except CasesError as error:
         raise UsageError(f"{path}: {error}") from None
 

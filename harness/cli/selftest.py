@@ -75,13 +75,13 @@ def selftest(
     from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix
     from harness.selftest.at_margin import pass_rates
     from harness.selftest.faulty import PLAYOUTS, in_parallel
-    from harness.selftest.kill_matrix import all_faults, cases_of, idle, kill, one_a_clause
+    from harness.selftest.kill_matrix import all_faults, cases_of, idle_checks, kill, one_fault_per_clause
     from harness.selftest.pairs import diagnose_pair, pairs_of
     from harness.selftest.simulation import refusal_rate
     from harness.suite.registry import CHECKS
 
     whole = full or only is not None
-    names = all_faults(only or ()) if whole else one_a_clause(seed)
+    names = all_faults(only or ()) if whole else one_fault_per_clause(seed)
     if len(names) == 1:  # only the right bot, which is always among the names
         raise UsageError(
             f"no fault and no clause matches {', '.join(only or ())}; `refbot faults` lists both"
@@ -101,7 +101,7 @@ def selftest(
     rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
     at_margin = pass_rates(CHECKS, refusals, seed) if full and refusals else []
     first = [kill for kill in kills if kill.playouts == counts[0]]
-    unused = idle(first, CHECKS) if full and not only else []
+    unused = idle_checks(first, CHECKS) if full and not only else []
     matrix = Matrix(
         first,
         unused,
@@ -129,9 +129,9 @@ def _run(
     """Return each bot's result. Results in `keep` are reused. On a terminal, a bar shows the progress."""
     from rich.progress import track
 
-    from harness.selftest.kill_matrix import as_line, kept_in
+    from harness.selftest.kill_matrix import read_rows, row_text
 
-    done = {} if keep is None else kept_in(keep)
+    done = {} if keep is None else read_rows(keep)
     missing = [case for case in cases if case not in done]
     for kill in track(
         _kills(job, missing, jobs, cluster),
@@ -143,7 +143,7 @@ def _run(
     ):
         done[kill.case] = kill
         if keep is not None:
-            append_to(keep, as_line(kill))
+            append_to(keep, row_text(kill))
     return [done[case] for case in cases]
 
 

@@ -9,7 +9,7 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, first_search
-from harness.check.procedures.dialogue import Step, Turn, hold, judge_turns
+from harness.check.procedures.dialogue import HeldStep, Step, hold, judge_steps
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import FEWEST_HANDICAP, Point, all_points
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex, printable
@@ -121,10 +121,10 @@ class OtherSizes(Conversation):
             lines += [f"  {printable(step.send).rstrip():<40} → {step.expect[0]}" for step in steps]
         return lines
 
-    def observe(self, session: Session) -> tuple[tuple[int, tuple[Turn, ...]], ...]:
+    def observe(self, session: Session) -> tuple[tuple[int, tuple[HeldStep, ...]], ...]:
         """Hold the dialogue on each size up to the first unexpected answer; then restore the size."""
         bot = session.bot
-        held: list[tuple[int, tuple[Turn, ...]]] = []
+        held: list[tuple[int, tuple[HeldStep, ...]]] = []
         for size in self.sizes:
             if not bot.ask(f"boardsize {size}\n".encode("ascii")).ok:
                 continue
@@ -136,9 +136,9 @@ class OtherSizes(Conversation):
         bot.set_up(first_search(session.introduction.size)[:2])
         return tuple(held)
 
-    def judge(self, observation: tuple[tuple[int, tuple[Turn, ...]], ...]) -> Judgement:
+    def judge(self, observation: tuple[tuple[int, tuple[HeldStep, ...]], ...]) -> Judgement:
         """Every answer must be as expected. The last dialogue decides: `observe` ends at another answer."""
         if not observation:
             return Judgement(Outcome.SKIP, observed="the bot plays on none of these boards")
         size, turns = observation[-1]
-        return judge_turns(turns, size)
+        return judge_steps(turns, size)

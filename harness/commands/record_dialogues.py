@@ -16,8 +16,8 @@ from harness.check.procedures.dialogue import (
     SHOWN_AS,
     Dialogue,
     DialogueRecord,
+    HeldStep,
     Step,
-    Turn,
     hold,
     steps,
 )
@@ -51,7 +51,7 @@ class RecordDialogue(Dialogue):
         size = session.introduction.size
         return DialogueRecord(self._held(session, self.write(size, 0)), size)
 
-    def _held(self, session: Session, written: Sequence[Step]) -> tuple[Turn, ...]:
+    def _held(self, session: Session, written: Sequence[Step]) -> tuple[HeldStep, ...]:
         if not sendable(str(folder())):
             return ()
         known = session.introduction.known_answer or SHOWN_AS
@@ -60,22 +60,22 @@ class RecordDialogue(Dialogue):
 
     def judge(self, observation: DialogueRecord) -> Judgement:
         """Judge the turns, unless a record was refused that had to be loaded."""
-        if not observation.turns:
+        if not observation.held:
             return Judgement(Outcome.SKIP, observed=UNSENDABLE)
-        last = observation.turns[-1]
-        if self.may_refuse and _is_refused_load(last) and not any(map(_is_load, observation.turns[:-1])):
+        last = observation.held[-1]
+        if self.may_refuse and _is_refused_load(last) and not any(map(_is_load, observation.held[:-1])):
             return Judgement(Outcome.SKIP, observed=f"{exchange_text(last.exchanges[-1])}: {UNREADABLE}")
-        if self.compares and last.unexpected is not None and not any(map(_is_load, observation.turns)):
+        if self.compares and last.unexpected is not None and not any(map(_is_load, observation.held)):
             return Judgement(Outcome.SKIP, observed=f"{exchange_text(last.exchanges[-1])}, without a record")
         return super().judge(observation)
 
 
-def _is_load(turn: Turn) -> bool:
+def _is_load(turn: HeldStep) -> bool:
     """Return whether a turn loads a record that the bot has to load."""
     return command_name(turn.step.send) == b"loadsgf" and turn.step.expect[0].sign == "="
 
 
-def _is_refused_load(turn: Turn) -> bool:
+def _is_refused_load(turn: HeldStep) -> bool:
     """Return whether a bot refused to load a record that it had to load."""
     exchange = turn.exchanges[-1]
     return _is_load(turn) and exchange.answer is not None and not exchange.ok

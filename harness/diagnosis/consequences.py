@@ -9,7 +9,7 @@ from harness.check.bot.transcript import has_generated_pass, is_silent_after_ref
 from harness.check.clauses import CLAUSES, Part
 from harness.check.model import Ability, Outcome, Result
 from harness.check.procedures.chosen_move import Violation
-from harness.check.procedures.reliance import RULES
+from harness.check.procedures.reliance import CAPTURE_ABILITIES
 from harness.diagnosis.cause import Cause, CauseKind
 from harness.diagnosis.effects import fails, share_failing
 from harness.diagnosis.pointing import is_dialogue
@@ -124,7 +124,7 @@ def _follows_from(result: Result, earlier: Cause) -> bool:
     if earlier.evidence == ANSWERS_AFTER_REFUSALS:
         return result.outcome is Outcome.TIMEOUT and is_silent_after_refusal(result.transcript)
     # A bot that takes a legal capture for illegal passes where no other move is left.
-    if earlier.evidence in RULES and result.check.id == Violation.PASS:
+    if earlier.evidence in CAPTURE_ABILITIES and result.check.id == Violation.PASS:
         return True
     # If a bot answers another move than it makes, the answered move may be illegal.
     return earlier.evidence == Ability.PLAYS_ITS_MOVES and result.check.id in set(Violation)

@@ -44,6 +44,7 @@ class Analysing:
         return ""
 
     def _wrong_move(self, record: MoveRecord) -> str:
+        """Return what is wrong with the move of a record; empty for a legal or open one."""
         if record.move == "RESIGN":
             return ""
         reason = self.position.legality(self.colour, parse_vertex(record.move, self.position.size))

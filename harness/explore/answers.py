@@ -1,4 +1,4 @@
-"""Comparison of an answer with the required one, and the move in an answer."""
+"""Compares an answer with the required one, and reads the move in an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from harness.gtp.analysis_commands import GENMOVES, SEARCH
 
 
 def move_of(command: Command, exchange: Exchange) -> Exchange:
-    """Return the answer of a search in the form of genmove: after an analysis, the last line has the move."""
+    """Return the answer of a search in the form of genmove.
+
+    After an analysis, the last line has the move: `play E5` becomes `E5`. A last line of another form becomes
+    a text that is no vertex.
+    """
     if exchange.answer is None or command.name not in (*GENMOVES, *SEARCH):
         return exchange
     last = exchange.text.strip().rpartition("\n")[2].strip()
@@ -19,8 +23,12 @@ def move_of(command: Command, exchange: Exchange) -> Exchange:
     return exchange._replace(answer=replace(exchange.answer, text=text))
 
 
-def compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
-    """Return True if the answer is right or nothing is required, and the required answer as text (or "")."""
+def compare(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
+    """Return whether the answer is right, and the required answer as text for a report.
+
+    An example: `= false` to `known_command play` gives (False, "= true"). If any answer is right, the result
+    is (True, "").
+    """
     ok, text = exchange.ok, exchange.text
     match wanted.kind:
         case Kind.SUCCESS | Kind.STONES:

@@ -1,4 +1,12 @@
-"""Required answers to optional commands that change nothing, and to those that generate moves."""
+"""Required answers to optional commands that change nothing, and to those that generate moves.
+
+RULES has a function for each command. A function gets the state of a right bot and the arguments of the
+command, and returns the required answer, or None where the answer is open. For example, after `play b E5`:
+
+    list_stones black    a success whose text lists E5 and no other point (Kind.READ)
+    list_stones x        a refusal: x is no colour
+    list_stones          None: the draft does not say what it means
+"""
 
 from __future__ import annotations
 
@@ -39,18 +47,21 @@ OF_RULES, TOOLS, KGS = "gtp-rules", "gtp-tools", "gtp-kgs"
 OF_SCORE, ANALYSIS = "gtp-score", "gtp-analysis"
 NO_SUCH_RULES = "no_such_rules"
 LARGEST_JUDGED = 9
-"""The largest board that is judged in mid-game; chosen: some engines play each game out to judge it."""
+"""The largest board on which scores are asked for in mid-game. Chosen: engines may play it out then."""
 
 
-def _read(fault: Reading, clause: str, feature: Feature, *, refusable: bool = False) -> Wanted:
+def _readable(fault: Reading, clause: str, feature: Feature, *, refusable: bool = False) -> Wanted:
+    """Return the requirement that an answer is a success in whose text `fault` finds nothing wrong."""
     return Wanted(Kind.READ, clause, feature=feature, fault=fault, refusable=refusable)
 
 
-def _state(fault: Reading) -> Wanted:
-    return _read(fault, POSITION, Feature.SHOWN_STATE)
+def _shows_state(fault: Reading) -> Wanted:
+    """Return the requirement on an answer that shows the position, a part of it, or its moves."""
+    return _readable(fault, POSITION, Feature.SHOWN_STATE)
 
 
 def _colour(arguments: tuple[str, ...]) -> Colour | None:
+    """Return the colour that the first argument names; None if it is missing or no colour."""
     try:
         return parse_colour(arguments[0]) if arguments else None
     except ColourError:
@@ -71,7 +82,7 @@ def _list_stones(state: CommandState, arguments: tuple[str, ...]) -> Wanted | No
     if colour is None or position is None:
         return None
     stones = [point for point, stone in position.stones().items() if stone == colour]
-    return _state(expect_all_points(stones, position.size))
+    return _shows_state(expect_all_points(stones, position.size))
 
 
 def _color(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -83,7 +94,7 @@ def _color(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     except VertexError:
         return None
     stone = None if point is None else position.at(point)
-    return None if point is None else _state(expect_words("empty" if stone is None else NAMES[stone]))
+    return None if point is None else _shows_state(expect_words("empty" if stone is None else NAMES[stone]))
 
 
 def _is_legal(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -97,48 +108,49 @@ def _is_legal(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     reason = position.legality(colour, point)
     if point is None or reason not in (None, "occupied"):
         return None
-    return _state(expect_words("1" if reason is None else "0"))
+    return _shows_state(expect_words("1" if reason is None else "0"))
 
 
 def _captures(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     colour, position = _colour(arguments), state.position
     if colour is None or position is None or state.set_up or position.rules.suicide:
         return None
-    return _state(expect_words(str(position.captured()[opponent(colour)])))
+    return _shows_state(expect_words(str(position.captured()[opponent(colour)])))
 
 
 def _moves(state: CommandState) -> list[str]:
+    """Return the moves of the game, first to last, as `black E5`."""
     position = state.position
     return [] if position is None else [f"{NAMES[c]} {format_vertex(point)}" for c, point in position.moves]
 
 
 def _last_move(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     moves = _moves(state)
-    return None if state.set_up or not moves else _state(expect_words(moves[-1]))
+    return None if state.set_up or not moves else _shows_state(expect_words(moves[-1]))
 
 
 def _move_history(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     if state.position is None or state.set_up:
         return None
-    return _state(expect_words(" ".join(reversed(_moves(state)))))
+    return _shows_state(expect_words(" ".join(reversed(_moves(state)))))
 
 
 def _side_to_move(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     position = state.position
     if position is None or state.set_up or not position.moves:
         return None
-    return _rules(expect_words(NAMES[position.to_move], position.to_move))
+    return _shows_rules(expect_words(NAMES[position.to_move], position.to_move))
 
 
 def _board(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
-    return None if state.position is None else _rules(expect_board(state.position))
+    return None if state.position is None else _shows_rules(expect_board(state.position))
 
 
 def _legal_moves(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     position = state.position
     if position is None:
         return None
-    return _rules(expect_some_points([*empty_points(position), None], position.size))
+    return _shows_rules(expect_some_points([*empty_points(position), None], position.size))
 
 
 def _printsgf(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -149,29 +161,30 @@ def _printsgf(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
     if arguments or position is None or loaded or state.abilities.rules.superko == "none":
         return None
     fault = expect_record(position, state.komi, by_moves=not state.set_up)
-    return _read(fault, "gtp-records", Feature.PRINTED_RECORDS, refusable=True)
+    return _readable(fault, "gtp-records", Feature.PRINTED_RECORDS, refusable=True)
 
 
 # --- rules and scores --------------------------------------------------------------------------------------
 
 
-def _rules(fault: Reading) -> Wanted:
-    return _read(fault, OF_RULES, Feature.SHOWN_RULES)
+def _shows_rules(fault: Reading) -> Wanted:
+    """Return the requirement on an answer that shows komi, size or rules in force."""
+    return _readable(fault, OF_RULES, Feature.SHOWN_RULES)
 
 
 def _get_komi(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
-    return None if state.komi is None else _rules(expect_number(state.komi))
+    return None if state.komi is None else _shows_rules(expect_number(state.komi))
 
 
 def _size(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     if state.size is None:
         return None
     size = str(state.size)
-    return _rules(expect_words(size, f"{size} {size}", f"{size} rect"))
+    return _shows_rules(expect_words(size, f"{size} {size}", f"{size} rect"))
 
 
 def _get_rules(_state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
-    return _rules(read_json_object)
+    return _shows_rules(read_json_object)
 
 
 def _set_rules(state: CommandState, arguments: tuple[str, ...]) -> Wanted | None:
@@ -185,13 +198,14 @@ def _set_rule(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | None
 
 
 def _may_be_judged(position: Position | None) -> bool:
+    """Return whether an engine needs little time to judge the stones of a position."""
     return position is not None and (position.size <= LARGEST_JUDGED or is_settled(position))
 
 
 def _final_score(state: CommandState, _arguments: tuple[str, ...]) -> Wanted | None:
     if state.komi is None or not _may_be_judged(state.position):
         return None
-    return _read(read_score, OF_SCORE, Feature.SCORES, refusable=True)
+    return _readable(read_score, OF_SCORE, Feature.SCORES, refusable=True)
 
 
 def is_settled(position: Position) -> bool:
@@ -213,7 +227,7 @@ def _final_status_list(state: CommandState, arguments: tuple[str, ...]) -> Wante
     fault = expect_some_points(stones, position.size)
     if is_settled(position):
         fault = expect_all_points(stones if arguments[0] == "alive" else (), position.size)
-    return _read(fault, OF_SCORE, Feature.STATUSES, refusable=True)
+    return _readable(fault, OF_SCORE, Feature.STATUSES, refusable=True)
 
 
 # --- searches ----------------------------------------------------------------------------------------------
@@ -222,6 +236,7 @@ def _final_status_list(state: CommandState, arguments: tuple[str, ...]) -> Wante
 def _shown_move(
     state: CommandState, arguments: tuple[str, ...], clause: str, feature: Feature
 ) -> Wanted | None:
+    """Return the required answer to a search for a colour whose move is shown and not made."""
     if not arguments:
         return None
     if _colour(arguments) is None:
@@ -264,6 +279,7 @@ def _answered(clause: str, feature: Feature) -> Rule:
 
 
 def _succeeds(clause: str, feature: Feature) -> Rule:
+    """Return the rule of a command that must succeed, whatever its arguments."""
     return lambda _state, _arguments: Wanted(Kind.SUCCESS, clause, feature=feature)
 
 
@@ -273,6 +289,7 @@ def _kgs_rules(_state: CommandState, arguments: tuple[str, ...]) -> Wanted | Non
 
 
 def _seconds(state: CommandState, _arguments: tuple[str, ...], *, name: str, refusable: bool) -> Wanted:
+    """Require a number of seconds that is not below the last answer to the same command."""
     before = state.seconds.get(name, 0.0)
 
     def fault(text: str) -> str:
@@ -280,7 +297,7 @@ def _seconds(state: CommandState, _arguments: tuple[str, ...], *, name: str, ref
         right = seconds is not None and seconds >= before
         return "" if right else f"expected a number of seconds, not below {before:g}"
 
-    return _read(fault, TOOLS, Feature.TOOLS, refusable=refusable)
+    return _readable(fault, TOOLS, Feature.TOOLS, refusable=refusable)
 
 
 def _explain(state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
@@ -289,7 +306,7 @@ def _explain(state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
 
 
 def _analyze_commands(_state: CommandState, _arguments: tuple[str, ...]) -> Wanted:
-    return _read(read_analyze_commands, TOOLS, Feature.TOOLS)
+    return _readable(read_analyze_commands, TOOLS, Feature.TOOLS)
 
 
 RULES: Mapping[str, Rule] = {

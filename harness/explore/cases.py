@@ -1,7 +1,10 @@
 """Saved cases: a file format for deviations that explorations found, and the checks that repeat them.
 
 A file is JSON, format `conform-cases/1`: an object with `format` and a list `cases`. Each case has a `kind`
-(dialogue or position), the `clause` and the `title` to report, and what its kind needs.
+(dialogue or position), the `clause` and the `title` to report, and what its kind needs. An example:
+
+    {"format": "conform-cases/1", "cases": [{"kind": "dialogue", "clause": "gtp", "title": "Saved case: …",
+     "lines": ["boardsize 3", "clear_board", "…"], "tries": 1, "together": false}]}
 """
 
 from __future__ import annotations
@@ -121,7 +124,7 @@ class _File(_Strict):
     cases: list[Annotated[SavedCase, Field(discriminator="kind")]]
 
 
-def saved(procedure: Procedure, judgement: Judgement) -> SavedCase:
+def saved_form(procedure: Procedure, judgement: Judgement) -> SavedCase:
     """Return the saved form of a case that failed with this judgement."""
     title = f"Saved case: {judgement.expected}"[:LONGEST_TITLE]
     if isinstance(procedure, DialogueCase):
@@ -150,13 +153,13 @@ def _rows(stones: Position) -> list[str]:
     return [text[start : start + stones.size] for start in reversed(range(0, len(text), stones.size))]
 
 
-def written(cases: Iterable[SavedCase]) -> str:
+def cases_text(cases: Iterable[SavedCase]) -> str:
     """Return the text of a file with these cases."""
     data = {"format": FORMAT, "cases": [case.model_dump(mode="json") for case in cases]}
     return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
 
 
-def read(text: str) -> tuple[SavedCase, ...]:
+def read_cases(text: str) -> tuple[SavedCase, ...]:
     """Return the cases in a file. Raises CasesError."""
     try:
         return tuple(_File.model_validate_json(text).cases)

@@ -14,6 +14,7 @@ class CommandModel(CommandState):
     """The state of a right bot after some lines, and its required answer to the next line."""
 
     def _wanted(self, name: str, arguments: tuple[str, ...]) -> Wanted | None:
+        """Return the required answer by `GameModel` if the bot has its feature, else the answer by RULES."""
         wanted = super()._wanted(name, arguments)
         rule = RULES.get(name) if name in self.abilities.commands else None
         if rule is None or (wanted is not None and wanted.feature in self.abilities.features):

@@ -96,6 +96,7 @@ class _CommandWriter(SessionWriter):
         return tuple(self.lines)
 
     def _begin_game(self) -> None:
+        """Set up a game; sometimes add handicaps, clocks, a record or stones."""
         self.set_up_game()
         beginnings: dict[Callable[[], object], float] = {
             lambda: None: 3.0,
@@ -114,6 +115,7 @@ class _CommandWriter(SessionWriter):
             self.add_line("clear_board")
 
     def _add_game_steps(self) -> None:
+        """Add 5 to 29 random steps, drawn by relative weight."""
         steps: dict[Callable[[], object], float] = {
             self._ask_question: 6.0,
             self.play_step: 5.0,
@@ -154,6 +156,7 @@ class _CommandWriter(SessionWriter):
         self.maybe(0.4, lambda: self.add_line("undo"))
 
     def _add_right_handicap(self) -> None:
+        """Add one of the three handicap commands with arguments that are right on an empty board."""
         most = most_handicap(self.size)
         points = self.dice.shuffled(all_points(self.size))[: 2 + self.dice.below(6)]
         self.add_line(

@@ -27,7 +27,7 @@ GENERATING = ("genmove", "kgs-genmove_cleanup", "gomill-genmove_ex")
 class CommandState(GameModel):
     """The state of a right bot that has optional commands.
 
-    overtime      OVERTIME was set in this game
+    overtime      the clock settings OVERTIME are in force
     shown_rules   the last answer to kata-get-rules; None if there was none, or if the rules are unknown
     seconds       the last answer of each command that answers seconds
     generated     the last command that changed the game was genmove
@@ -56,7 +56,7 @@ class CommandState(GameModel):
         return position is not None and not (self.set_up or position.moves or any(position.fingerprint))
 
     def sequence(self, arguments: tuple[str, ...]) -> list[tuple[Colour, Point | None]]:
-        """Return pairs of colour and vertex. Raises ColourError or VertexError."""
+        """Read `b C3 w D4` as pairs of colour and point. Raises ColourError or VertexError."""
         assert self.size is not None, "the board is known"
         pairs = zip(arguments[::2], arguments[1::2], strict=True)
         return [(parse_colour(colour), parse_vertex(vertex, self.size)) for colour, vertex in pairs]
@@ -69,7 +69,10 @@ class CommandState(GameModel):
         return black, white
 
     def stones_answered(self, command: Command, text: str) -> list[Point]:
-        """Return the stones of a handicap. Without a text, a likely answer."""
+        """Return the points of a handicap: those of the command, or those that the bot answered in `text`.
+
+        Without a text, return the fixed points, which are a likely answer.
+        """
         assert self.size is not None, "the board is known"
         if command.name == "set_free_handicap":
             words = command.arguments
@@ -119,7 +122,7 @@ class CommandState(GameModel):
             self.position = self.last_search = None
 
     def set_clock(self, command: Command, _text: str) -> None:
-        """Note if time_left may name stones."""
+        """Note whether the settings are OVERTIME, so that time_left may name stones."""
         self.overtime = (command.name, command.arguments) == ("time_settings", OVERTIME)
 
     def show_rules(self, _command: Command, text: str) -> None:
@@ -173,6 +176,7 @@ class CommandState(GameModel):
         return found
 
     def _set_up(self, black: list[Point], white: list[Point]) -> None:
+        """Begin a game with these stones; the board is unknown if they are impossible."""
         assert self.position is not None, "else the line is not sent"
         position = Position(self.position.size, self.abilities.rules.of_board)
         try:

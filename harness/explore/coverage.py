@@ -10,6 +10,7 @@ from harness.explore.game_model import read_line
 from harness.explore.walk import Walk
 
 Found_co = TypeVar("Found_co", covariant=True)
+"""The kind of deviation: FoundDialogue or FoundPosition."""
 
 
 @dataclass

@@ -5,7 +5,10 @@ bot. The generator follows the game with a `GameModel`, a model of a right bot. 
 not known yet, so the model plays a random candidate (a legal move that fills no own eye). When the session is
 held, the bot may move elsewhere: `walk` judges every later line by the bot's real moves.
 
-`Script`, the base class, has `add_line`, the `refused_…` methods and `question`, which add single lines.
+`Script`, the base class, has methods that add or return single lines. A short session on 2x2:
+
+    komi 5.5, boardsize 2, clear_board, boardsize x, play b I2, play b B1, undo, play b B1, play w A1,
+    genmove b, ref-nodes, ref-score
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import NamedTuple
 
 from harness.check.bot.bot import Bot
 from harness.check.model import Judgement, Outcome
@@ -21,9 +22,10 @@ from harness.explore.command_state import GENERATING
 from harness.explore.coverage import Coverage, Step
 from harness.explore.dialogue_case import CERTAIN, TRIES, DialogueCase
 from harness.explore.game_model import read_line
+from harness.explore.session_judge import Deviation
 from harness.explore.sessions import session
 from harness.explore.spelling import plain
-from harness.explore.walk import Deviation, Walk, walk
+from harness.explore.walk import Walk, walk
 from harness.gtp.analysis_commands import GENMOVES
 
 RENEWED = 30
@@ -101,6 +103,18 @@ class FoundDialogue:
         return self.case.features | {one for one in [self.deviation.feature] if one is not None}
 
 
+class HeldSession(NamedTuple):
+    """A session that one process held.
+
+    number    number of the session
+    history   lines that the process was sent before
+    """
+
+    walk: Walk
+    number: int
+    history: tuple[str, ...]
+
+
 @dataclass
 class DialogueExplorer:
     """Holds sessions with the instances (processes) of one bot.
@@ -135,18 +149,19 @@ class DialogueExplorer:
         hasty      report the first deviation without confirmation and reduction
         """
         self.deadline = deadline
-        for held in self._held(numbers):
+        for held in self._hold_in_rounds(numbers):
             coverage, unconfirmed = Coverage(), 0
-            for one, _, _ in held:
-                coverage.add_session(one)
+            for one in held:
+                coverage.add_session(one.walk)
             yield Step(coverage)
-            for one, number, history in held:
-                if one.deviation is None or one.deviation.clause in known:
+            for one in held:
+                deviation = one.walk.deviation
+                if deviation is None or deviation.clause in known:
                     continue
                 if hasty:
-                    yield Step(found=FoundDialogue(DialogueCase(one.lines), one, number))
+                    yield Step(found=FoundDialogue(DialogueCase(one.walk.lines), one.walk, one.number))
                     return
-                found = self._find(one, number, history)
+                found = self._find(one)
                 if found is not None:
                     yield Step(found=found, unconfirmed=unconfirmed)
                     return
@@ -154,12 +169,12 @@ class DialogueExplorer:
             if unconfirmed:
                 yield Step(unconfirmed=unconfirmed)
 
-    def _find(self, held: Walk, number: int, history: tuple[str, ...]) -> FoundDialogue | None:
+    def _find(self, held: HeldSession) -> FoundDialogue | None:
         """Return the deviation of a session in its reduced form; None if new processes do not show it."""
-        case = self._confirm(held, history)
+        case, deviation = self._confirm(held), held.walk.deviation
         if case is None:
             return None
-        silent = held.deviation is not None and held.deviation.outcome is Outcome.TIMEOUT
+        silent = deviation is not None and deviation.outcome is Outcome.TIMEOUT
         case = self._reduce(case, HASTE if silent else 1.0)
         size = max(case.abilities.sizes, default=SMALL)
         if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < size and not silent:
@@ -169,21 +184,18 @@ class DialogueExplorer:
             return None
         if not last.deviation.is_proof:  # a single try does not always show it
             case = replace(case, tries=TRIES)
-        return FoundDialogue(case, last, number)
+        return FoundDialogue(case, last, held.number)
 
     # --- sessions ------------------------------------------------------------------------------------------
 
-    def _held(self, numbers: Iterable[int]) -> Iterator[list[tuple[Walk, int, tuple[str, ...]]]]:
-        """Hold the sessions in rounds, one session per instance, and yield each round.
-
-        A round has a tuple for each session: its walk, its number, and the lines sent to its process before.
-        """
+    def _hold_in_rounds(self, numbers: Iterable[int]) -> Iterator[list[HeldSession]]:
+        """Hold the sessions in rounds, one session per instance, and yield each round."""
         waiting = iter(numbers)
         with ThreadPoolExecutor(len(self.bots)) as pool:
             while time.monotonic() < self.deadline and (batch := list(islice(waiting, len(self.bots)))):
                 histories = [tuple(self._history[place]) for place in range(len(batch))]
                 walks = self._hold_sessions(pool, batch)
-                yield list(zip(walks, batch, histories, strict=True))
+                yield list(map(HeldSession, walks, batch, histories))
 
     def _hold_sessions(self, pool: ThreadPoolExecutor, batch: Sequence[int]) -> list[Walk]:
         """Hold one session on each instance. The first runs in this thread, so that Ctrl-C interrupts it."""
@@ -196,6 +208,7 @@ class DialogueExplorer:
             raise
 
     def _hold_session(self, number: int, instance: int) -> Walk:
+        """Hold one session with an instance, in its running process unless that is RENEWED sessions old."""
         bot = self.bots[instance]
         if self._ages[instance] >= RENEWED:
             self._renew(instance)
@@ -224,20 +237,21 @@ class DialogueExplorer:
         """Return whether a case deviates in each of CONFIRMATIONS new processes."""
         return all(self._hold(case).deviation is not None for _ in range(CONFIRMATIONS))
 
-    def _confirm(self, held: Walk, history: tuple[str, ...]) -> DialogueCase | None:
+    def _confirm(self, held: HeldSession) -> DialogueCase | None:
         """Return a case that shows the deviation in new processes; None if there is none.
 
         The session is tried alone, then after the history of its process, then with its lines in one write:
         a deviation that needs the single write does not come back line by line.
         """
-        assert held.deviation is not None, "only sessions with a deviation are confirmed"
-        once = held.deviation.log_e >= CERTAIN
-        for lines in dict.fromkeys((held.lines, (*history, *held.lines))):
+        own, deviation = held.walk.lines, held.walk.deviation
+        assert deviation is not None, "only sessions with a deviation are confirmed"
+        once = deviation.log_e >= CERTAIN
+        for lines in dict.fromkeys((own, (*held.history, *own))):
             for tries in (1, TRIES) if once else (TRIES,):
                 case = DialogueCase(lines, tries)
                 if self._shows(case):
                     return case
-        case = DialogueCase(held.lines, together=True)
+        case = DialogueCase(own, together=True)
         if self.bots[0].queues and self._shows(case):
             return case
         return None
@@ -251,7 +265,7 @@ class DialogueExplorer:
         `patience` is a factor on the time limits of the attempts; the confirmation uses the whole limits.
         """
         until = time.monotonic() + self._seconds(MOST_REDUCING)
-        ways = ((case.tries, False), (TRIES, False), (case.tries, True), (TRIES, True))
+        ways = ((case.tries, False), (TRIES, False), (case.tries, True), (TRIES, True))  # tries, fresh
         for tries, fresh in dict.fromkeys(ways):
             if time.monotonic() > until:
                 break
@@ -285,7 +299,7 @@ class DialogueExplorer:
     def _straighten(
         self, case: DialogueCase, straight: Callable[[Walk], tuple[str, ...]], *, fresh: bool
     ) -> tuple[str, ...]:
-        """Return the lines that `straight` makes of a case if they still deviate; else the case's own."""
+        """Return the lines that `straight` makes of the held session if they deviate; else the case's own."""
         lines = straight(self._hold(case, fresh=fresh))
         if lines == case.lines or self._hold(replace(case, lines=lines), fresh=fresh).deviation is None:
             return case.lines
@@ -297,8 +311,8 @@ class DialogueExplorer:
         abilities = replace(self.abilities, sizes=sizes)
         small = replace(self, bots=self.bots[:1], abilities=abilities)
         numbers = range(SMALL_NUMBERS, SMALL_NUMBERS + SMALL_SESSIONS)
-        for [(held, _, history)] in small._held(numbers):
-            confirmed = None if held.deviation is None else small._confirm(held, history)
+        for [held] in small._hold_in_rounds(numbers):
+            confirmed = None if held.walk.deviation is None else small._confirm(held)
             if confirmed is not None:
                 return min(case, small._reduce(confirmed), key=lambda one: len(one.lines))
         return case

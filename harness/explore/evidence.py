@@ -6,6 +6,10 @@ e-process: with a right bot it ever exceeds 1/α with a probability of at most �
 (Ville 1939). All bets start with a part of one unit of capital. Half of it is split over the positions, to
 find a fault that shows in one position. The other half follows each bet through all positions, to find one
 that shows a little in each of them.
+
+An example: a right bot answers ref-nodes 400 with probability 0.04, and a bot that counts each playout twice
+with 0.08. A bet stakes half of its capital, so this answer multiplies the bet "playouts times 2" by
+0.5 + 0.5 * 0.08 / 0.04 = 1.5.
 """
 
 from __future__ import annotations
@@ -20,7 +24,8 @@ import numpy.typing as npt
 from harness.explore.laws import TILTS, LengthLaw, NumberLaw, ResultLaw
 
 Floats = npt.NDArray[np.float64]
-Ratios = Mapping[str, float]  # log likelihood ratio of one answer, by the name of the bet
+Ratios = Mapping[str, float]
+"""Log likelihood ratio of one answer, by the name of the bet. Bets that it does not concern are left out."""
 
 TIMID = 0.5
 """Fraction of its capital that a bet does not stake on an answer. Chosen: a lost bet keeps half of it."""
@@ -65,7 +70,8 @@ RULES = (*RATES, *ORDERS, *RECORDS, AGAIN)
 BETS = (*MORE_MOVES, *MORE_WINS, *COUNTED, REPEATS, *RULES)
 """All bets. Each starts with the same capital, even a bet that is never made."""
 
-PLACES = {name: place for place, name in enumerate(BETS)}
+INDICES = {name: index for index, name in enumerate(BETS)}
+"""By bet: its index in BETS, and in the arrays of capital."""
 
 FIRST_POSITIONS = 64
 """Initial size of a ledger, in positions. Chosen: a quick check searches fewer."""
@@ -77,14 +83,14 @@ def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]
     The bets are on a wrong mean length, and on playouts counted several times.
     """
     ratios = _tilted(MORE_MOVES, law, nodes, playouts)
-    place, probability = _place(law, nodes, playouts)
+    index, probability = _index_and_probability(law, nodes, playouts)
     if probability is None:
         return ratios
     for name, multiple in COUNTED.items():
         fewer = sum_distribution(law, playouts // multiple)
         if playouts % multiple or fewer is None:
             continue
-        each, rest = divmod(place, multiple)
+        each, rest = divmod(index, multiple)
         likely = float(fewer[each]) if not rest else 0.0
         ratios[name] = math.log(TIMID + (1.0 - TIMID) * likely / probability)
     return ratios
@@ -100,7 +106,7 @@ def repeat_ratio(law: LengthLaw, nodes: int, playouts: int, share: float) -> dic
 
     share   fraction of the earlier searches that gave the same numbers
     """
-    _, probability = _place(law, nodes, playouts)
+    _, probability = _index_and_probability(law, nodes, playouts)
     return {} if probability is None else {REPEATS: math.log(TIMID + (1.0 - TIMID) * share / probability)}
 
 
@@ -108,13 +114,16 @@ def _tilted(names: Sequence[str], law: NumberLaw, reported: float, playouts: int
     return dict(zip(names, map(float, law.log_es(reported, playouts)), strict=True))
 
 
-def _place(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None]:
-    """Return the index of a total in `sum_distribution`, and its probability (None: no bets are made)."""
+def _index_and_probability(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None]:
+    """Return the index of a total in `sum_distribution`, and its probability.
+
+    The probability is None if no bets are made: the distribution is too large, or all playouts are alike.
+    """
     right = sum_distribution(law, playouts)
-    place = (nodes - law.outcomes[0][0] * playouts) // law.step
+    index = (nodes - law.outcomes[0][0] * playouts) // law.step
     if right is None or len(law.outcomes) < 2:
-        return place, None
-    return place, max(float(right[place]), LEAST_PROBABILITY)
+        return index, None
+    return index, max(float(right[index]), LEAST_PROBABILITY)
 
 
 @lru_cache(CACHED)
@@ -142,10 +151,10 @@ class Account:
 
     def add(self, ratios: Ratios) -> None:
         """Multiply the bets by the ratios of one more answer."""
-        places = [PLACES[name] for name in ratios]
+        indices = [INDICES[name] for name in ratios]
         values = np.array(list(ratios.values()), dtype=np.float64)
-        self.capital[places] += values
-        self._made[places] |= values != 0.0
+        self.capital[indices] += values
+        self._made[indices] |= values != 0.0
 
     @property
     def log_e(self) -> float:
@@ -159,7 +168,7 @@ class Account:
 
     def made(self, bet: str) -> bool:
         """Return whether a bet was ever made: some ratio differed from 1."""
-        return bool(self._made[PLACES[bet]])
+        return bool(self._made[INDICES[bet]])
 
 
 class Ledger:
@@ -195,7 +204,11 @@ class Ledger:
 
     @property
     def log_e(self) -> float:
-        """Log of the whole capital, which starts at 1. Position i = 1, 2, … gets 1/(i(i+1)) of one half."""
+        """Log of the whole capital, which starts at 1.
+
+        One half is split over the positions: position i = 1, 2, … gets 1/(i(i+1)) of it. The other half is
+        the account `everywhere`.
+        """
         opened = np.logaddexp.reduce(self._shares[: self._opened])
         kept = -math.log(self._opened + 1)  # capital reserved for later positions
         each = np.logaddexp(opened, kept)

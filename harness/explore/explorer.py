@@ -124,10 +124,11 @@ class _Explorer:
         for check in plan.cases:
             result = self._hold_again(check, introduction)
             if result.refuses:
-                yield self._deviation(DeviationFound(result))
+                self.found += 1
+                yield DeviationFound(result)
 
     def begin(self, bots: Sequence[Bot], abilities: Abilities, count: PlayoutCount) -> None:
-        """Create the explorers for these instances of the bot."""
+        """Make the explorers of sessions and positions, for these instances of the bot."""
         playouts = count.playouts
         self.bots, self.abilities, self.count = bots, abilities, count
         self.sessions = self._sessions()
@@ -159,7 +160,8 @@ class _Explorer:
                 yield StepEnded(unconfirmed=1)
                 continue
             features = found.features & self.abilities.features
-            yield self._deviation(DeviationFound(self._session_result(found), found.number, without=features))
+            self.found += 1
+            yield DeviationFound(self._session_result(found), found.number, without=features)
             self.abilities = self.abilities.without(features)
             self.sessions = self._sessions() if features else None
 
@@ -175,15 +177,13 @@ class _Explorer:
             self.searched += step.coverage.positions.total()
             yield StepEnded(step.coverage, step.unconfirmed)
             if step.found is not None:
+                self.found += 1
                 result = self._position_result(step.found)
-                yield self._deviation(DeviationFound(result, step.found.number, in_positions=True))
+                yield DeviationFound(result, step.found.number, in_positions=True)
                 self.positions = None
 
-    def _deviation(self, event: DeviationFound) -> DeviationFound:
-        self.found += 1
-        return event
-
     def _playouts(self, introduction: Introduction) -> PlayoutCount:
+        """Find the number of playouts; after a failure of the bot, return None as the number, and why."""
         try:
             return find_playouts(self.bot, introduction, self.plan.playouts)
         except UnusableBotError:
@@ -209,6 +209,7 @@ class _Explorer:
         return Result(check, judgement, lines, shell_line, transcript, confirmation=Confirmation.NOT_TRIED)
 
     def _session_result(self, found: FoundDialogue) -> Result:
+        """Return the result of the check `gtp.explore` for a deviating session."""
         return Result(
             self.plan.dialogues,
             replace(found.judgement, reduced=found.case),
@@ -219,6 +220,7 @@ class _Explorer:
         )
 
     def _position_result(self, found: FoundPosition) -> Result:
+        """Return the result of the check `ref.explore` for a deviating position."""
         judgement = judgement_of_found(found, self.searched)
         if found.case is None:
             return Result(self.plan.positions, judgement)

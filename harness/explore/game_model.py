@@ -4,7 +4,12 @@
 
 `GameModel.wanted` returns the required answer to a line, or None if the specification leaves the answer open.
 A session skips lines of the second kind. So any sequence of lines is a valid session, and so is any part of a
-session: the reduction of a failure relies on this.
+session: the reduction of a failure relies on this. An example, with what the model requires:
+
+    boardsize 9, clear_board, play b E5    SUCCESS
+    play w E5                              REFUSAL: a stone is there
+    genmove w                              MOVE: any move that a right bot may choose
+    ref-nodes                              NODES after a genmove; without one, None: the answer is open
 """
 
 from __future__ import annotations
@@ -25,11 +30,11 @@ from harness.gtp.commands import COMMANDS
 
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 NO_NUMBER = re.compile(r"(?!(?i:inf|infinity)$)[A-Za-z]+")
-"""Words that no bot may parse as a number."""
+"""Words that no bot may parse as a number. `inf` is none of them: some bots take it for one."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 LARGEST = 25
-"""The largest size of a board in GTP."""
+"""The largest size of a board in GTP. Some engines play on larger boards; none on four times this size."""
 
 REMEMBERED = 1 << 12
 """Number of parsed lines that are cached. Chosen: a reduction parses a few hundred lines repeatedly."""
@@ -135,7 +140,7 @@ class GameModel:
     size            board size; None until a boardsize has succeeded
     position        None while the board is undefined: before the first clear_board, and after boardsize
     komi            None until it is set
-    set_up          the game began with stones on the board, or the bot may have forgotten some of its moves
+    set_up          the game began with stones on the board, or with the moves of a loaded record
     earlier_komis   all former values of komi
     last_search     the last genmove; None if a later command made its numbers undefined
     """
@@ -200,6 +205,7 @@ class GameModel:
         return None
 
     def _play(self, arguments: tuple[str, ...]) -> Wanted | None:
+        """Return the required answer to play, by the rules of the bot; None if it is open."""
         if len(arguments) < 2:
             return refusal("an argument is missing", Feature.MISSING_ARGUMENTS)
         try:
@@ -283,6 +289,7 @@ class GameModel:
         return Wanted(kind, why="a move was made", feature=Feature.UNDO)
 
     def _report(self, name: str) -> Wanted | None:
+        """Return the required answer to ref-nodes or ref-score; None if there was no search to report."""
         if self.last_search is None:
             return None
         if name == "ref-nodes":
@@ -354,6 +361,7 @@ class GameModel:
 
 
 def _komi(arguments: tuple[str, ...]) -> Wanted | None:
+    """Return the required answer to komi; None for a text that some bots may take for a number."""
     if not arguments:
         return refusal("the komi is missing", Feature.MISSING_ARGUMENTS)
     if DECIMAL.fullmatch(arguments[0]):

@@ -3,6 +3,11 @@
 The specification leaves three points open, so a position may have several laws. A bot may count the move cap
 from the start of the game or of the playout, may count an implied pass between two moves of one colour, and
 may apply a ko ban to both colours. Each combination is a "reading". A bot is right if it follows one reading.
+
+The log e-value of an answer is the log of the evidence against a law: a right bot reaches log(1/p) with a
+chance of at most p. An example: if a playout has 3 or 5 moves, each with probability 1/2, then a search of
+100 playouts reports a ref-nodes of 300 to 500 that is even. 401 is impossible (log e-value infinite), 400 is
+no evidence, 440 is much.
 """
 
 from __future__ import annotations
@@ -61,7 +66,7 @@ Floats = npt.NDArray[np.float64]
 class NumberLaw:
     """Law of one number of a playout, and of the number that a search of P independent playouts reports.
 
-    outcomes   pairs (value of one playout, probability), smallest value first
+    outcomes   pairs (value of one playout, probability), smallest value first: ((3, 0.5), (5, 0.5))
     """
 
     outcomes: tuple[tuple[float, float], ...]
@@ -159,9 +164,14 @@ def alternatives(texts: Iterable[str]) -> str:
 
 
 def tilted_log_es(law: tuple[tuple[float, float], ...], deviation: float, playouts: int) -> Floats:
-    """Return log exp(λ(S - Pμ)) / E exp(λ(S - Pμ)) for several λ: e-values of a sum S of P values.
+    """Return the log e-values of bets that the mean of P values is shifted, up and down by each of TILTS.
 
-    Exact for every P (the moment generating function is that of the law). Shape (2 · TILTS,).
+    law         pairs (value, probability)
+    deviation   S - Pμ: the sum of the P values, less its expected value
+
+    A bet is exp(λ(S - Pμ)) / E exp(λ(S - Pμ)), where λ is the tilt divided by the standard deviation. This is
+    exact for every P, since the expected value is computed from the law. The order is that of TILTS, with the
+    bet on a larger mean before the bet on a smaller one.
     """
     values = np.array([value for value, _ in law], dtype=np.float64)
     weights = np.array([weight for _, weight in law])

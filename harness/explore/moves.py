@@ -51,6 +51,7 @@ def empty_points(position: Position) -> list[Point]:
 
 
 def _is_right(position: Position, colour: Colour, move: str, point: Point | None, rules: PlayRules) -> bool:
+    """Return whether a move is one that the bot may choose by its rules."""
     is_free = rules.passing == "free"
     if move == "RESIGN":
         return rules.resignation == "allowed"

@@ -18,10 +18,12 @@ USUAL_KOMIS = (0.0, 5.5, 6.5, 7.5)
 
 
 def laws_of(last: LastSearch, nodes: float | None, playouts: int | None) -> tuple[PlayoutLaw, ...]:
-    """Return the laws that the search may have followed; none if they are unknown.
+    """Return the laws that the search may have followed, one for each reading of the specification.
 
-    nodes   ref-nodes of the search: it excludes readings of the specification that it does not fit
-    No law holds for a pass without playouts: a bot that can only pass need not search.
+    nodes   ref-nodes of the search, None if not known: readings that do not fit it are left out
+
+    Empty if the laws are unknown, and after a pass without playouts, since a bot that can only pass need not
+    search.
     """
     if playouts is None or not (last.has_candidates or nodes):
         return ()
@@ -70,10 +72,13 @@ def clause_of_score(
 
 
 def _counts_of_wrong_caps(key: SearchKey, longest: float) -> Iterable[int]:
-    """Return values of `made` that have the same effect as a wrong cap: another multiple of N², or no cap.
+    """Return values of `made` (moves that count towards the cap) that stand for known errors of the cap.
 
-    If right playouts reach the cap, also values for a bot that miscounts the moves of the game. They are left
-    out elsewhere, where an error in another rule could fit one of them by chance.
+    A playout may have cap - made moves, where the cap is 3·N·N. So a wrong cap has the effect of another
+    `made`: on 9x9 after 10 moves, a cap of 2·81 in place of 3·81 is as if 91 moves were made. The values
+    stand for caps of N·N and 2·N·N. If right playouts reach the cap, there are also values for a larger cap,
+    for no cap, and for a bot that miscounts the moves of the game. Elsewhere these are left out: an error in
+    another rule could fit one of them by chance.
     """
     area = key.size**2
     cap = 3 * area

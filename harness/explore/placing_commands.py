@@ -1,4 +1,12 @@
-"""Required answers to optional commands that change the game: handicaps, set-up, records, clocks."""
+"""Required answers to optional commands that change the game: handicaps, set-up, records, clocks.
+
+RULES has a function for each command. A function gets the state of a right bot and the arguments of the
+command, and returns the required answer, or None where the answer is open. Examples on an empty 9x9 board:
+
+    fixed_handicap 2     a success that lists two points of the draft's table (Kind.STONES)
+    fixed_handicap abc   a refusal: abc is no number
+    fixed_handicap 1     None: engines differ
+"""
 
 from __future__ import annotations
 
@@ -40,7 +48,12 @@ MOST_PLACED = 4
 def _number_of_stones(
     state: CommandState, arguments: tuple[str, ...], most: int | None
 ) -> Wanted | int | None:
-    """Return the number of stones, or the refusal of a wrong one; None if the answer is open."""
+    """Return the number of stones of a right handicap command, to be judged further by the caller.
+
+    If the command must be refused, return the refusal; if the answer is open, None.
+
+    most   the largest number; None for no limit
+    """
     if state.position is None:
         return None
     if not arguments:

@@ -1,193 +1,28 @@
-"""Judge of a bot's searches at one position: proof if an answer is impossible, else statistical evidence.
-
-`PositionCase` is a position with a deviation as the procedure of a check: it repeats the searches.
-"""
+"""`PositionCase`: a position with a deviation as the procedure of a check, which repeats the searches."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome, Phase, Requirements
 from harness.check.procedures.search import BotSearcher, SearchRecord
-from harness.explore.choices import choice_key, choice_law
-from harness.explore.evidence import (
-    COUNTED,
-    MORE_MOVES,
-    MORE_WINS,
-    RATES,
-    REPEATS,
-    Account,
-    Ratios,
-    length_ratios,
-    repeat_ratio,
-    result_ratios,
-)
-from harness.explore.laws import PlayoutLaw, ResultLaw, alternatives
-from harness.explore.moves import Finding, wrong_move
-from harness.explore.positions import DrawnPosition, Kind, laws_of
-from harness.gtp import format_vertex, parse_vertex
+from harness.explore.evidence import Account
+from harness.explore.moves import Finding
+from harness.explore.position_judge import PositionJudge
+from harness.explore.positions import DrawnPosition
 
 CERTAIN = math.log(1e8)
-"""Log of the e-value that counts as certain. Chosen: beyond the positions that weeks can search."""
+"""Log of the e-value that counts as certain. Chosen: a right bot reaches it at one position in 1e8, and weeks
+of exploration search fewer."""
 
 MOST_SEARCHES = 60
 """Most searches of one position. Chosen: enough for weak evidence to become certain."""
 
 HOPELESS_AFTER = 12
 """Searches after which a position without evidence is given up. Chosen: a fifth of MOST_SEARCHES."""
-
-UNSEEN = ("unseen as won", "unseen as even")
-"""Wrong rules that may choose a candidate without any visit."""
-
-CLAUSE_OF_LENGTHS = {
-    Kind.LATE: "uniform",
-    Kind.CAPTURES: "uniform",
-    Kind.UNSEEN: "move-cap",
-    Kind.TIES: "uniform",
-    Kind.KO: "simple-ko",
-    Kind.CAP: "move-cap",
-    Kind.PASSES: "move-cap",
-    Kind.AFTER_PASS: "two-passes",
-}
-"""The clause that a wrong playout length points to, by the kind of the position."""
-
-
-class PositionJudge:
-    """Judges searches of one position, one after the other.
-
-    laws        exact laws of a playout, one for each reading of the specification; empty if unknown
-    choice      law of the chosen move; None if unknown
-    must_pass   the side to move has no candidate
-    """
-
-    def __init__(self, drawn: DrawnPosition, playouts: int, *, cap_of_game: bool) -> None:
-        self.drawn = drawn
-        self.probe = probe = drawn.probe
-        self.playouts = playouts
-        self.laws = laws_of(probe, cap_of_game=cap_of_game) or ()
-        key = choice_key(probe.position, probe.to_move)
-        one_law = len(self.laws) == 1 and len(key.candidates) > 1
-        self.choice = choice_law(key, probe.komi, playouts) if one_law else None
-        self.must_pass = not key.candidates
-        self.searches: list[SearchRecord] = []
-
-    def see(self, search: SearchRecord) -> tuple[Finding | None, Ratios]:
-        """Judge one more search. Return the deviation that it proves, if any, and the ratios of the bets.
-
-        A ratio is the log likelihood ratio of a wrong behaviour to the right one (see `evidence`).
-        """
-        proof = self._proof(search)
-        unsearched = self.must_pass and search.nodes == 0  # a bot that can only pass need not search
-        ratios = {} if proof or unsearched else self._ratios(search)
-        self.searches.append(search)
-        return proof, ratios
-
-    def _proof(self, search: SearchRecord) -> Finding | None:
-        wrong = wrong_move(self.probe.position, self.probe.to_move, search.move)
-        if wrong is not None:
-            return wrong._replace(observed=f"{search.move}: {wrong.observed}")
-        if not self.laws or (self.must_pass and not search.nodes):
-            return None
-        nodes, score, playouts = search.nodes, search.score, self.playouts
-        if nodes is not None and not any(law.length.is_possible(nodes, playouts) for law in self.laws):
-            observed = f"ref-nodes {nodes}, {nodes / playouts:.3f} a playout"
-            return Finding(self._clause_of_nodes(nodes), self._lengths_text, observed)
-        if score is not None and not any(law.is_possible(score, playouts) for law in self._results):
-            return Finding(self._clause_of_score(score), self._results_text, f"ref-score {score:g}")
-        return None
-
-    def _ratios(self, search: SearchRecord) -> dict[str, float]:
-        by_law = [ratios for law in self.laws if (ratios := self._ratios_by(law, search)) is not None]
-        # Several laws: the bot gets the benefit of the law that fits best, bet by bet.
-        names = set.intersection(*map(set, by_law)) if by_law else set()
-        ratios = {name: min(of_law[name] for of_law in by_law) for name in names}
-        if self.choice is not None and search.move != "PASS":
-            before = self.searches[-1].move if self.searches else "PASS"
-            last = None if before == "PASS" else parse_vertex(before, self.probe.size)
-            point = parse_vertex(search.move, self.probe.size)
-            assert point is not None, "it is no pass"
-            ratios |= self.choice.ratios(point, last)
-        return ratios
-
-    def _ratios_by(self, law: PlayoutLaw, search: SearchRecord) -> dict[str, float] | None:
-        """Return the bets against one law; None where the search cannot have followed it."""
-        ratios: dict[str, float] = {}
-        nodes, score, playouts = search.nodes, search.score, self.playouts
-        if nodes is not None:
-            if not law.length.is_possible(nodes, playouts):
-                return None
-            ratios |= length_ratios(law.length, nodes, playouts)
-            if len(self.laws) == 1 and self.searches:
-                same = sum((one.nodes, one.score) == (nodes, score) for one in self.searches)
-                ratios |= repeat_ratio(law.length, nodes, playouts, same / len(self.searches))
-        if score is not None and law.result is not None:
-            if not law.result.is_possible(score, playouts):
-                return None
-            ratios |= result_ratios(law.result, score, playouts)
-        return ratios
-
-    @property
-    def _results(self) -> list[ResultLaw]:
-        return [law.result for law in self.laws if law.result is not None]
-
-    @property
-    def _lengths_text(self) -> str:
-        return alternatives(law.length.text(digits=4) for law in self.laws)
-
-    @property
-    def _results_text(self) -> str:
-        return alternatives(f"score {law.text()}" for law in self._results)
-
-    def _clause_of_nodes(self, nodes: int) -> str:
-        first = self.laws[0].length
-        certain = len(self.laws) == 1 and len(first.outcomes) == 1
-        if certain and nodes % self.playouts == 0 and self.drawn.kind in (Kind.LATE, Kind.TIES):
-            short = first.least - nodes // self.playouts
-            if short in (1, 2):
-                return "ref-nodes"
-        return CLAUSE_OF_LENGTHS[self.drawn.kind]
-
-    def _clause_of_score(self, score: float) -> str:
-        if any(abs(score - (1.0 - law.mean)) < 0.05 for law in self._results):
-            return "ref-score"
-        draws = any(value == 0.5 for law in self._results for value, _ in law.outcomes)
-        return "komi" if draws else "area-scoring"
-
-    def finding(self, best: str) -> Finding:
-        """Return the deviation that the bet named `best` stands for, in words."""
-        made = len(self.searches)
-        times = f"over {made} x {self.playouts} playouts"
-        if best in MORE_MOVES:
-            nodes = sum(search.nodes or 0 for search in self.searches) / made / self.playouts
-            clause, observed = CLAUSE_OF_LENGTHS[self.drawn.kind], f"{nodes:.4f} moves a playout {times}"
-            return Finding(clause, self._lengths_text, observed)
-        if best in MORE_WINS:
-            score = math.fsum(search.score or 0.0 for search in self.searches) / made
-            return Finding(self._clause_of_score(score), self._results_text, f"score {score:.4f} {times}")
-        if best in COUNTED or best == REPEATS:
-            counted = f"as if each playout counted {COUNTED.get(best)} times"
-            how = counted if best in COUNTED else "repeated searches"
-            return Finding("fresh-randomness", "independent playouts in every search", f"{how}, {times}")
-        return self._finding_of_choice(best)
-
-    def _finding_of_choice(self, best: str) -> Finding:
-        assert self.choice is not None, "only then are there bets on choices"
-        names = [format_vertex(point) for point in self.choice.candidates]
-        likely = sorted(zip(self.choice.shares, names, strict=True), reverse=True)[:4]
-        expected = ", ".join(f"{name} in {share:.1%} of the searches" for share, name in likely)
-        counted = Counter(search.move for search in self.searches).most_common(4)
-        observed = ", ".join(f"{move} {times}" for move, times in counted)
-        observed += f" times of {len(self.searches)}, as by this rule: {best}"
-        clause = "best-rate" if best in RATES else "amaf"
-        if best in UNSEEN or self.drawn.kind is Kind.UNSEEN:
-            clause = "unseen"
-        elif best not in RATES and all(len(law.outcomes) == 1 for law in self._results):
-            clause = "ties"  # a wrong rate makes equal candidates unequal
-        return Finding(clause, expected, observed)
 
 
 @dataclass(frozen=True)

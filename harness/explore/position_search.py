@@ -9,7 +9,7 @@ from itertools import islice
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError, UnusableBotError
-from harness.check.procedures.instances import Task, try_all
+from harness.check.procedures.instances import Task, search_all
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import BotSearcher, SearchRecord
 from harness.explore.abilities import Abilities, Feature
@@ -96,11 +96,15 @@ class PositionExplorer:
     def _search(self, probes: Sequence[Probe]) -> list[SearchRecord | None]:
         """Search each probe once; None where the bot failed (sessions report such failures)."""
         tasks = [Task(probe, 0, COST) for probe in probes]
-        tried = try_all(tasks, self._searchers, float("inf"))
+        tried = search_all(tasks, self._searchers, float("inf"))
         return [one.result if one and isinstance(one.result, SearchRecord) else None for one in tried]
 
     def _find(self, one: SurveyedPosition, *, hasty: bool) -> FoundPosition | None:
-        """Return the deviation known after one more position, in its reduced form; None if there is none."""
+        """Return a deviation in its reduced form, after position `one` was surveyed; None if none is certain.
+
+        It is the proof in this position, or what all positions so far show together: then in the likeliest
+        position that shows it alone, if there is one.
+        """
         if one.proof is not None and hasty:
             return FoundPosition(one.case, PositionRecord(tuple(one.judge.searches), one.proof), one.number)
         if one.proof is not None:

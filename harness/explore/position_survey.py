@@ -14,7 +14,8 @@ from harness.check.procedures.search import SearchRecord
 from harness.explore.coverage import Coverage
 from harness.explore.evidence import BETS, Account, Ledger
 from harness.explore.moves import Finding
-from harness.explore.position_case import PositionCase, PositionJudge
+from harness.explore.position_case import PositionCase
+from harness.explore.position_judge import PositionJudge
 from harness.explore.positions import DrawnPosition
 
 SEARCHES = 2

@@ -124,7 +124,7 @@ def _drawn(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Probe | N
     if kind is Kind.KO:
         again = Feature.SAME_COLOUR in abilities.features
         return _planted_ko(_game(size, dice), dice, abilities.cap_of_game, again=again)
-    return _reached(_game(size, dice), kind, dice, abilities.cap_of_game)
+    return _position_of_game(_game(size, dice), kind, dice, abilities.cap_of_game)
 
 
 def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
@@ -162,26 +162,19 @@ def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -
     Few games have a ko left when playouts can be enumerated. With `again`, the side that took the ko
     sometimes moves once more, which lifts the ban.
     """
-    near, points = neighbours(game.size), all_points(game.size)
     late = _late_boards(game)
     for _ in range(KO_TRIES):
-        stones = dict(late[-min(_moves_before_end(dice), len(late))])
+        board = late[-min(_moves_before_end(dice), len(late))]
         taker: Colour = "b" if dice.chance(0.5) else "w"
         taken = opponent(taker)
-        # `taker` will play at `stone` and capture the stone at `ko`: each has the other's colour around it.
-        stone = dice.below(len(points))
-        ko = dice.pick(near[stone])
-        stones |= dict.fromkeys((points[index] for index in near[stone]), taken)
-        stones |= dict.fromkeys((points[index] for index in near[ko]), taker)
-        stones[points[ko]] = taken
-        stones.pop(points[stone], None)
-        position = _with_ko(stones, game.size, taker, points[stone])
-        if position is None or position.ko_ban(taken) != points[ko] or not has_candidate(position, taken):
+        stones, stone, ko = _with_ko_shape(board, game.size, taker, dice)
+        position = _after_move(stones, game.size, taker, stone)
+        if position is None or position.ko_ban(taken) != ko or not has_candidate(position, taken):
             continue
-        moves = [(taker, points[stone])]
+        moves = [(taker, stone)]
         if again and dice.chance(AGAIN):
             point = some_candidate(position, taker, dice)
-            if point is None or point == points[ko]:
+            if point is None or point == ko:
                 continue
             position.play(taker, point)
             moves.append((taker, point))
@@ -189,6 +182,25 @@ def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -
             tail = tuple((colour, format_vertex(point)) for colour, point in moves)
             return Probe("", _set_up(stones, game.size).draw(), taken, 0.0, tail, turns=False)
     return None
+
+
+def _with_ko_shape(
+    board: Mapping[Point, Colour], size: int, taker: Colour, dice: Dice
+) -> tuple[dict[Point, Colour], Point, Point]:
+    """Add a ko to a board at a random place.
+
+    Return the stones, the point where `taker` will play, and the point of the stone that this captures. Each
+    of the two points has the other side's colour around it.
+    """
+    near, points = neighbours(size), all_points(size)
+    stone = dice.below(len(points))
+    ko = dice.pick(near[stone])
+    stones = dict(board)
+    stones |= dict.fromkeys((points[index] for index in near[stone]), opponent(taker))
+    stones |= dict.fromkeys((points[index] for index in near[ko]), taker)
+    stones[points[ko]] = opponent(taker)
+    stones.pop(points[stone], None)
+    return stones, points[stone], points[ko]
 
 
 def _late_boards(game: Position) -> list[dict[Point, Colour]]:
@@ -200,7 +212,7 @@ def _late_boards(game: Position) -> list[dict[Point, Colour]]:
     return boards[-EARLIEST:]
 
 
-def _with_ko(stones: Mapping[Point, Colour], size: int, taker: Colour, point: Point) -> Position | None:
+def _after_move(stones: Mapping[Point, Colour], size: int, taker: Colour, point: Point) -> Position | None:
     """Return the position after `taker` plays at `point`; None if the stones or the move are illegal."""
     try:
         position = _set_up(stones, size)
@@ -216,7 +228,7 @@ def _set_up(stones: Mapping[Point, Colour], size: int) -> Position:
     return position
 
 
-def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
+def _position_of_game(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
     """Return a position of the game that fits the kind and can be enumerated; None if there is none."""
     place = len(game.moves) - 2 - _moves_before_end(dice)
     if kind is Kind.AFTER_PASS and dice.chance(0.5):
@@ -237,7 +249,8 @@ def _after(game: Position, to_move: Colour) -> Probe:
 def _first_enumerable(game: Position, place: int, kind: Kind, extra: int, cap_of_game: bool) -> Probe | None:
     """Return the first enumerable position after at least `place` moves, with the passes of its kind.
 
-    extra   random number below 1000 that varies the number of passes and the side to move
+    extra   random number below 1000: its last digit 0 lets the other side move, and `_passes` takes the
+            number of passes from it
     """
     reached = Position(game.size)
     for earlier in game.moves[:place]:
@@ -259,7 +272,7 @@ def _first_enumerable(game: Position, place: int, kind: Kind, extra: int, cap_of
 
 
 def _passes(reached: Position, kind: Kind, extra: int) -> int:
-    """Return the number of passes to add to a position of this kind."""
+    """Return the number of passes to add to a position of this kind; the random number `extra` varies it."""
     left = 3 * reached.size**2 - len(reached.moves)
     if kind is Kind.CAP:
         passes = left - extra % 8

@@ -1,7 +1,8 @@
 """Readings of answers that show the state of a game.
 
 A reading is a function that returns what is wrong with the text of an answer, or an empty text. Functions
-named `read_…` are readings; functions named `expect_…` return one that compares a text with what is right.
+named `read_…` are readings; functions named `expect_…` return one that compares a text with what is right. An
+example: `expect_number(6.5)("6.50")` is empty, and `expect_number(6.5)("7")` is "expected 6.5".
 
 A reading asks for no more than the clauses of docs/gtp.md: any order, any case, further fields of a record.
 """
@@ -37,13 +38,13 @@ def in_words(points: Iterable[Point]) -> str:
 
 
 def expect_words(*right: str) -> Reading:
-    """Read a text that must be one of these, in any case and with any blanks."""
+    """Return a reading of a text that must be one of these, in any case and with any blanks."""
     wanted = [text.lower().split() for text in right]
     return lambda text: "" if text.lower().split() in wanted else f"expected {' or '.join(right)}"
 
 
 def expect_number(right: float) -> Reading:
-    """Read a text that must be this number."""
+    """Return a reading of a text that must be this number."""
 
     def read(text: str) -> str:
         number = parse_decimal(text)
@@ -58,7 +59,7 @@ def parse_points(text: str, size: int) -> Counter[Point | None]:
 
 
 def expect_all_points(right: Collection[Point], size: int) -> Reading:
-    """Read a text that must list these points, each of them once."""
+    """Return a reading of a text that must list these points, each of them once."""
 
     def read(text: str) -> str:
         try:
@@ -73,7 +74,7 @@ def expect_all_points(right: Collection[Point], size: int) -> Reading:
 def expect_some_points(
     allowed: Collection[Point | None], size: int, fewest: int = 0, most: int | None = None
 ) -> Reading:
-    """Read a text that must list some of these points, none of them twice.
+    """Return a reading of a text that must list some of these points, none of them twice.
 
     fewest, most   limits of the number of points; None: no upper limit
     """
@@ -116,7 +117,7 @@ def read_analyze_commands(text: str) -> str:
 
 
 def expect_board(position: Position) -> Reading:
-    """Read a board with X, O and a sign for empty points, the highest row first."""
+    """Return a reading of a board with X, O and a sign for empty points, the highest row first."""
     size = position.size
     signs = "".join(".XO"[stone] for stone in position.fingerprint)  # row by row, the lowest first
     right = [signs[start : start + size] for start in reversed(range(0, size * size, size))]
@@ -130,7 +131,7 @@ def expect_board(position: Position) -> Reading:
 
 
 def expect_record(position: Position, komi: float | None, *, by_moves: bool) -> Reading:
-    """Read a record in SGF that must lead to this position.
+    """Return a reading of a record in SGF that must lead to this position.
 
     by_moves   the game has no set-up stones: moves and komi of a record without any must be those of the game
     """

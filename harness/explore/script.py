@@ -140,6 +140,7 @@ class Script:
         self._add_illegal_move(("ko", "superko"))
 
     def _add_illegal_move(self, reasons: Sequence[str]) -> None:
+        """Add a move that the referee refuses for one of these reasons, if there is one."""
         position = self.position
         moves = [
             (colour, point)

@@ -18,13 +18,20 @@ COMMENTS = ("# play b A1", "#", "# 7 genmove b", "#" + 15 * " play b A1")
 """Comments. A line with a command and a comment stays below 200 bytes."""
 
 BLANKS = ("", "  ", "\t")
+"""Lines without a command."""
+
 BELL = "\x07"
+"""A control character, which GTP tells an engine to drop."""
+
 IDS = (0, 1, 7, 42, 2008, 2**31 - 1)
 """Ids of commands: small ones, and the largest of 31 bits."""
 
 
 def spelt(line: str, dice: Dice, features: frozenset[Feature]) -> str:
-    """Return the line in a random spelling; it uses only these features."""
+    """Return the line in a random spelling, which uses only these features.
+
+    An example: `play b C3` may become `7 play BLACK c3 # genmove b`.
+    """
 
     def odd(feature: Feature) -> bool:
         return dice.chance(ODD) and feature in features
@@ -67,7 +74,7 @@ def plain(line: str) -> str:
 
 @lru_cache(REMEMBERED)
 def odd_features(line: str) -> frozenset[Feature]:
-    """Return the features that the spelling of a line needs."""
+    """Return the features that the spelling of a line needs: IDS and VERTEX_CASE for `7 play b c3`."""
     found = set()
     *before, last = line.split("\n")
     command = read_line(line)

@@ -1,4 +1,13 @@
-"""Translates a command line of cutechess-cli or fastchess, whose options are nearly the same."""
+"""Translates a command line of cutechess-cli or fastchess, whose options are nearly the same.
+
+An example, and the tables of the match config that `import_chess_command` makes of it:
+
+    cutechess-cli -engine cmd=a -engine cmd=b -each tc=60+1 -rounds 10 -games 2 -repeat -maxmoves 200
+
+    [run]       name = "match", size = 9, komi = 7.5, format = "round-robin", games = 20
+    [[engine]]  name = "a", command = "a", main_time = 60.0, increment = 1.0; the same for b
+    a note      -maxmoves 200: a game ends after 3·N·N moves, and is then scored
+"""
 
 from __future__ import annotations
 
@@ -40,7 +49,8 @@ _NOT_KEPT = {
         ("-config", "-tournamentfile", "-resume"), "a stopped match is continued by the same command"
     ),
 }
-"""By option without a key of ours: what happens in its place."""
+"""By option that no key of a match config corresponds to: what happens in its place."""
+
 _DONE = frozenset(
     {
         "-recover",
@@ -54,7 +64,8 @@ _DONE = frozenset(
         "-show-latency",
     }
 )
-"""Options for what a match does anyway, or prints in its own way."""
+"""Options for what a match does anyway, or prints in its own way: no note is needed."""
+
 _ENGINE_NOTES = {
     "proto": "engines speak GTP",
     "initstr": "its commands are not GTP: write GTP commands into gtp of the engine",
@@ -70,6 +81,8 @@ _ENGINE_NOTES = {
     "tscale": "timeout and startup are the limits",
     "debug": "logs in [run] keeps what is sent and answered",
 }
+"""By word of an engine that is not kept: what to do instead."""
+
 _FLAGS = frozenset({"ponder", "whitepov", "trust", "debug"})
 """Words of an engine without a value."""
 _NUMBERS = {"-concurrency": "workers", "-srand": "seed", "-seeds": "gauntlet_seeds"}
@@ -93,7 +106,7 @@ def import_chess_command(line: str) -> Imported:
 
 
 def _options(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """(option, its words) of a command line, in order."""
+    """Yield the options of a command line with their words, in order: `-games 2` gives ("-games", ["2"])."""
     option, values = "", list[str]()
     for word in words:
         if re.match(r"-[A-Za-z]", word):
@@ -109,7 +122,10 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 class _Translation:
-    """One command line. `fast`: of fastchess, whose defaults differ."""
+    """The translation of one command line into the config `made`.
+
+    fast   the program is fastchess, whose defaults differ
+    """
 
     def __init__(self, made: Imported, *, fast: bool) -> None:
         self.made = made
@@ -138,6 +154,7 @@ class _Translation:
     # --- engines -------------------------------------------------------------------------------------------
 
     def _add_engine(self, given: Mapping[str, list[str]]) -> None:
+        """Add the [[engine]] table of one -engine option; `given` has its words, KEY=VALUE, by key."""
         values = {key: own[-1] for key, own in given.items()}
         if "conf" in values:
             raise ImportSettingsError(
@@ -169,7 +186,7 @@ class _Translation:
         self.made.engines.append(engine)
 
     def _clock(self, values: Mapping[str, str]) -> dict[str, Any]:
-        """The keys of a clock, from `st` (seconds for each move) or `tc` ([MOVES/]TIME[+INCREMENT])."""
+        """Return the keys of a clock, from `st` (seconds a move) or `tc` ([MOVES/]TIME[+INCREMENT])."""
         if "st" in values:
             return {"byoyomi": {"time": _decimal("st", values["st"]), "stones": 1}}
         given = values.get("tc", "inf")
@@ -187,6 +204,7 @@ class _Translation:
         return {"main_time": seconds} | ({"increment": _decimal("tc", increment)} if plus else {})
 
     def _note_options(self, name: str, given: Mapping[str, list[str]]) -> None:
+        """Add a note for each word of an engine that its table does not keep."""
         known = {"cmd", "name", "arg", "args", "dir", "tc", "st", "nodes", "restart"}
         for key, own in given.items():
             if key in known:
@@ -202,6 +220,7 @@ class _Translation:
     # --- the match -----------------------------------------------------------------------------------------
 
     def _translate_option(self, option: str, values: list[str]) -> None:
+        """Translate an option about the match, or add a note that it is not kept."""
         first = values[0] if values else ""
         match option:
             case "-games":
@@ -234,6 +253,7 @@ class _Translation:
                 self.made.note(f"{shown}: {_NOT_KEPT.get(option, 'this option is not known')}")
 
     def _set_format(self, kind: str) -> None:
+        """Set the form of the match: round robin or gauntlet."""
         forms = {"round-robin": "round-robin", "roundrobin": "round-robin", "gauntlet": "gauntlet"}
         if kind not in forms:
             self.made.note(
@@ -243,6 +263,7 @@ class _Translation:
         self.made.run["format"] = forms.get(kind, "round-robin")
 
     def _set_openings(self, given: Mapping[str, str]) -> None:
+        """Set the openings: an SGF file, or random moves in place of any other kind of file."""
         file = given.get("file", "")
         if not file.lower().endswith(".sgf"):
             self.made.note(
@@ -268,6 +289,7 @@ class _Translation:
         self.made.run["openings"] = openings
 
     def _set_sprt(self, given: Mapping[str, str]) -> None:
+        """Set the judge of the match: a sequential test between elo0 and elo1."""
         judge: dict[str, Any] = {"kind": "sprt"}
         for key in ("elo0", "elo1", "alpha", "beta"):
             if key in given:
@@ -290,7 +312,7 @@ class _Translation:
 
 
 def _pairs(option: str, values: Sequence[str]) -> dict[str, list[str]]:
-    """The values of KEY=VALUE words by key."""
+    """Return the values of KEY=VALUE words by key; of a word of _FLAGS without a value, an empty text."""
     found: dict[str, list[str]] = {}
     for word in values:
         key, equals, value = word.partition("=")
@@ -301,6 +323,7 @@ def _pairs(option: str, values: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _split(text: str) -> list[str]:
+    """Return the words of a text for a shell; the whole text if a quote is left open."""
     try:
         return shlex.split(text)
     except ValueError:

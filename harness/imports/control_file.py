@@ -2,7 +2,13 @@
 
 A control file has the syntax of Python. The reader knows what control files build their values with:
 literals, names, `+ - * %`, texts with fields, lists and dictionaries with comprehensions, `for` loops, and
-functions that only return a value. Anything else ends with an error that names the line.
+functions that only return a value. Anything else ends with an error that names the line. An example:
+
+    def strong(level):
+        return Player(f"gnugo --mode gtp --level {level}")
+    players = {f"g{n}": strong(n) for n in [1, 10]}
+
+`read_control_file` returns {"players": {"g1": Definition("Player", 2, ("gnugo … --level 1",), {}), …}}.
 """
 
 from __future__ import annotations
@@ -40,7 +46,10 @@ _METHODS: Mapping[type, frozenset[str]] = {
 }
 _PLAIN_FIELD = re.compile(r"\{\{|\}\}|\{\w*(:[<>^]?0?\d{0,3}(\.\d{1,2})?[dfgs]?)?\}|[^{}]")
 _PLAIN_PERCENT = re.compile(r"%[-0 +]?\d{0,3}(\.\d{1,2})?[dfgsri%]|[^%]")
-"""Texts with fields that only insert a value: no attributes, no items, no great widths."""
+"""Parts of a text for `format` and for `%` whose fields only insert a value: no attributes, no great widths.
+
+Python's `"{0.__class__}".format(…)` would reach into the program, and `"%999999999d"` would fill the memory.
+"""
 
 
 @dataclass(frozen=True)
@@ -55,11 +64,14 @@ class Definition:
 
 @dataclass
 class _Scope:
+    """The names of the file (`outer` is None), or those of a comprehension or function inside it."""
+
     names: dict[str, Any] = field(default_factory=dict)
     outer: _Scope | None = None
 
     @property
     def outermost(self) -> _Scope:
+        """The scope of the file."""
         return self if self.outer is None else self.outer.outermost
 
     def has(self, name: str) -> bool:
@@ -70,7 +82,7 @@ class _Scope:
 
 
 def read_control_file(text: str) -> dict[str, Any]:
-    """The settings of a control file by name. Raises ImportSettingsError."""
+    """Return the settings of a control file by name. Raises ImportSettingsError."""
     try:
         tree = ast.parse(text)
         scope = _Scope()
@@ -86,7 +98,10 @@ def read_control_file(text: str) -> dict[str, Any]:
 
 
 class _Reader:
-    """Evaluates the known syntax, within the limits of this module."""
+    """Evaluates the known syntax, within the limits of this module.
+
+    `run` takes statements. `value` takes an expression, and passes it to the method for its kind of syntax.
+    """
 
     def __init__(self) -> None:
         self._steps = self._depth = 0
@@ -108,7 +123,7 @@ class _Reader:
         }
 
     def run(self, body: Sequence[ast.stmt], scope: _Scope) -> None:
-        """Take over the assignments of these statements."""
+        """Execute statements: assignments, loops, functions; put the names into the scope."""
         for node in body:
             self._step(node)
             match node:
@@ -134,7 +149,7 @@ class _Reader:
                     _refuse(node)
 
     def value(self, node: ast.expr, scope: _Scope) -> Any:
-        """The value of an expression."""
+        """Return the value of an expression. Raises ImportSettingsError for unknown syntax."""
         self._step(node)
         evaluate = self._kinds.get(type(node))
         if evaluate is None:
@@ -150,11 +165,13 @@ class _Reader:
         return made
 
     def _step(self, node: ast.AST) -> None:
+        """Count an evaluation. Raises ImportSettingsError after MOST_STEPS."""
         self._steps += 1
         if self._steps > MOST_STEPS:
             _refuse(node, "comes after too many steps")
 
     def _values(self, nodes: Sequence[ast.expr], scope: _Scope) -> Iterator[Any]:
+        """Yield the values of expressions; `*items` yields each item."""
         for node in nodes:
             if isinstance(node, ast.Starred):
                 yield from self._items(node.value, scope)
@@ -162,6 +179,7 @@ class _Reader:
                 yield self.value(node, scope)
 
     def _assign(self, target: ast.expr, value: Any, scope: _Scope) -> None:
+        """Give a value to a name, to each of several names, or to a key of a dictionary."""
         match target:
             case ast.Name():
                 scope.names[target.id] = value
@@ -179,6 +197,7 @@ class _Reader:
                 _refuse(target)
 
     def _items(self, node: ast.expr, scope: _Scope) -> list[Any]:
+        """Return the items of the value of an expression, which a loop goes through."""
         values = self.value(node, scope)
         return list(values) if isinstance(values, (list, tuple, dict, str, range)) else _refuse(node)
 
@@ -205,6 +224,7 @@ class _Reader:
         return format(value, how) if isinstance(value, _SCALARS) else _refuse(node)
 
     def _operation(self, node: ast.BinOp, scope: _Scope) -> Any:
+        """Return the value of `+ - * %`, unless it would be too large, or format more than scalars."""
         left, right = self.value(node.left, scope), self.value(node.right, scope)
         combine = _OPERATORS.get(type(node.op))
         if combine is None:
@@ -246,6 +266,7 @@ class _Reader:
     # --- calls ---------------------------------------------------------------------------------------------
 
     def _call(self, node: ast.Call, scope: _Scope) -> Any:
+        """Return the value of a call: of a function of the file, a constructor of gomill, or a known name."""
         positional = tuple(self._values(node.args, scope))
         named: dict[str, Any] = {}
         for keyword in node.keywords:
@@ -253,7 +274,7 @@ class _Reader:
             named |= value if keyword.arg is None else {keyword.arg: value}
         match node.func:
             case ast.Name(id=name) if scope.has(name):
-                return self._own(node, scope[name], positional, named, scope.outermost)
+                return self._call_own_function(node, scope[name], positional, named, scope.outermost)
             case ast.Name(id=name) if name in CONSTRUCTORS:
                 return Definition(name, node.lineno, positional, named)
             case ast.Name(id=name) if name in _FUNCTIONS:
@@ -272,7 +293,7 @@ class _Reader:
                     return list(made) if method == "items" else made
         return _refuse(node)
 
-    def _own(
+    def _call_own_function(
         self,
         node: ast.Call,
         function: Any,
@@ -280,7 +301,7 @@ class _Reader:
         named: Mapping[str, Any],
         outer: _Scope,
     ) -> Any:
-        """The value that a function of the file returns: its body is a docstring and `return`."""
+        """Return the value that a function of the file returns. Its body may be a docstring and `return`."""
         if not isinstance(function, ast.FunctionDef) or self._depth >= MOST_CALLS:
             _refuse(node)
         *before, last = function.body
@@ -303,7 +324,7 @@ class _Reader:
 
 
 def _size(value: Any) -> int:
-    """The number of items, or the absolute value of a whole number."""
+    """Return the number of items; 1 for a number, but more than MOST_ITEMS for a whole number above 10^9."""
     if isinstance(value, (str, list, tuple, dict, range)):
         return len(value)
     return min(abs(value), MOST_ITEMS + 1) if isinstance(value, int) and abs(value) > 10**9 else 1
@@ -314,7 +335,7 @@ def _are_scalars(values: Iterable[Any]) -> bool:
 
 
 def _all_of(pattern: re.Pattern[str], text: str) -> bool:
-    """The text is a sequence of matches of the pattern."""
+    """Return whether the text is a sequence of matches of the pattern."""
     return re.fullmatch(f"(?:{pattern.pattern})*", text, re.DOTALL) is not None
 
 

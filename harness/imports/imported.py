@@ -18,6 +18,7 @@ class ImportSettingsError(ValueError):
 class Imported:
     """The tables of a match config, in the order of the file, and notes.
 
+    source        where the settings come from: the name of a file, or "a command line of cutechess-cli"
     description   of the match, in the words of its author
     notes         sentences about settings that are not kept, or kept in another way
     """
@@ -36,10 +37,11 @@ class Imported:
             self.notes.append(sentence)
 
     def as_toml(self) -> str:
-        """The match config, with the notes as comments at its start."""
+        """Return the text of the match config, with the notes as comments at its start."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
+        """Yield the lines of the config: comments, then the tables."""
         yield f"# Written by conform init from {one_line(self.source)}."
         if self.description:
             yield "#"
@@ -65,18 +67,18 @@ def _table(name: str, table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def one_line(text: str) -> str:
-    """A text for a comment: on one line, without control characters."""
+    """Return a text for a comment: on one line, without control characters."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def run_name(stem: str) -> str:
-    """A name of a run, from the name of a file."""
+    """Return a name for a run, from the name of a file: at most MAX_NAME characters, without slashes."""
     name = "".join(char if char.isprintable() and char not in "/\\" else "-" for char in stem)
     return name.strip(". ")[:MAX_NAME] or "match"
 
 
 def engine_name(text: str, taken: Collection[str]) -> str:
-    """A name of an engine that no other one has."""
+    """Return a name for an engine that no other engine has: `text`, or `text-2` if that is taken."""
     name = one_line(text)[: MAX_NAME - 4].strip() or "engine"
     number, free = 2, name
     while free in taken:

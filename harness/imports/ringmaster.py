@@ -1,4 +1,16 @@
-"""Translates a control file of gomill's ringmaster: playoffs and all-play-all tournaments."""
+"""Translates a control file of gomill's ringmaster: playoffs and all-play-all tournaments.
+
+An example, and the tables of the match config that `import_control_file` makes of it:
+
+    competition_type = "playoff"
+    players = {"a": Player("bot-a"), "b": Player("bot-b")}
+    board_size, komi = 9, 7.5
+    matchups = [Matchup("a", "b", alternating=True, number_of_games=100)]
+
+    [run]       size = 9, komi = 7.5, games = 100, colours = "alternate", scorer = "players", …
+    [[engine]]  name = "a", command = "bot-a", …; the same for b
+    [[pair]]    black = "a", white = "b"
+"""
 
 from __future__ import annotations
 
@@ -10,9 +22,11 @@ from harness.imports.control_file import Definition, read_control_file
 from harness.imports.imported import Imported, ImportSettingsError, run_name
 
 PATIENCE = "1h"
-"""Time limits in place of none."""
+"""Time limits of an answer and of a start: the ringmaster has none, and a match needs some. Chosen."""
 
 _MATCHUP = ("player_1", "player_2", "id", "name")
+"""The arguments of a Matchup that are no conditions of its games; the first two may be given by position."""
+
 _NOT_KEPT = {
     "allow_claim": "a claim of a win (gomill-genmove_ex) is not known; an engine may resign, or play on",
     "gtp_aliases": "GTP commands are sent by their own names",
@@ -22,8 +36,10 @@ _NOT_KEPT = {
     "discard_stderr": "stderr is kept with failed games only",
     "move_limit": "a game ends after 3·N·N moves, and is then scored",
 }
-"""By setting without a key of ours: what happens in its place."""
+"""By setting that no key of a match config corresponds to: what happens in its place."""
+
 _BONUS = {"full": "N", "short": "N-1", "no": "none"}
+"""By internal_scorer_handicap_compensation: the handicap_bonus, White's points for a handicap of N stones."""
 
 
 def import_control_file(text: str, name: str) -> Imported:
@@ -38,7 +54,7 @@ def import_control_file(text: str, name: str) -> Imported:
 
 
 class _Translation:
-    """One control file."""
+    """The translation of the settings of one control file into the config `made`."""
 
     def __init__(self, settings: Mapping[str, Any], name: str) -> None:
         self.settings = settings
@@ -50,6 +66,7 @@ class _Translation:
         )
 
     def translate(self, kind: str) -> Imported:
+        """Translate all settings of a competition of this kind: playoff or allplayall."""
         if kind == "playoff":
             matchups = _list(self.settings, "matchups", '[Matchup("a", "b")]')
             pairs = [self._matchup(number, matchup) for number, matchup in enumerate(matchups)]
@@ -70,6 +87,7 @@ class _Translation:
     # --- players -------------------------------------------------------------------------------------------
 
     def _players(self) -> Mapping[str, Definition]:
+        """Return the players by name. Raises ImportSettingsError if one is no Player."""
         players = self.settings.get("players")
         if not isinstance(players, dict) or not players:
             example = 'players = {"a": Player("command"), "b": Player("command")}'
@@ -82,6 +100,7 @@ class _Translation:
         return players
 
     def _add_engines(self, names: Sequence[str]) -> None:
+        """Add an [[engine]] table for each of these players."""
         players = self._players()
         if unused := [name for name in players if name not in names]:
             self.made.note(f"players that take no part are left out: {', '.join(unused)}")
@@ -91,6 +110,7 @@ class _Translation:
             self.made.engines.append(self._engine(name, players[name]))
 
     def _engine(self, name: str, player: Definition) -> dict[str, Any]:
+        """Return the [[engine]] table of a player."""
         given = dict(player.named)
         if player.positional:
             given["command"] = player.positional[0]
@@ -167,7 +187,7 @@ class _Translation:
         return pair
 
     def _games(self, setting: Mapping[str, Any]) -> dict[str, Any]:
-        """The board, the komi and the scorer."""
+        """Return the board size, the komi and the scorer of games with these settings."""
         for key in ("board_size", "komi"):
             if not isinstance(setting.get(key), (int, float)):
                 raise ImportSettingsError(f"{_shown(key, setting.get(key))}: write it as a number")
@@ -175,7 +195,7 @@ class _Translation:
         return {"size": setting["board_size"], "komi": float(setting["komi"]), "scorer": scorer}
 
     def _number(self, games: Any, *, even: bool) -> int | None:
-        """The number of games of a pair; None: no end."""
+        """Return the number of games of a pair, made even if `even`; None for a match without an end."""
         if games is None:
             self.made.note(
                 "without a number of games a match has no end: end it with Ctrl-C, and go on later"
@@ -236,12 +256,12 @@ def _list(settings: Mapping[str, Any], name: str, example: str) -> list[Any]:
 
 
 def _shown(name: str, value: Any) -> str:
-    """Say what a setting is that cannot be used."""
+    """Return the beginning of a message: a setting is missing, or has a value that cannot be used."""
     return f"{name} is missing" if value is None else f"{name} is {value!r:.60}"
 
 
 def _joined(command: Any) -> str:
-    """A GTP command that is given as a list of its words."""
+    """Return a GTP command that is given as a list of its words."""
     return " ".join(map(str, _checked("a command of startup_gtp_commands", command, (list, tuple), "a list")))
 
 

@@ -13,7 +13,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from harness.check.model import Check
-from harness.check.phases.search_planner import plan_of
+from harness.check.phases.judged_searches import plan_of
 from harness.check.procedures.search import SearchProcedure
 from harness.suite.registry import registered
 

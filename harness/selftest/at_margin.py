@@ -14,7 +14,8 @@ from zlib import crc32
 import numpy as np
 
 from harness.check.model import Check, Outcome
-from harness.check.phases.search_planner import SearchPlanner, plan_of
+from harness.check.phases.judged_searches import plan_of
+from harness.check.phases.search_planner import SearchPlanner
 from harness.check.procedures.search import Series
 from harness.selftest.simulation import (
     NO_SHIFT,
@@ -42,10 +43,11 @@ class PassRate:
 def pass_rates(
     checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS, *, shifted: bool = True
 ) -> list[PassRate]:
-    """Simulate `runs` bots for each margin of each check. The seed of a run: `seed`, the check, its number.
+    """Simulate `runs` bots for each margin of each check, and count how the check judges them.
 
-    If both signs of a deviation are possible, they alternate. Unless `shifted`, no mean is off: right bots.
-    Checks without a margin are left out.
+    Each bot's mean length, or mean result, is off by exactly the margin; if both directions are possible,
+    they alternate. If `shifted` is False, no mean is off: the bots are right. Checks without a margin are
+    left out. The random numbers of a run come from `seed`, the id of the check and the number of the run.
     """
     found = []
     for check in able_to_simulate(checks):
@@ -80,4 +82,4 @@ def _outcome(check: Check, rng: np.random.Generator, playouts: int, shift: Shift
     """Return the outcome of a check on one simulated bot, in a run of this check alone."""
     planner = SearchPlanner([SimulatedSearcher([check], rng, playouts, shift)], [check], playouts)
     planner.run(math.inf, PATIENCE)
-    return planner.final(check, planner.budget()).outcome
+    return planner.final_judgement(check, planner.budget()).outcome

@@ -24,12 +24,17 @@ def lies_in_search(fault: str) -> bool:
 
 
 def search_all(probes: Iterable[Probe], fault: str, searches: int, playouts: int, seed: int) -> list[Series]:
-    """Make `searches` searches at each probe, under its symmetries in turn, with one fault ("" for none)."""
+    """Make `searches` searches at each probe, under its symmetries in turn, with one fault ("" for none).
+
+    playouts   per search
+    seed       of the random numbers of all searches together
+    """
     bot = refbot_search.Search(playouts, [fault] if fault else [], seed)
     return [Series(probe, playouts, tuple(_searches(bot, probe, searches))) for probe in probes]
 
 
 def _searches(bot: refbot_search.Search, probe: Probe, searches: int) -> Iterable[SearchRecord]:
+    """Yield the searches at one probe, with the moves on the board of the probe; their seconds are 0."""
     turns = range(SYMMETRIES if probe.turns else 1)
     games = [_game(probe.turned(turn)) for turn in turns]
     for number in range(searches):
@@ -41,6 +46,7 @@ def _searches(bot: refbot_search.Search, probe: Probe, searches: int) -> Iterabl
 
 
 def _game(probe: Probe) -> Game:
+    """Return the reference bot's game at a probe."""
     game = Game(probe.size, probe.komi)
     for move in probe.position.moves:
         point = None if move.point is None else move.point[0] * probe.size + move.point[1]

@@ -1,7 +1,7 @@
 """Hosted bot: the reference bot's GTP server inside this process, with the interface of `Bot` and `Engine`.
 
 A thousand dialogues with it cost less time than the start of one process. It imitates the behaviour of a
-process: flushing, the end of input, `quit`.
+process: flushing, the end of input, `quit`. No time passes: an answer is there at once, or never.
 """
 
 from __future__ import annotations
@@ -31,15 +31,21 @@ TWIN_SEEDS = 1000
 """Difference between the seeds of two instances; each start adds 1. Chosen: no bot starts so often."""
 
 ANSWER_END = re.compile(rb"\n\r?\n")
+"""The empty line at the end of an answer."""
+
 SIGN = re.compile(rb"(?m)^[=?](?=[^=?])")
-HANGING = {  # by the cause of an end: the fault or habit that prevents it
-    "quit": Faults.QUIT_HANGS,
-    "eof": Habits.END_OF_INPUT_IGNORED,
-}
+"""The sign at the beginning of an answer."""
+
+HANGING = {"quit": Faults.QUIT_HANGS, "eof": Habits.END_OF_INPUT_IGNORED}
+"""By cause of the end of a process: the fault or habit that lets the process hang instead."""
 
 
 class HostedEngine:
-    """Replacement of `harness.gtp.Engine` without a process. Only slow habits take time."""
+    """Replacement of `harness.gtp.Engine` without a process.
+
+    `names` are the faults and habits of the bot. No call waits: time limits are ignored, and the seconds of
+    an exchange are those that a bot with a slow habit would take.
+    """
 
     stderr_tail = b""
 
@@ -56,7 +62,7 @@ class HostedEngine:
         self.stream: Stream | None = None  # an answer that goes on until the next line
 
     def ask(self, line: bytes, *, timeout: float | None = None, blank_line: float | None = None) -> Exchange:
-        """Send a line, read the next answer."""
+        """Send a line; return the next answer."""
         early = self._early()
         self.send(line)
         return self._read(line, early, blank_line)
@@ -78,7 +84,7 @@ class HostedEngine:
         return self.stream
 
     def wait_for_line(self, deadline: float) -> tuple[Wait, bytes]:
-        """Return the next line of output; an analysis makes more. Without one, a timeout at once."""
+        """Return the next line of output, which an analysis may make first; a timeout if there is none."""
         if self.server.interval is not None and b"\n" not in self.output and not self.dead:
             try:
                 self.server.think()
@@ -92,7 +98,7 @@ class HostedEngine:
         return "answer", bytes(line + feed)
 
     def put_back(self, *pieces: bytes) -> None:
-        """Put output back in front."""
+        """Put output that was read back before the output that is not read yet."""
         self.output[:0] = b"".join(pieces)
 
     def _early(self) -> bytes:
@@ -104,6 +110,7 @@ class HostedEngine:
         return early
 
     def _finish_stream(self) -> None:
+        """End the analysis that goes on, if any: the line just sent ended it."""
         stream, self.stream = self.stream, None
         if stream is not None:
             stream.finish(time.monotonic())
@@ -147,6 +154,7 @@ class HostedEngine:
     kill = close
 
     def _take(self, line: bytes) -> None:
+        """Let the server answer a line, in the pieces in which a bot with a fault may read it."""
         for piece in pieces(line, self.switches):
             if self.dead or self.hung:
                 return
@@ -158,11 +166,12 @@ class HostedEngine:
                 self._end("quit")
 
     def _end(self, how: str) -> None:
+        """End for a cause of HANGING, or hang if the bot has its fault."""
         self.hung = HANGING[how] in self.switches
         self.dead = not self.hung
 
     def _read(self, sent: bytes, early: bytes, blank_line: float | None) -> Exchange:
-        """Return the next answer; without one, a timeout at once."""
+        """Return the next answer of the output; if it is not there, the exchange of a death or a timeout."""
         self._finish_stream()
         seconds = SLOW_START_SECONDS if self.first and Habits.SLOW_START in self.switches else 0.0
         self.first = False

@@ -1,7 +1,8 @@
 """The kill matrix: which checks catch which fault of the reference bot, and which causes the diagnosis names.
 
-A fault counts as caught if a check of its own clause fails. Each row of the matrix is a whole run on the
-reference bot with one fault.
+A fault counts as caught if a check of its own clause fails. Each row of the matrix (`Kill`) is the result of
+a whole run on the reference bot with one fault. `conform selftest` makes the rows,
+`harness.report.text.matrix` prints them.
 """
 
 from __future__ import annotations
@@ -131,6 +132,7 @@ def row_of(case: Case, findings: Findings, seconds: float) -> Kill:
         Failing(result.check.id, result.clause, result.check.level) for result in failures_of(findings)
     )
     said = diagnose(findings, strict=True)
+    # The same diagnosis, if neither the fault nor those like it were known.
     blind = diagnose(findings, strict=True, known=without_twins(fault)) if fault else said
     return Kill(
         fault,
@@ -176,17 +178,18 @@ def kills_of(check_id: str) -> tuple[str, ...]:
 
 
 def _brief(fault: str) -> tuple[Check, ...]:
+    """Return the checks of the fault's clause, and the checks of other clauses that search."""
     clause, checks = FAULTS[fault].clause, checks_that_show(fault)
     return tuple(c for c in checks if c.clause == clause or c.procedure.search_plan is not None)
 
 
-def as_line(kill: Kill) -> str:
+def row_text(kill: Kill) -> str:
     """Return a row of the matrix as a line of JSON."""
     return json.dumps(asdict(kill)) + "\n"
 
 
-def kept_in(path: Path) -> dict[Case, Kill]:
-    """Read the rows in a file of `as_line`; none without the file. Skip an incomplete last line."""
+def read_rows(path: Path) -> dict[Case, Kill]:
+    """Read the rows from a file of `row_text` lines; none without the file. Skip an incomplete last line."""
     if not path.exists():
         return {}
     whole = (line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n"))
@@ -204,7 +207,7 @@ def all_faults(patterns: Sequence[str] = ()) -> list[str]:
     return [RIGHT, *names]
 
 
-def one_a_clause(seed: int) -> list[str]:
+def one_fault_per_clause(seed: int) -> list[str]:
     """Return RIGHT and one fault of each clause, which `seed` selects."""
     by_clause: dict[str, list[str]] = {}
     for name, fault in FAULTS.items():
@@ -212,7 +215,7 @@ def one_a_clause(seed: int) -> list[str]:
     return [RIGHT, *(names[seed % len(names)] for names in by_clause.values())]
 
 
-def idle(kills: Iterable[Kill], checks: Sequence[Check]) -> list[str]:
+def idle_checks(kills: Iterable[Kill], checks: Sequence[Check]) -> list[str]:
     """Return the ids of the checks that no fault made fail, without INFO checks."""
     busy = {failing.check for kill in kills for failing in kill.failing}
     return [check.id for check in checks if check.level is not Level.INFO and check.id not in busy]

@@ -20,7 +20,7 @@ from harness.explore.abilities import Abilities
 from harness.explore.choices import amaf_at, choice_key
 from harness.explore.coverage import Coverage
 from harness.explore.laws import search_key, spreads_at
-from harness.explore.position_case import PositionJudge
+from harness.explore.position_judge import PositionJudge
 from harness.explore.position_survey import PositionSurvey
 from harness.explore.positions import DrawnPosition, position
 from harness.gtp import format_vertex

@@ -20,7 +20,8 @@ from scipy.stats import binomtest
 from harness.check.judges.moves import judge_ties
 from harness.check.model import REFUSING, Check, Phase
 from harness.check.phases.findings import ALPHA
-from harness.check.phases.search_planner import SearchPlanner, plan_of
+from harness.check.phases.judged_searches import plan_of
+from harness.check.phases.search_planner import SearchPlanner
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SYMMETRIES, SearchProcedure, SearchRecord, Series
 from harness.diagnosis.choice_law import at_playouts
@@ -90,7 +91,7 @@ def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int, l
             for check in explorations
             for refusal in _explore(check, budget, law.explorer(rng.spawn(1)[0], playouts))
         ),
-        *(check.id for check in able if planner.final(check, budget).outcome in REFUSING),
+        *(check.id for check in able if planner.final_judgement(check, budget).outcome in REFUSING),
     ]
 
 
@@ -101,7 +102,10 @@ def able_to_simulate(checks: Sequence[Check]) -> list[Check]:
 
 
 def _explore(check: Check, budget: Budget, explorer: SimulatedExplorer) -> list[str]:
-    """Explore; return the refusal in a list, or an empty list, at the level of a real run."""
+    """Explore with a simulated bot; return the check in a list if it refuses the bot, else an empty list.
+
+    The level is that of a real run.
+    """
     explored = explorer.explore()
     if explored.proof is not None:  # an error of the harness: a right bot makes every search that is drawn
         clause, expected, observed = explored.proof
@@ -144,7 +148,7 @@ class SimulatedSearcher:
 
 @dataclass(frozen=True)
 class Law:
-    """The classes that draw the searches of simulated bots; by default those of a right bot."""
+    """The classes that draw the searches of simulated bots; by default they draw those of right bots."""
 
     searcher: type[SimulatedSearcher] = SimulatedSearcher
     explorer: type[SimulatedExplorer] = SimulatedExplorer
@@ -181,6 +185,11 @@ class _Model:
 
 @cache
 def _model(probe: Probe, playouts: int, equal: bool, drawn: tuple[tuple[str, float], ...]) -> _Model:
+    """Return the distribution of a right bot's searches at a probe.
+
+    equal   all candidates are equally likely
+    drawn   pairs (move, share) of the choices, where they are known; empty: use the recorded moves
+    """
     recorded = _recorded(playouts).probes[probe.id]
     said = conforming_moments(Series(probe, playouts, ()), recorded)
     values, vectors = np.linalg.eigh(np.array(said.covariance))

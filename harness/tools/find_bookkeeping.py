@@ -7,7 +7,11 @@ The AMAF records are enumerated under the rule of clause `amaf` and under each w
 position is kept if the chosen moves differ, at a komi between two of the possible final margins.
 
 A rule is a function of two sets of points, as bits, and a play of a playout; it returns the new sets.
-`touched` has the points that count as played on, `credited` those that count for the side that searches.
+`touched` has the points that count as played on, `credited` those that count for the side that searches. An
+example: if the side that searches plays on the point with the bit 0b100, which is in neither set, then the
+right rule (`first_of_either`) adds 0b100 to both. A play of the other side adds it to `touched` alone.
+
+The file has the format of `data/close.json`, so its `format` is `conform-close/1`, too.
 """
 
 from __future__ import annotations
@@ -53,7 +57,11 @@ SURE = 0.9
 """Least share of searches in which a right bot chooses its commonest move; chosen: any other then shows."""
 
 MEMORY = 1 << 128
-"""First bit of a second set of points in `touched`, in which a rule remembers what it needs besides."""
+"""First bit of a second set of points in `touched`, above the bits of all points of a board.
+
+A rule that has to remember more than the two sets (such as points where stones were captured) keeps it there:
+`play.captured * MEMORY` are the captured points, moved up into the second set.
+"""
 
 
 def _without(single: bool, several: bool) -> CreditRule:

@@ -78,6 +78,7 @@ def _komis(spread: AmafDistribution) -> Iterator[float]:
 
 
 def _close(spread: AmafDistribution, probe: Probe, komi: float) -> bool:
+    """Return whether the two best rates of the candidates are CLOSE, and every candidate has a rate."""
     values = spread.values(komi)
     points = probe.position.candidates(probe.to_move)
     if any(point not in values for point in points):
@@ -87,6 +88,7 @@ def _close(spread: AmafDistribution, probe: Probe, komi: float) -> bool:
 
 
 def _measured(probe: Probe, spread: AmafDistribution, seed: int) -> Found:
+    """Return the probe with the distance of the choices by each wrong rule from the right ones."""
     records = spread.records(probe.komi, probe.position.candidates(probe.to_move))
     visits, wins = records.draw(PLAYOUTS, SEARCHES, seed)
 

@@ -40,7 +40,11 @@ DATA = DATA_FOLDER / "midgame.json"
 OPENING = DATA.with_name("opening.json")
 SIZE, KOMI, PLAYOUTS, SEARCHES = 9, 7.5, 1000, 60
 BATCH = 250
+"""Playouts whose AMAF records are added up to one value; the covariance is that of these values. Chosen."""
+
 DRAWN = 20_000
+"""Searches drawn from the moments, to count the moves of a bot; chosen."""
+
 Counts = npt.NDArray[np.int64]
 MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90)  # lengths of the random games
 ENOUGH = 20.0
@@ -53,12 +57,19 @@ DIGITS = 6
 """Significant digits of a stored covariance."""
 
 DEVIANT_PLAYOUTS = 200_000
+"""Playouts for the mean records of a bot with a fault of the AMAF records; chosen."""
+
 DEVIANT = tuple(name for name, fault in FAULTS.items() if fault.where == "amaf")
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A position, its candidates (`points`) and their AMAF moments, and the decades of each fault."""
+    """A position with its faults.
+
+    points    the candidates, as `row * 9 + column`
+    moments   the AMAF moments of the candidates, in their order
+    decades   by fault: how clearly SEARCHES searches show it (6 means a p-value of 1e-6)
+    """
 
     position: Position
     komi: float
@@ -89,7 +100,10 @@ def deviant_mean(game: Game, colour: int, points: Sequence[int], fault: str, see
 
 
 def measure(position: Position, komi: float, names: Iterable[str], searches: int, seed: int) -> Found | None:
-    """Measure the faults `names` at a position; None if it has fewer than five candidates."""
+    """Measure the faults `names` at a position; None if it has fewer than five candidates.
+
+    A fault of the AMAF records shifts their mean; the covariance is taken from the right bot.
+    """
     game, colour = game_of(position, komi), COLOURS[position.to_move]
     points = tuple(sorted(int(point) for point in game.candidates(colour)))
     if len(points) < 5:
@@ -115,6 +129,12 @@ def easy(found: Sequence[Found]) -> frozenset[str]:
 
 
 def _decades(choices: list[int], counts: Counts, wrong: list[Counts]) -> float:
+    """Return how clearly choices differ from those of a right bot, at most ENOUGH.
+
+    choices   index of the chosen candidate in each search, -1 for a pass (which no right bot makes)
+    counts    how often a right bot chooses each candidate
+    wrong     such counts of wrong bots
+    """
     if -1 in choices:
         return ENOUGH
     p_value = judge_against_sample(choices, counts, wrong).p_value
@@ -158,6 +178,7 @@ def found_before() -> list[tuple[Found, str]]:
 
 
 def _read(stored: Mapping[str, Any]) -> tuple[Found, str]:
+    """Read a position of the data file and its clause; its moments are left empty."""
     position = Position(SIZE)
     for colour, vertex in stored["moves"]:
         position.play(colour, parse_vertex(vertex, SIZE))

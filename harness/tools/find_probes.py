@@ -49,9 +49,11 @@ PLAYOUTS = 1000
 SAMPLE = 5_000
 """Playouts of each faulty bot at a candidate; chosen: enough to see a separation."""
 
-CHOICES = 30  # searches of each faulty bot at a candidate
+CHOICES = 30
+"""Searches of each faulty bot at a candidate; chosen."""
+
 CAP = 12.0
-"""Standard errors from which a separation is certain; larger ones count as this; chosen."""
+"""Standard errors from which a separation is certain; larger ones count as CAP; chosen."""
 
 LEAST_SHARE = 0.15
 """Least share of wrong moves with which the data file lists a fault as separated; chosen."""
@@ -59,12 +61,16 @@ LEAST_SHARE = 0.15
 
 @dataclass(frozen=True)
 class Candidate:
-    """A probe, the answers of a conforming bot, and the score of each fault."""
+    """A probe, the answers of a conforming bot, and two scores of each fault.
+
+    moments   by fault: the distance of its mean length and result, in standard errors of a search (0 to CAP)
+    choices   by fault: the share of its moves that no conforming bot chooses (0 to 1)
+    """
 
     probe: Probe
     expected: Expected
-    moments: dict[str, float] = field(default_factory=dict)  # distance in standard errors of a search
-    choices: dict[str, float] = field(default_factory=dict)  # share of moves that no conforming bot chooses
+    moments: dict[str, float] = field(default_factory=dict)
+    choices: dict[str, float] = field(default_factory=dict)
 
 
 def candidates(rng: random.Random) -> Iterator[Candidate]:
@@ -111,9 +117,11 @@ ENOUGH = 20
 
 
 def hard(found: list[Candidate], kind: str, where: tuple[str, ...], sure: float) -> list[str]:
-    """The faults that fewer than ENOUGH candidates have separated, with a score from `sure`.
+    """Return the faults that fewer than ENOUGH candidates have separated for certain.
 
-    `kind` is the field with the scores; `where` are the parts of the bot whose faults are meant.
+    kind    the field of `Candidate` with the scores: moments or choices
+    where   the parts of the bot whose faults are meant
+    sure    the score from which a separation is certain
     """
     names = [name for name, fault in FAULTS.items() if fault.where in where]
     times = Counter(name for c in found for name, score in getattr(c, kind).items() if score >= sure)
@@ -166,6 +174,7 @@ def _z(mean: float, wanted: float, sd: float, faulty_sd: float) -> float:
 
 
 def _choices(game: Game, colour: int, fault: str | None, seed: int) -> Counter[str]:
+    """Return how often a bot with a fault (None: without) chooses each move, in CHOICES searches."""
     search = Search(PLAYOUTS, frozenset([fault] if fault else []), seed)
     return Counter(
         format_vertex(None if move is None else divmod(int(move), game.size)).upper()
@@ -181,7 +190,7 @@ CLAUSES = {
 
 
 def kept(found: list[Candidate], kind: str, most: int) -> list[dict[str, object]]:
-    """The best probes of a kind, as the data file has them."""
+    """Return up to `most` probes of a kind (moments or choices), as the data file has them."""
     scores = [getattr(candidate, kind) for candidate in found]
     unit, least = (CAP, 3.0) if kind == "moments" else (1.0, LEAST_SHARE)
     parts = [{name: score / unit for name, score in one.items()} for one in scores]

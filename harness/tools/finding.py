@@ -34,7 +34,8 @@ from harness.oracle.expected import summarise
 from refbot import FAULTS, Game
 
 T = TypeVar("T")
-COLOURS = {"b": 1, "w": 2}  # colour of `harness.go`: colour of `refbot`
+COLOURS = {"b": 1, "w": 2}
+"""By colour of `harness.go`: the colour of `refbot`."""
 
 MAX_STATES = 3000
 """Limit of the states of an enumeration of AMAF records; chosen: a second of work."""
@@ -148,7 +149,8 @@ def choose_greedily(
     """Choose up to `most` positions, by index. `scores` has the score of each fault at each position.
 
     Each step takes the position that adds most to the sums of the scores of the faults, where a sum counts up
-    to `goal`. It ends before a step that adds `least` or less. Prints the sums.
+    to `goal`. The choice ends before a step that adds `least` or less. Prints the sum of each fault. An
+    example with goal 1: of {"a": 1}, {"a": 0.9}, {"b": 0.5}, the first is chosen, then the third.
     """
     names = sorted({name for one in scores for name in one})
     table = np.array([[one.get(name, 0.0) for name in names] for one in scores])
@@ -168,7 +170,10 @@ def choose_greedily(
 
 
 def clause_of(own: Mapping[str, float], others: Iterable[Mapping[str, float]], clauses: Sequence[str]) -> str:
-    """The clause whose faults a position separates best, relative to the other positions."""
+    """Return the clause whose faults a position separates best, relative to the other positions.
+
+    own      the scores at the position, by fault; `others`: the scores at each of the other positions
+    """
     others = list(others)
 
     def mean(scores: Mapping[str, float], clause: str) -> float:

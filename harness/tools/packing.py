@@ -63,7 +63,10 @@ _QUOTED = re.compile(rf"([\"'])(?=(?:{'|'.join(INNER)})(?:\.[a-z_]+)+\1)")
 
 
 def packed(source: str) -> str:
-    """Rename the packages in the text of a module: in imports, and in texts such as "refbot.cli"."""
+    """Rename the packages in the text of a module: in imports, and in texts such as "refbot.cli".
+
+    An example: `from harness.cli import main` becomes `from gtp_conform.harness.cli import main`.
+    """
     renamed = _IMPORT.sub(lambda found: f"{found[1]}{_beginning(found[2])}", source)
     return _QUOTED.sub(rf"\1{PACKAGE}.", renamed)
 

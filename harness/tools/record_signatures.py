@@ -1,9 +1,15 @@
 """Records the signature of each fault, outcomes of checks and sums of searches, in `data/signatures.json`.
 
-`python -m harness.tools.record_signatures` runs the reference bot through the checks, without a fault (the
-right bot) and with each fault of the registry, and makes more searches at each probe than the checks do. The
-diagnosis compares a bot with these signatures. The bot runs in this process: it is hosted
-(`harness.selftest.hosted_bot`), or its search is called directly.
+The program runs the reference bot through the checks, without a fault (the right bot) and with each fault of
+the registry, and makes more searches at each probe than the checks do. The diagnosis compares a bot with
+these signatures. The bot runs in this process: it is hosted (`harness.selftest.hosted_bot`), or its search is
+called directly. A part of the record can be made anew, and the rest kept:
+
+    python -m harness.tools.record_signatures                 everything
+    python -m harness.tools.record_signatures --new           after new probes or faults: what is missing
+    python -m harness.tools.record_signatures --searches      after changed probes: all searches
+    python -m harness.tools.record_signatures --choices       the moves at other numbers of playouts
+    python -m harness.tools.record_signatures --dialogues 'gtp.handicap.*'
 """
 
 from __future__ import annotations
@@ -17,7 +23,7 @@ from functools import partial
 from harness.check.effort import QUICK, STANDARD
 from harness.check.judges.moments import REFUSED
 from harness.check.model import Check, Outcome, Phase
-from harness.check.phases.search_planner import plan_of
+from harness.check.phases.judged_searches import plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series
 from harness.diagnosis.choice_law import GRID
@@ -38,6 +44,7 @@ from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import Habits
 
 Choices = Mapping[int, Mapping[str, Mapping[str, float]]]
+"""By number of playouts, by the id of a probe, by move: how often the bot chose it."""
 
 PLAYOUTS = 1000
 SEARCHES = 24
@@ -66,36 +73,37 @@ AT_PLAY = ("game.", "gtp.play.", "ref.")
 
 
 def record(fault: str, seed: int) -> Signature:
-    """The signature of a fault, with everything made anew. `fault` is RIGHT for the right bot."""
+    """Record the whole signature of a fault, or of the right bot (RIGHT)."""
     if fault and FAULTS[fault].where == "command":
-        return _spoken(fault, seed, _dialogues())
+        return _by_checks(fault, seed, _dialogues())
     if not lies_in_search(fault):
-        return _spoken(fault, seed, checks_that_show(fault))
+        return _by_checks(fault, seed, checks_that_show(fault))
     talking = [c for c in CHECKS if c.procedure.search_plan is None and c.id.startswith(AT_PLAY)]
-    return _with_searches(_spoken(fault, seed, talking), seed)
+    return _with_searches(_by_checks(fault, seed, talking), seed)
 
 
 def _dialogues(patterns: Sequence[str] = ("*",)) -> list[Check]:
-    """The dialogues whose id matches a pattern."""
+    """Return the checks that are dialogues and whose id matches a pattern."""
     dialogues = (c for c in CHECKS if c.procedure.phase in (Phase.DIALOGUE, Phase.FINAL))
     return [check for check in dialogues if any(fnmatchcase(check.id, one) for one in patterns)]
 
 
-def _spoken(fault: str, seed: int, checks: Sequence[Check]) -> Signature:
-    """The signature of a fault by these checks, in a bot that speaks the extensions of GTP too."""
+def _by_checks(fault: str, seed: int, checks: Sequence[Check]) -> Signature:
+    """Run these checks on a bot with the fault and the extensions of GTP; return its signature by them."""
     switches = [*filter(None, [fault]), Habits.EXTENSIONS.name]
     clause = "" if fault == RIGHT else FAULTS[fault].clause
     return signature_of(check_hosted(switches, seed, checks, QUICK, PLAYOUTS), fault, clause)
 
 
 def _with_searches(spoken: Signature, seed: int) -> Signature:
-    """Make the searches of all probes in this process and add them to a signature that has the dialogues.
+    """Make the searches of all probes in this process; add them to `spoken`, which has the dialogues.
 
-    A probe fails all its checks, and is left out of the statistics, if a check could not read its scores.
+    If a check could not read the scores of a probe, all checks of the probe fail, and the statistics leave
+    the probe out.
     """
     searching = [check for check in CHECKS if check.procedure.search_plan is not None]
     probes = _probes()
-    made = {series.probe.id: series for series in _made(probes.values(), spoken.fault, seed)}
+    made = {series.probe.id: series for series in _make_searches(probes.values(), spoken.fault, seed)}
     readable = {name: series for name, series in made.items() if _readable(series)}
     outcomes = dict(spoken.outcomes)
     for check in searching:
@@ -108,17 +116,17 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
         outcomes=outcomes,
         probes={name: summed(series) for name, series in readable.items()},
         repeats=repeats(readable.values()),
-        breaks=0 if not lost else 1 if lost < len(made) / 2 else 2,
+        breaks=0 if not lost else 1 if lost < len(made) / 2 else 2,  # as `signatures.breaks` counts
     )
 
 
 def _identifying() -> list[Check]:
-    """The searching checks that `identify` a fault."""
+    """Return the checks that search and whose outcome `identifies` a fault."""
     return [check for check in CHECKS if check.identifies and check.procedure.search_plan is not None]
 
 
 def _identifying_outcomes(fault: str, seed: int, checks: Iterable[Check]) -> dict[str, Outcome]:
-    """The failing ones of these checks, each judged after its own number of searches."""
+    """Return the outcomes of those checks that fail, each judged after its own number of searches."""
     failing = {}
     for check in checks:
         plan = plan_of(check)
@@ -131,7 +139,7 @@ def _identifying_outcomes(fault: str, seed: int, checks: Iterable[Check]) -> dic
     return failing
 
 
-def _made(
+def _make_searches(
     probes: Iterable[Probe], fault: str, seed: int, searches: int = 0, playouts: int = PLAYOUTS
 ) -> list[Series]:
     """Make searches, MANY times the number where playouts are short; by default, those of a signature."""
@@ -147,13 +155,13 @@ def _made(
 
 
 def _readable(series: Series) -> bool:
-    """True if a check could read every score."""
+    """Return whether a check could read every score."""
     low, high = -ROUNDING, 1.0 + ROUNDING
     return all(search.score is not None and low <= search.score <= high for search in series.searches)
 
 
 def search_again(fault: str, seed: int) -> Signature:
-    """The recorded signature with new searches and new `ref.` dialogues, for changed probes."""
+    """Return the recorded signature with new searches and new `ref.` dialogues, for changed probes."""
     if fault not in recorded_signatures():
         return record(fault, seed)
     signature = recorded_signatures()[fault]
@@ -161,7 +169,7 @@ def search_again(fault: str, seed: int) -> Signature:
         return signature
     talking = {check.id: check for check in CHECKS if check.procedure.search_plan is None}
     special = [check for name, check in talking.items() if name.startswith("ref.")]
-    again = _spoken(fault, seed, special).outcomes
+    again = _by_checks(fault, seed, special).outcomes
     spoken = {name: outcome for name, outcome in signature.outcomes.items() if name in talking}
     for check in special:
         spoken.pop(check.id, None)
@@ -169,10 +177,10 @@ def search_again(fault: str, seed: int) -> Signature:
 
 
 def add_searches(fault: str, seed: int) -> Signature:
-    """The recorded signature with searches at the probes that it does not have yet, and with their moves.
+    """Return the recorded signature with searches and moves at the probes that it does not have yet.
 
-    A fault without a recorded signature is recorded in full. So is one of the state between commands: it may
-    show at a new probe. Any other fault outside the search needs none.
+    A fault without a recorded signature is recorded in full. So is a fault of the state between commands,
+    since it may show at a new probe. Any other fault outside the search needs no searches.
     """
     if fault not in recorded_signatures() or (fault and FAULTS[fault].where == "state"):
         return record(fault, seed)
@@ -180,7 +188,7 @@ def add_searches(fault: str, seed: int) -> Signature:
         return recorded_signatures()[fault]
     old = recorded_signatures()[RIGHT].probes
     new = {name: probe for name, probe in _probes().items() if name not in old}
-    made = _made(new.values(), fault, seed)
+    made = _make_searches(new.values(), fault, seed)
     added = {series.probe.id: summed(series) for series in made if _readable(series)}
     signature = recorded_signatures()[fault]
     judged = [check for check in _identifying() if plan_of(check).probe.id in new]
@@ -192,7 +200,7 @@ def add_searches(fault: str, seed: int) -> Signature:
 
 
 def hold_again(fault: str, seed: int, patterns: Sequence[str]) -> Signature:
-    """The recorded signature with the dialogues of those checks held anew whose id matches a pattern.
+    """Return the recorded signature, with those dialogues held anew whose id matches a pattern.
 
     A fault without a recorded signature is recorded in full.
     """
@@ -200,27 +208,26 @@ def hold_again(fault: str, seed: int, patterns: Sequence[str]) -> Signature:
         return record(fault, seed)
     signature = recorded_signatures()[fault]
     chosen = _dialogues(patterns)
-    again = _spoken(fault, seed, chosen).outcomes
+    again = _by_checks(fault, seed, chosen).outcomes
     left_out = {check.id for check in chosen}
     kept = {name: outcome for name, outcome in signature.outcomes.items() if name not in left_out}
     return replace(signature, outcomes={**kept, **again})
 
 
 def add_choices(fault: str, seed: int) -> Signature:
-    """The recorded signature with the moves at each number of playouts of GRID.
+    """Return the recorded signature with the moves at each number of playouts of GRID.
 
-    Of a fault of the choice, at the probes of the checks of the choice, at those with short playouts, and
-    where its recorded moves differ.
-    Of another fault, only where they differ, and at numbers below PLAYOUTS: with more, its means show it. A
-    fault outside the search has none.
+    The moves of a fault of the choice are recorded at the probes of the checks of the choice, at those with
+    short playouts, and where they differ from those of the right bot. The moves of another fault are recorded
+    only where they differ, and at numbers below PLAYOUTS: with more playouts, its means show it. A fault
+    outside the search has no moves.
     """
-    known = recorded_signatures()
-    signature = known[fault]
+    signature = recorded_signatures()[fault]
     return replace(signature, choices=_choices(signature, _probes(), seed))
 
 
 def _choices(signature: Signature, probes: Mapping[str, Probe], seed: int) -> Choices:
-    """The moves at these probes, by the number of playouts and by the probe; see `add_choices`."""
+    """Search at these probes with several numbers of playouts; return the moves. See `add_choices`."""
     fault, numbers = signature.fault, GRID
     if not lies_in_search(fault):
         return {}
@@ -236,20 +243,20 @@ def _choices(signature: Signature, probes: Mapping[str, Probe], seed: int) -> Ch
     choices: dict[int, dict[str, dict[str, float]]] = {}
     for playouts in numbers:
         many = max(LEAST_CHOICES, searches * PLAYOUTS // max(PLAYOUTS, playouts))
-        made = _made(probes.values(), fault, seed, many, playouts)
+        made = _make_searches(probes.values(), fault, seed, many, playouts)
         choices[playouts] = {one.probe.id: dict(summed(one).moves) for one in made}
     return choices
 
 
 def _merged(known: Choices, new: Choices) -> Choices:
-    """Both records; none if the first is missing: moves at new probes alone would look like all of them."""
+    """Join two records of moves. Without the first, return none: moves at new probes alone look like all."""
     if not known:
         return {}
     return {number: {**known.get(number, {}), **new.get(number, {})} for number in {**known, **new}}
 
 
 def _probes(checks: Iterable[Check] = CHECKS) -> dict[str, Probe]:
-    """The probes of those checks that search, by id."""
+    """Return the probes of those checks that search, by id."""
     plans = (plan_of(check) for check in checks if check.procedure.search_plan is not None)
     return {plan.probe.id: plan.probe for plan in plans}
 
@@ -283,7 +290,7 @@ def main() -> None:
     names = chosen or ([*FAULTS, RIGHT] if arguments.job is add_searches else [RIGHT, *FAULTS])
     for signature in in_parallel(partial(arguments.job, seed=arguments.seed), names, arguments.jobs):
         kept[signature.fault] = signature
-        write(kept.values())  # it can be stopped at any time
+        write(kept.values())  # so that the program can be stopped at any time
         print(f"{len(kept)} known, last {signature.fault or 'the right bot'}", flush=True)  # noqa: T201
     write(
         [keep_differences(s, kept[RIGHT], 1.0 if lies_in_search(s.fault) else DOUBT) for s in kept.values()]

@@ -43,11 +43,11 @@ RUNS = {
     19: (Run(7.5, (7.5,), 1.0),),
 }
 PLAYOUTS = {
-    # size: on a CPU, on a GPU; an hour on one core, and one to six minutes on a GPU of 2022
     13: {"cpu": 20_000_000, "gpu": 5_000_000_000},
     19: {"cpu": 10_000_000, "gpu": 1_000_000_000},
     9: {"cpu": 100_000_000, "gpu": 100_000_000_000},
 }
+"""Number of playouts by size and device. Chosen: an hour on one core, one to six minutes on a GPU of 2022."""
 TABLES = Path(harness.oracle.__file__).with_name("data") / "tables.json"
 FORMAT = "conform-tables/1"
 SKEW, EXCESS_KURTOSIS = 1.0, 3.0
@@ -75,10 +75,12 @@ def moments_of(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> 
 
 
 def at_half_a_point(stats: PlayoutStats, less: float) -> PlayoutStats:
-    """The statistics of the same games if their komi were lower by `less`: 0, 0.5 or -0.5 points.
+    """Return the statistics of the same playouts if their komi were lower by `less`: 0, 0.5 or -0.5 points.
 
-    The komi of the games is a whole number, unless `less` is 0. A komi that is half a point lower makes the
-    draws wins of Black, and one that is half a point higher makes them losses.
+    A komi that is half a point lower makes the draws wins of Black, and one that is half a point higher makes
+    them losses. An example: 40 wins of Black, 10 draws and 50 losses at komi 7 count as 45 wins; at komi 6.5
+    they are 50 wins, and at komi 7.5 they are 40. The komi of the playouts is a whole number, unless `less`
+    is 0.
     """
     if not less:
         return stats

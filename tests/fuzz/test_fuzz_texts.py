@@ -14,8 +14,7 @@ from harness.arena.config.cron import parse_cron
 from harness.arena.folder.errors import StateFileError
 from harness.arena.folder.history import read_history
 from harness.arena.folder.scheduled_run import scheduled_runs
-from harness.explore.cases import CasesError
-from harness.explore.cases import read as read_cases
+from harness.explore.cases import CasesError, read_cases
 from harness.go import SgfError, SgfGame, play_record, read_sgf, read_sgf_games
 from harness.gtp import (
     Answer,

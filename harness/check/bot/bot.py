@@ -1,69 +1,42 @@
-"""The bot under test: sends lines, applies time limits, records every exchange, restarts a dead process."""
+r"""The bot under test: sends lines, applies time limits, records every exchange, restarts a dead process.
+
+Most callers use `set_up` for lines that must succeed and `ask` for a line whose answer they judge:
+
+    with Bot(launch, limits) as bot:
+        bot.set_up([b"boardsize 9\n", b"clear_board\n"])
+        exchange = bot.ask(b"genmove b\n")     # exchange.text is the move
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from types import TracebackType
 from typing import Self
 
-from harness.check.bot.chaser import CHASE_WAIT, Chaser, chase, silence
-from harness.check.bot.errors import (
-    BotInterruptedError,
-    CommandRefusedError,
-    TimeUpError,
-)
+from harness.check.bot.chaser import CHASE_WAIT, chase, silence
+from harness.check.bot.errors import BotInterruptedError, CommandRefusedError
 from harness.check.bot.load import MOST_WAITS, Processor
-from harness.check.bot.processes import Processes
+from harness.check.bot.recorded_bot import RecordedBot
 from harness.check.bot.refusals import is_obeyed
-from harness.check.bot.time_limits import TimeLimits
 from harness.gtp import (
     ENDLESS_COMMANDS,
     SEARCH_COMMANDS,
-    Engine,
     Exchange,
     Launch,
     Limits,
     Stream,
-    answers_on_terminal,
-    answers_when_input_closes,
     command_name,
-    printable,
 )
 from harness.gtp.stream import exchange_of
 
-MOST_NAMES = 1 << 13
-"""Size of the cache of command names, in lines; chosen: more lines than the set-ups of all checks have."""
 
-
-class Bot:
-    """A context manager around one bot. Every exchange is recorded; `take_record()` returns them.
-
-    processes  its processes
-    times      its time limits
-    chaser     a command that the bot answers, and the commands that it never answers
-    processor  measures the processor time of the bot and the load of the machine
-    queues     the bot takes several commands in one write; `introduction_of` finds this out and sets it
-    obeyed     names of the commands that succeeded at least once
-    refused    names of the commands that were refused at least once
-    hung       at the last silence the process was idle, or had its full share of processor time: a busy
-               machine is then no excuse
-    """
+class Bot(RecordedBot):
+    """A context manager around one bot: sends lines, awaits answers. `RecordedBot` describes its fields."""
 
     def __init__(self, launch: Launch, limits: Limits, processor: Processor | None = None) -> None:
-        self.times = TimeLimits(limits)
-        self.processes = Processes(launch, self.times)
-        self.chaser = Chaser()
-        self.processor = processor or Processor()
-        self.hung = False
-        self.queues = False
-        self.obeyed: set[str] = set()
-        self.refused: set[str] = set()
+        super().__init__(launch, limits, processor)
         self._kept: Bot | None = None  # a running twin for the next call of `twin`
-        self._stream: Stream | None = None  # an answer that goes on until the next line, not yet recorded
-        self._ended: Exchange | None = None  # the exchange of the stream that the last line ended
-        self._log: list[Exchange] = []
 
     def __enter__(self) -> Self:
         return self
@@ -73,55 +46,6 @@ class Bot:
     ) -> None:
         self.processes.end_all(politely=kind is None)
         self.release()
-
-    # --- its processes -------------------------------------------------------------------------------------
-
-    @property
-    def launch(self) -> Launch:
-        """The command, folder and environment of its processes."""
-        return self.processes.launch
-
-    @property
-    def limits(self) -> Limits:
-        """The time limits in force."""
-        return self.times.now
-
-    @property
-    def engine(self) -> Engine:
-        """The running engine; started if there is none. Raises UnusableBotError."""
-        return self.processes.in_use or self.processes.start()
-
-    def start(self) -> None:
-        """Start the process now, not at the first command. Raises UnusableBotError."""
-        self.engine  # noqa: B018 (the property starts it)
-
-    @property
-    def history(self) -> tuple[bytes, ...]:
-        """All lines sent to the running process; empty before its start."""
-        return tuple(self.processes.sent) if self.processes.in_use is not None else ()
-
-    def fresh(self) -> None:
-        """Leave the process in use; the next command starts a new one."""
-        if self.processes.may_overlap() and self.allows_two_instances():
-            self.processes.retire()
-        else:
-            self.processes.end(politely=True)
-
-    def allows_two_instances(self) -> bool:
-        """Return whether a second process answers while one is in use. Tried once, and not recorded."""
-        return self.processes.allow_two(self.chaser.line)
-
-    def abort(self) -> None:
-        """Kill the process while another thread waits for its answer."""
-        engine = self.processes.in_use
-        if engine is not None:
-            engine.abort()
-
-    def find_answers_elsewhere(self, limits: Limits) -> str:
-        """Return where a new process answers if not on a pipe: a phrase for a report; empty for nowhere."""
-        if answers_on_terminal(self.launch, limits):
-            return "on a terminal"
-        return "when its input is closed" if answers_when_input_closes(self.launch, limits) else ""
 
     # --- twins ---------------------------------------------------------------------------------------------
 
@@ -151,33 +75,13 @@ class Bot:
         if kept is not None:
             kept.__exit__(None, None, None)
 
-    # --- time ----------------------------------------------------------------------------------------------
-
-    @staticmethod
-    def wait_until(moment: float) -> None:
-        """Sleep until a moment of the monotonic clock, in seconds."""
-        time.sleep(max(0.0, moment - time.monotonic()))
-
-    def load_excuses_silence(self) -> bool:
-        """Return whether other processes on the machine may be the cause of the last silence."""
-        return not self.hung and self.processor.machine_is_busy()
-
-    def _limit(self, line: bytes) -> float:
-        """Return the time limit of the answer to a line, in seconds."""
-        if self.chaser.is_mute(line):
-            return CHASE_WAIT
-        return self.times.limit_of(line, first=not self.processes.sent)
-
-    def _raise_if_late(self) -> None:
-        """After the deadline: end the process, whose answer is still missing, and raise TimeUpError."""
-        if self.times.is_up():
-            self.processes.end(politely=False)
-            raise TimeUpError
-
     # --- asking --------------------------------------------------------------------------------------------
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
-        """Send one line, return its answer. Raises TimeUpError, or BotInterruptedError if no answer comes."""
+        """Send one line, return its answer. Raises TimeUpError, or BotInterruptedError if no answer comes.
+
+        The answer to an endless analysis is returned up to its first line.
+        """
         if command_name(line) in ENDLESS_COMMANDS:
             return self._ask_for_first_line(line)
         if timeout is None and self.chaser.may_be_mute(line):
@@ -189,7 +93,7 @@ class Bot:
         exchange = engine.ask(line, timeout=self.times.within(limit))
         if exchange.ending == "timeout" and command_name(line) not in SEARCH_COMMANDS and not exchange.raw:
             self._see_if_mute(line)
-        return self._note(exchange)
+        return self._note_answer(exchange)
 
     def begin(self, line: bytes) -> Stream:
         """Send a command whose answer goes on until the next line, such as lz-analyze. Does not wait.
@@ -208,8 +112,8 @@ class Bot:
         """Wait for one more line of a stream. None if its answer has ended, or after `seconds`.
 
         Without `seconds`, the line must come within the time limit of an answer, or of a search if that is
-        longer: BotInterruptedError is raised if it does not. It is also raised if the output ends or does not
-        end.
+        longer. Raises BotInterruptedError if it does not, if the bot closes its output, and if the answer is
+        too long.
         """
         first = len(self.processes.sent) == 1
         limit = self.times.limit_of_analysis(stream.sent, first=first) if seconds is None else seconds
@@ -218,7 +122,7 @@ class Bot:
             stream.give_up()
         if stream.exchange is not None and not stream.exchange.is_answered:
             self._stream = None
-            self._note(stream.exchange)
+            self._note_answer(stream.exchange)
         return line
 
     def _ask_for_first_line(self, line: bytes) -> Exchange:
@@ -231,20 +135,8 @@ class Bot:
             self.await_line(stream)
         return stream.exchange or exchange_of(line, bytes(stream.noise), bytes(stream.raw) + b"\n", 0.0)
 
-    def take_ended(self) -> Exchange | None:
-        """Return the exchange of the analysis that ended since the last call; None if none did."""
-        ended, self._ended = self._ended, None
-        return ended
-
-    def _note_stream(self) -> None:
-        """Record the exchange of the stream, if it has ended."""
-        if self._stream is not None and self._stream.exchange is not None:
-            self._ended = self._stream.exchange
-            self._log.append(self._ended)
-            self._stream = None
-
     def _see_if_mute(self, line: bytes) -> None:
-        """After a silence, send the chaser: if the bot answers it, note that it never answers this line."""
+        """After a silence, send the chaser. If the bot answers it, note the command of `line` as mute."""
         if self.chaser.text is None or line == self.chaser.line or self.times.is_up():
             return
         answer = chase(self.engine, self.chaser, line, b"", self.times.within(CHASE_WAIT))
@@ -271,7 +163,7 @@ class Bot:
         self.processes.sent.extend(lines)
         exchanges = engine.ask_many(lines, timeout=self.times.within(limit))
         for exchange in exchanges:
-            self._note(exchange)
+            self._note_answer(exchange)
         return exchanges
 
     def ask_chased(self, line: bytes) -> Exchange:
@@ -285,10 +177,10 @@ class Bot:
         self.processes.sent.append(line)
         exchange = engine.ask(line, timeout=self.times.within(min(CHASE_WAIT, self.limits.answer)))
         if exchange.ending != "timeout":
-            return self._note(exchange)
+            return self._note_answer(exchange)
         self.processes.sent.append(self.chaser.line)
         chased = chase(engine, self.chaser, line, exchange.raw, self.times.within(limit))
-        answer = self._note(chased)
+        answer = self._note_answer(chased)
         self.chaser.note_if_mute(line, answer)
         if self.chaser.was_late(answer):
             self.receive()
@@ -297,7 +189,7 @@ class Bot:
     def receive(self, timeout: float | None = None) -> Exchange:
         """Wait for one more answer to the lines already sent. Raises BotInterruptedError if none comes."""
         limit = self.limits.answer if timeout is None else timeout
-        return self._note(self.engine.receive(self.times.within(limit)))
+        return self._note_answer(self.engine.receive(self.times.within(limit)))
 
     def end_input(self) -> None:
         """Close the input of the process. A right bot then ends."""
@@ -350,49 +242,3 @@ class Bot:
         for number, exchange in enumerate(exchanges):
             if not is_obeyed(exchange):
                 raise CommandRefusedError(exchange, self.history[: number - len(lines)])
-
-    # --- the record ---------------------------------------------------------------------------------------
-
-    @property
-    def record(self) -> tuple[Exchange, ...]:
-        """The exchanges since the last call of `take_record`."""
-        return tuple(self._log)
-
-    def take_record(self) -> tuple[Exchange, ...]:
-        """Return the exchanges since the last call."""
-        log, self._log = tuple(self._log), []
-        return log
-
-    def note(self, exchange: Exchange) -> Exchange:
-        """Record an exchange that the caller made through `engine`, however it ended. Raises TimeUpError."""
-        self._note_stream()
-        self._log.append(exchange)
-        if exchange.ending == "timeout":
-            self._raise_if_late()
-        return exchange
-
-    def _note(self, exchange: Exchange) -> Exchange:
-        """Record an exchange. Raises BotInterruptedError or TimeUpError if it has no answer."""
-        self._note_stream()
-        self._log.append(exchange)
-        if not exchange.is_answered:
-            if exchange.ending == "timeout":
-                self._raise_if_late()
-                self.hung = self.processor.stands_still(self.engine)
-            self.processes.end(politely=False)
-            raise BotInterruptedError(exchange)
-        if exchange.ending == "answer":
-            (self.obeyed if exchange.ok else self.refused).add(_printable_name(exchange.sent))
-        self.times.note_answer(exchange.sent)
-        if not self.processes.answered:
-            self.processes.answered = True
-            self.times.note_start(exchange.seconds)
-        if command_name(exchange.sent) == b"genmove":
-            self.times.note_search(exchange.seconds)
-        return exchange
-
-
-@lru_cache(MOST_NAMES)
-def _printable_name(line: bytes) -> str:
-    """The name of the command in a line."""
-    return printable(command_name(line))

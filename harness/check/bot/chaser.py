@@ -1,4 +1,10 @@
-"""Mute commands: a bot never answers them. The chaser, a command sent after them, shows this soon."""
+"""Mute commands: a bot never answers them. The chaser, a command sent after them, shows this soon.
+
+Without a chaser, each silence would cost the whole time limit of an answer. An example:
+
+    showboard          no answer for CHASE_WAIT seconds, so the chaser is sent:
+    name               the answer is `= MyBot`: so showboard is mute
+"""
 
 from __future__ import annotations
 

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.chaser import CHASE_WAIT, CHASER, silence
+from harness.check.bot.chaser import CHASER, silence
 from harness.check.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
+from harness.check.bot.first_answer import LOOK_AFTER, SECOND_WAIT, await_first_answer
 from harness.check.bot.refusals import is_refusal_in_words
 from harness.check.bot.wording import failure_text
-from harness.gtp import REQUIRED_COMMANDS, Exchange, Limits, command_name, last_lines, printable, torn_path
-from harness.gtp.command_hints import look_alike_hint, missing_variable
+from harness.gtp import Exchange, last_lines
 
 SIZES = (9, 19, 13)
 """Board sizes to try; dialogues use the first one that the bot accepts."""
 
 ASKED_FOR = ("undo", "final_score", "time_settings", "time_left", "ref-nodes", "ref-score", "ref-playouts")
-"""Optional commands that checks use; a bot may have them without listing them."""
+"""Optional commands that checks use; known_command is asked about those that list_commands leaves out."""
 
 NO_COMMAND = "no_such_command"
-"""The name of no command."""
+"""A name that no engine has: a bot that knows it says so of any name."""
 
 QUEUED, QUEUE_WAIT = 20, 5.0
 """Pairs of commands sent in one write, and seconds to wait for their answers; chosen.
@@ -33,35 +31,8 @@ A bot that loses a command costs the whole wait.
 RECOGNISABLE = ("protocol_version", "name", "version")
 """Commands whose answer never changes and is not empty: it shows which command was answered."""
 
-PROBES = (b"list_commands\n", b"boardsize 9\n")
-"""Commands to try if the bot does not answer the first command."""
-
 GAME = frozenset({"boardsize", "clear_board", "genmove"})
 """Commands that a bot must answer to play a game, even if it never answers some others."""
-
-SECOND_WAIT = 10.0
-"""Seconds to wait for an answer on a terminal, or after the input is closed; chosen.
-
-Tried with a second process, if the bot is silent on a pipe.
-"""
-
-LOOK_AFTER = 8.0
-"""Seconds of silence on a pipe before that second process is tried; the first continues to start. Chosen."""
-
-PATIENCE = 10.0
-"""Factor on the time of an answer elsewhere: wait so long for one through a pipe; chosen."""
-
-ECHO_WAIT = 1.0
-"""Seconds to wait before a program counts as one that only echoes its input; chosen: no echo takes longer."""
-
-SIGNLESS = (b"1", b"2")
-"""Output of a program that answers protocol_version without `=` and `?`; it prints nothing more."""
-
-ECHO_PATIENCE = 0.8 * ECHO_WAIT
-"""Time limit in seconds for the second line feed of the first answer.
-
-Must be shorter than the wait for an echo.
-"""
 
 
 @dataclass(frozen=True)
@@ -99,19 +70,17 @@ class Introduction:
 def introduction_of(
     bot: Bot, look_after: float = LOOK_AFTER, second_wait: float = SECOND_WAIT
 ) -> Introduction:
-    """Ask a bot for its name and abilities. Raises UnusableBotError for a program that is no GTP engine.
+    """Ask a bot for its name, commands and board sizes. Raises UnusableBotError if it is no GTP engine.
 
-    After `look_after` seconds of silence, try a second process on a terminal and with closed input, each for
-    `second_wait` seconds.
+    Sets `bot.queues`, and the chaser with the commands that the bot never answers (`bot.chaser`).
+    `look_after` and `second_wait` are in seconds: see `harness.check.bot.first_answer`.
     """
-    first, speaks_only = _first_answer(bot, look_after, second_wait)
+    first, speaks_only = await_first_answer(bot, look_after, second_wait)
     if speaks_only:
-        return Introduction(
-            "", "", frozenset(), SIZES[:1], (first,), answers_readable=False, speaks_only=speaks_only
-        )
+        return _unreadable(first, speaks_only)
     if first.ending == "malformed" and first.fault is not None and not first.raw.endswith(b"\n\n"):
         bot.fresh()
-        return Introduction("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
+        return _unreadable(first)
     bot.times.note_start(first.seconds)
     wrote_first = last_lines(bot.engine.stderr_tail, most=1)
     questions = _Questions(bot)
@@ -124,7 +93,7 @@ def introduction_of(
         bot.chaser.line, bot.chaser.text = CHASER, answers_name or None
     answer = questions.ask("list_commands")
     listed = answer.text.split() if answer.ok else []
-    known = questions.known([command for command in ASKED_FOR if command not in listed])
+    known = questions.known_commands([command for command in ASKED_FOR if command not in listed])
     sizes = tuple(n for n in SIZES if questions.ask(f"boardsize {n}").ok) or SIZES[:1]
     questions.ask(f"boardsize {sizes[0]}")
     questions.ask("clear_board")
@@ -147,8 +116,18 @@ def introduction_of(
     )
 
 
+def _unreadable(first: Exchange, speaks_only: str = "") -> Introduction:
+    """Return the introduction of a bot whose first answer cannot be read: nothing more is asked."""
+    return Introduction(
+        "", "", frozenset(), SIZES[:1], (first,), answers_readable=False, speaks_only=speaks_only
+    )
+
+
 def _own_text(exchange: Exchange) -> str:
-    """Return the text of a success: a bot that refuses `name` is not called "unknown command"."""
+    """Return the text of a success, and an empty text for a refusal.
+
+    The text of a refused `name`, such as "unknown command", is not the name of the bot.
+    """
     return exchange.text.strip() if exchange.ok else ""
 
 
@@ -185,7 +164,7 @@ class _Questions:
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
-        self._patience = 2  # how many of them may go unanswered
+        self._patience = 2  # how many more of them may go unanswered
 
     def ask(self, command: str, *, may_be_mute: bool = False) -> Exchange:
         """Return the exchange, complete or not. Raises UnusableBotError after the third silence or death.
@@ -213,10 +192,10 @@ class _Questions:
             return exchange
         return silence(line, exchange)
 
-    def known(self, commands: Sequence[str]) -> list[str]:
+    def known_commands(self, commands: Sequence[str]) -> list[str]:
         """Return the commands for which known_command answers true; stop at a silence or a death.
 
-        Empty if it answers true for a name that no engine has.
+        Empty if the bot answers true for NO_COMMAND, too.
         """
         known: list[str] = []
         for command in (NO_COMMAND, *commands):
@@ -229,124 +208,3 @@ class _Questions:
                 break
             known.append(command)
         return known
-
-
-def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exchange, str]:
-    """Return the first answer; or a timeout, with a phrase for where else the bot answers.
-
-    Steps: wait briefly (an echo shows soon), then `look_after` seconds; try PROBES; try another process on a
-    terminal or with closed input; wait for the rest of the time limit.
-    """
-    limits = bot.limits
-    brief = replace(limits, startup=min(second_wait, limits.startup))
-    began = time.monotonic()
-    engine = bot.engine
-    sent = b"protocol_version\n"
-    blank_line = min(ECHO_PATIENCE, limits.blank_line)
-    exchange = engine.ask(sent, timeout=min(ECHO_WAIT, limits.startup), blank_line=blank_line)
-    if exchange.ending == "timeout" and exchange.raw.startswith((b"=", b"?")):  # cut short by ECHO_WAIT
-        bot.fresh()
-        engine = bot.engine
-        exchange = engine.ask(sent, timeout=limits.startup, blank_line=limits.blank_line)
-    bot.processes.sent.append(sent)
-    heard = exchange.raw
-
-    def waits() -> bool:
-        return exchange.ending == "timeout" and heard.strip() not in (sent.strip(), *SIGNLESS)
-
-    def receive(patience: float) -> Exchange:
-        left = limits.startup - (time.monotonic() - began)
-        return engine.receive(max(0.0, min(patience, left)), blank_line=limits.blank_line)
-
-    if waits():
-        exchange = receive(look_after)
-        heard += exchange.raw
-    tried: list[bytes] = []
-    if waits() and not heard:
-        for probe in PROBES:
-            engine.send(probe)
-            tried.append(probe)
-            bot.processes.sent.append(probe)
-            exchange = receive(CHASE_WAIT)
-            heard += exchange.raw
-            if exchange.ending == "answer":
-                return _attribute_answer(bot, exchange, tried, sent, time.monotonic() - began), ""
-    elsewhere, took = "", 0.0
-    if waits():
-        if not heard:
-            looked = time.monotonic()
-            elsewhere = bot.find_answers_elsewhere(brief)
-            took = time.monotonic() - looked
-        exchange = receive(max(look_after, PATIENCE * took) if elsewhere else math.inf)
-        heard += exchange.raw
-    # The last exchange counts only the last wait. The clock does not run for a bot in this process: its
-    # exchange names the seconds that it would take.
-    exchange = exchange._replace(sent=sent, seconds=max(exchange.seconds, time.monotonic() - began))
-    if exchange.is_answered:
-        _skip_answers(bot, tried if exchange.ending == "answer" else ())
-        return exchange, ""
-    bot.fresh()
-    if exchange.ending == "timeout" and not heard:
-        if not elsewhere and took < second_wait:  # the other process may have ended at once beside this one
-            elsewhere = bot.find_answers_elsewhere(brief)
-        if elsewhere:
-            return exchange, elsewhere
-    wrote = last_lines(engine.stderr_tail, most=4)  # an error of syntax begins with its place
-    reason = _why_no_engine(exchange, heard, sent, limits)
-    hints = [f"it wrote: {wrote}"] if wrote else []
-    if exchange.ending == "eof":
-        hints += [torn_path(bot.launch), look_alike_hint(bot.launch.command), _hint_at_variable(wrote)]
-    raise UnusableBotError(reason, "; ".join(filter(None, hints)))
-
-
-def _hint_at_variable(wrote: str) -> str:
-    name = missing_variable(wrote)
-    only = "a bot gets only PATH, HOME and LANG of this shell"
-    return f'{only}: --env {name}="${name}" passes {name} on' if name else ""
-
-
-def _skip_answers(bot: Bot, tried: Sequence[bytes]) -> None:
-    """Receive the answers to the commands of PROBES that were sent while the bot started."""
-    for _ in tried:
-        bot.engine.receive(bot.limits.answer)
-
-
-def _attribute_answer(
-    bot: Bot, exchange: Exchange, tried: Sequence[bytes], sent: bytes, seconds: float
-) -> Exchange:
-    """Return the first answer of a bot as the answer to its command.
-
-    The bot got `sent`, then each command of `tried`, before it answered. If the answer is not to the last of
-    them, the bot is slow: it answers `sent` first, and the others in order. Otherwise it never answers the
-    commands before the last: these become `mute`.
-    """
-    *earlier, probe = tried
-    if not _is_answer_to(probe, exchange):
-        _skip_answers(bot, tried)
-        return exchange._replace(sent=sent, seconds=seconds)
-    bot.chaser.mute |= {command_name(line) for line in (sent, *earlier)}
-    bot.chaser.line, bot.chaser.text = probe, exchange.text.strip()
-    return exchange._replace(sent=probe, seconds=exchange.seconds)
-
-
-def _is_answer_to(probe: bytes, exchange: Exchange) -> bool:
-    """Return whether an exchange answers a command of PROBES, and not protocol_version."""
-    if command_name(probe) == b"list_commands":
-        return len(set(REQUIRED_COMMANDS).intersection(exchange.text.split())) > 1
-    return exchange.ok and not exchange.text.strip()
-
-
-def _why_no_engine(exchange: Exchange, heard: bytes, sent: bytes, limits: Limits) -> str:
-    shown = printable(heard[:60])
-    if heard.strip() == sent.strip():
-        return "it only echoes what it is sent: not a GTP engine"
-    if heard.strip() in SIGNLESS:
-        return f"it answered protocol_version with “{shown}”, without the = of a GTP answer"
-    if exchange.ending == "oversize":
-        return f"it prints without end (“{shown}” …) and answers nothing: not a GTP engine"
-    if exchange.ending == "eof":
-        how = str(exchange.exit) if exchange.exit else "closed its output"
-        return f"it {how} without an answer" + (f", after printing “{shown}”" if heard else "")
-    if heard:
-        return f"it printed “{shown}”, which is no GTP answer"
-    return f"it printed nothing within {limits.startup:g} s; --startup gives a slow start more time"

@@ -136,6 +136,7 @@ def _wants_processor(pid: int) -> bool:
 
 
 def _states_of_threads(pid: int) -> set[str]:
+    """Return the states of the threads of a process as letters: R runs, S sleeps, D waits for a disk."""
     states = set()
     for file in Path(f"/proc/{pid}/task").glob("*/stat"):
         try:

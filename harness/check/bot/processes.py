@@ -29,7 +29,7 @@ class Processes:
         self._prepared: Engine | None = None
         self._sent_ahead: list[bytes] = []  # lines sent to the prepared process
         self._leaving: Engine | None = None  # the last one, which got quit
-        self._allows_two: bool | None = None  # None until `allow_two` has tried
+        self._found_two: bool | None = None  # the result of `allows_two`; None until it has tried
         self._must_kill = False  # a process did not end by itself: do not wait for the next one
 
     @property
@@ -45,11 +45,12 @@ class Processes:
         if prepared is not None:
             self.sent, self.answered = sent_ahead, bool(sent_ahead)
         self.in_use = prepared or self._start()
-        if self._allows_two:  # until then, the next one might take a port or a lock that this one needs
+        if self._found_two:  # until then, the next one might take a port or a lock that this one needs
             self.prepare()
         return self.in_use
 
     def _start(self) -> Engine:
+        """Start a process as the one in use. Raises UnusableBotError."""
         self.in_use = Engine(self.launch, self._times.now)  # `end` finds it if its start is interrupted
         try:
             return self.in_use.start()
@@ -60,7 +61,7 @@ class Processes:
     def _take_prepared(self) -> Engine | None:
         """Return the prepared process, if it runs with the present limits; else kill it and return None."""
         ahead, self._prepared = self._prepared, None
-        if ahead is not None and not (self._allows_two and ahead.alive and ahead.limits == self._times.now):
+        if ahead is not None and not (self._found_two and ahead.alive and ahead.limits == self._times.now):
             ahead.kill()
             return None
         return ahead
@@ -112,22 +113,22 @@ class Processes:
         else:
             engine.kill()
 
-    def allow_two(self, question: bytes) -> bool:
+    def allows_two(self, question: bytes) -> bool:
         """Return whether a second process answers beside the one in use, and the one in use still does.
 
-        A bot that holds a port, a lock or a device often fails. Tried once, with a command that the bot
-        answers; not recorded.
+        Often not, if the bot holds a port, a lock or a device. Only the first call tries it: both processes
+        get `question`, a line that the bot answers. The answers are not recorded.
         """
-        if self._allows_two is None:
-            self._allows_two = self._two_answer(question)
-            self.prepares = self.prepares and self._allows_two
+        if self._found_two is None:
+            self._found_two = self._two_answer(question)
+            self.prepares = self.prepares and self._found_two
             if not self.prepares:
                 other, self._prepared = self._prepared, None
-                self._close(other, politely=self._allows_two)
-        return self._allows_two
+                self._close(other, politely=self._found_two)
+        return self._found_two
 
     def _two_answer(self, question: bytes) -> bool:
-        """Return whether the process in use and the next one answer; end the one in use if it does not."""
+        """Return whether the process in use and the next one answer; end the one in use if it is silent."""
         try:
             self._answers_now(self.in_use or self.start(), question)  # it now holds what it needs
         except UnusableBotError:

@@ -12,9 +12,10 @@ SETTING_UP = frozenset({b"boardsize", b"clear_board", b"komi", b"play", b"undo"}
 REFUSAL_WORDS = re.compile(r"(?i)\b(illegal|invalid|error|unknown command|unacceptable|cannot|refused)\b")
 
 REPEATED = re.compile(r"(?s)\n?(.+?)(\n\1)+")
-"""A text that is written more than once."""
+"""A text that is written more than once, such as `B+9.5`, a line feed and `B+9.5`."""
+
 WITH_COMMA = re.compile(r"\S*\d,\d+")
-"""A word that ends with a number with a decimal comma."""
+"""A word that ends with a number with a decimal comma, such as `B+9,5`."""
 
 SIGN = "the text is that of a refusal: begin the answer with ? in place of ="
 FORM = "print the sign, the id if the command had one, one blank, then the text"
@@ -37,7 +38,7 @@ FAULTS_OF_HINTS = {
 
 
 def is_refusal_in_words(exchange: Exchange) -> bool:
-    """Return whether an answer has the sign of a success and the text of a refusal."""
+    """Return whether an answer has the sign of a success and the text of a refusal, as `= illegal move`."""
     return exchange.ok and bool(exchange.text) and REFUSAL_WORDS.search(exchange.text) is not None
 
 

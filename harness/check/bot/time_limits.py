@@ -59,12 +59,16 @@ class TimeLimits:
         return max(self.now.startup, self.now.answer)
 
     def limit_of(self, line: bytes, *, first: bool) -> float:
-        """Return the time limit of the answer to a line, in seconds; `first`: the first line of its process.
+        """Return the time limit of the answer to a line, in seconds; note the board size that the line sets.
 
-        The start-up limit holds for the first answer of a bot, and on each board size, until the first
-        genmove, for each command up to its first answer: bots may load tables or compile there. Later
-        processes of the bot have a multiple of the longest start so far. The limit of a search is at least a
-        multiple of the longest search so far.
+        Call it for every line, in order.
+
+        first   the line is the first of its process
+
+        A search has the start-up limit, or SEARCH_SLACK times the longest search so far if that is more. The
+        start-up limit also holds for the first use of a command on a board size before the first search on
+        that size: bots may load tables or compile there. Otherwise the limit is `start` for the first line of
+        a process, and `Limits.answer` for any other line.
         """
         name, *arguments = command_words(line) or (b"",)
         if name == b"boardsize":

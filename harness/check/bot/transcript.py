@@ -1,4 +1,13 @@
-"""The transcript of a dialogue in a report: exchanges as text, and the text read again."""
+r"""The transcript of a dialogue in a report: exchanges as text, and the text read again.
+
+A line with `>` is sent. A line with `<` is received; it begins with the seconds until the answer. A line with
+`#` says how an answer failed. Control characters are escaped:
+
+               > genmove b\n
+        0.7312 < = E5\n\n
+               > genmove w\n
+       10.0000 # was silent for 10 s
+"""
 
 from __future__ import annotations
 
@@ -66,6 +75,7 @@ def _bytes_of(shown: str) -> bytes:
 
 
 def _lines(exchange: Exchange) -> list[str]:
+    """Return the lines of one exchange: sent, received, and how the answer failed."""
     lines = [f"{'':10} > {printable(exchange.sent)}"] if exchange.sent else []
     lines += [f"{exchange.seconds:10.4f} < {printable(exchange.raw)}"] if exchange.raw else []
     if not exchange.is_answered:

@@ -1,8 +1,10 @@
-"""How a bot with a wrong rule of choice chooses, and after how many searches its choices show.
+"""How a bot with a wrong rule of choice chooses, and after how many searches its choices show the rule.
 
-With few playouts a wrong rule changes few choices: a fixed number of searches would test less and less. The
-plan of a number of playouts gives each rule to the position where it shows soonest, with as many searches as
-that takes. A rule that takes too many everywhere is not tested, and the report names it.
+A rule of choice takes a move from the AMAF records of a search. The right rule takes the highest ratio of
+wins to visits; a wrong one, for example, the most visits. With few playouts a wrong rule changes few choices:
+a fixed number of searches would test less and less. So the plan for a number of playouts gives each wrong
+rule to the position where it shows soonest, with as many searches as are needed there. A rule that needs too
+many everywhere is not tested, and the report names it.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ DRAWN, DRAWING_SEED = 6_000, 1
 """Searches drawn for the shares of a bot, and their seed; chosen: more change no share by 0.01."""
 
 DRAWN_WRONG = 1_500
-"""Those among them that wrong rules choose from; chosen for speed: bets may be on rough shares."""
+"""How many of the drawn searches serve for the shares of wrong rules. Chosen for speed: these shares may be
+rough, since they are only bets against a right bot, not the standard that it is held to."""
 
 MOST_RECORDS = 200_000
 """Most drawn searches times candidates (but DRAWN_WRONG searches at least); chosen: a tenth of a second."""
@@ -72,8 +75,12 @@ class Shares:
     def searches_for(self, rule: str, z: float) -> float:
         """Estimate the searches after which choices by the rule are refused; infinite if they never are.
 
-        The log likelihood ratio grows by its mean in each search; its sum is nearly Normal. Half of a bet is
-        on all wrong rules, in equal parts. `z`: quantile of the power.
+        The test bets on the log likelihood ratio of the wrong against the right rule (see docs/statistics.md,
+        "Choice"). Half of the stake is on the wrong rules, in equal parts, which costs log(2 x rules) of
+        evidence. The sum of n ratios is nearly Normal: n solves
+        n x mean - z x deviation x sqrt(n) = evidence.
+
+        z   quantile of the power: 0 for a power of one half
         """
         if rule not in self.wrong:
             return math.inf
@@ -134,6 +141,9 @@ def plan_choices(shares: Mapping[str, Shares], costs: Mapping[str, float], effor
 
 
 def _hardest_first(shares: Iterable[Shares]) -> list[str]:
-    """Return the rules, those first that take the most searches where they show best: others join them."""
+    """Return the rules in the order of the searches that they need at their best position, most first.
+
+    The searches of a hard rule then serve the easier rules at its position, too.
+    """
     known = list(shares)
     return sorted(RULES, key=lambda rule: -min(at.searches_for(rule, 0.0) for at in known))

@@ -1,8 +1,10 @@
 """Judges of choices with enumerated AMAF records: each candidate has a known share at any number of playouts.
 
-The positions are entries of data files: the board, the expected moments of its playouts, the candidates, and
-`records`: the possible contributions of one playout to the AMAF records of the candidates, each with its
-probability, the result, and for each candidate a digit (1: the playout counts for it).
+The positions are entries of data files. An entry has the board, the expected moments of its playouts, the
+candidates, and `records`: the possible contributions of one playout to the AMAF records of the candidates.
+An example with the candidates D5, E5 and F5:
+
+    [0.125, 1.0, "101"]    with probability 1/8 the side to move wins, and the playout counts for D5 and F5
 """
 
 from __future__ import annotations
@@ -114,6 +116,7 @@ def _read(entry: Entry) -> EnumeratedChoice:
 
 
 def _records(ways: Sequence[Sequence[Any]]) -> AmafRecords:
+    """Read the `records` of an entry (see the docstring of the module)."""
     return AmafRecords(
         np.array([probability for probability, _, _ in ways]),
         np.array([result for _, result, _ in ways]),

@@ -17,7 +17,7 @@ from harness.oracle.expected import Expected
 from harness.stats import MeanEvidence, Reference, judge_mean, playouts_needed
 
 BETA = 0.05
-"""Chance that a bot passes a check though it deviates by the margin; chosen, see docs/statistics.md."""
+"""Largest chance that a bot that deviates by the margin passes; chosen, see docs/statistics.md."""
 
 REFUSED = 1e-5
 """P-value that is certainly refused, whatever its part of the error budget. Chosen: the budget of a run
@@ -52,6 +52,8 @@ def result_reference(expected: Expected) -> Reference:
 class _Moment(NamedTuple):
     """The mean of one statistic at a probe: what is expected, and what the bot reported.
 
+    name     length or result
+    wanted   the expected mean in words; `seen`: the reported mean in words
     totals   sum of the statistic over the playouts of each search
     margin   largest deviation that counts as none, in the unit of the statistic
     reach    largest possible deviation

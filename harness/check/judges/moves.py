@@ -61,7 +61,10 @@ def judge_colour(series: Series, expected: Expected) -> Judgement:
 
 
 def _reporter(probe: Probe, strange: Sequence[str], own: Collection[Violation]) -> str:
-    """Return the id of the check that reports these wrong moves; empty for the check itself."""
+    """Return the id of the check that reports these wrong moves: the check of the first one's violation.
+
+    Empty if this check reports them, since one of them is no violation, or is one of its `own`.
+    """
     violations = [violation(probe.position, probe.to_move, move) for move in strange]
     if not violations or any(found is None or found in own for found in violations):
         return ""

@@ -30,6 +30,7 @@ def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
 
 
 def _judge_spread(series: Series, totals: list[float], reference: Reference, unit: str) -> Judgement:
+    """Judge the totals of a number over the searches, in `unit`s: their dispersion and their correlation."""
     wanted = f"searches that differ by {reference.sd * math.sqrt(series.playouts):.0f} {unit} (sd)"
     if len(totals) < LEAST_SPREAD_SEARCHES:
         return Judgement(Outcome.INCONCLUSIVE, wanted, f"{len(totals)} searches", p_value=1.0)

@@ -32,7 +32,7 @@ PATIENCE = 3.0
 HASTE = 0.2
 """Factor on the time limits while the lines before a silence are reduced: each attempt waits for it."""
 
-WANTED = 2
+SIGHTINGS_WANTED = 2
 """Sightings that confirm a failure which does not always come back. Chosen: one may be an accident."""
 
 TRIES = 5
@@ -72,7 +72,7 @@ class Attempt:
     record         the exchanges of the observation
     history        the lines that the process got before
     confirmation   result of the repetitions of a failure
-    sightings      how often new processes showed the failure, by the history that it needs
+    sightings      how often new processes showed the failure, after the history that it needs
     other          exchanges of a repetition that did not show an unstable failure
     """
 
@@ -102,20 +102,32 @@ class Attempt:
 
 
 @dataclass
-class _Way:
-    """A way to see a failure: the lines sent before it, and the new processes that got them so far."""
+class _Repetitions:
+    """Repetitions of a failure, all after the same earlier lines, each in a new process.
+
+    history   the lines that each process gets before the lines of the check
+    tries     number of processes, and of as many more for each sighting
+    seen      how many processes showed the failure, of the `tried` so far
+    last      the last attempt that showed it
+    open      another attempt makes sense
+    """
 
     history: tuple[bytes, ...]
     tries: int = TRIES
     seen: int = 0
     tried: int = 0
-    last: Attempt | None = None  # that showed it
-    open: bool = True  # another attempt makes sense
+    last: Attempt | None = None
+    open: bool = True
 
     @property
     def is_confirmed(self) -> bool:
-        """True if `WANTED` processes showed the failure."""
-        return self.seen >= WANTED
+        """True if `SIGHTINGS_WANTED` processes showed the failure."""
+        return self.seen >= SIGHTINGS_WANTED
+
+    @property
+    def sightings(self) -> Sightings:
+        """How often the failure was seen."""
+        return Sightings(self.seen, self.tried)
 
     @property
     def has_tries(self) -> bool:
@@ -123,7 +135,7 @@ class _Way:
         return self.open and not self.is_confirmed and self.tried < self.tries * (1 + self.seen)
 
     def note(self, attempt: Attempt) -> None:
-        """Count an attempt; none makes sense after one that could not be made."""
+        """Count an attempt. After one that could not be made, no further attempt makes sense."""
         if not attempt.is_decided:
             self.open = False
             return
@@ -158,6 +170,8 @@ def confirm(
 
 @dataclass
 class _Confirmer:
+    """The repetitions of one failure; see `confirm` for the fields."""
+
     bot: Bot
     first: Attempt
     observe: Callable[[], Judgement]
@@ -167,41 +181,54 @@ class _Confirmer:
     other: tuple[Exchange, ...] = ()  # record of the last repetition without the failure
 
     def confirm(self) -> Attempt:
-        first, alone = self.first, _Way((), self.tries)
+        """Return the attempt that failed again, or the first one with the result of its repetitions."""
+        first, alone = self.first, _Repetitions((), self.tries)
         again = self._repeat(alone)
-        if again.refuses:
+        if again.refuses:  # with the sighting in the run, this is the second one
             return self._confirmed(alone)
         if not again.is_decided:
             return replace(first, confirmation=Confirmation.NOT_TRIED)
-        silent = first.judgement.outcome is Outcome.TIMEOUT
-        if silent and again.judgement.outcome is Outcome.INCONCLUSIVE:
+        if self._is_silence and again.judgement.outcome is Outcome.INCONCLUSIVE:
             return again
-        after = _Way(first.history[-MOST_REPLAYED:], self.tries, open=bool(first.history))
-        if not first.history and not silent:  # the first attempt had a new process too
+        after = _Repetitions(first.history[-MOST_REPLAYED:], self.tries, open=bool(first.history))
+        if not first.history and not self._is_silence:  # the first attempt had a new process too
             alone.note(first)
+        return self._repeat_in_turn(after, alone, again)
+
+    def _repeat_in_turn(self, after: _Repetitions, alone: _Repetitions, passed: Attempt) -> Attempt:
+        """Repeat by turns after the earlier lines and alone, until one of the two is confirmed.
+
+        A silence is repeated only after the earlier lines, once unless it comes back: each costs a time
+        limit. If it does not, return the attempt that `passed`: the bot was slow once.
+        """
         until = self.now() + MOST_SECONDS
         while self.now() < until:
             if after.has_tries:
                 self._repeat(after)
             if after.is_confirmed:
                 return self._reduce(after)
-            if silent and not after.seen:
-                return again  # the bot was slow once
-            if not silent and alone.has_tries:
+            if self._is_silence and not after.seen:
+                return passed
+            if not self._is_silence and alone.has_tries:
                 self._repeat(alone)
             if alone.is_confirmed:
                 return self._confirmed(alone)
-            if not (after.has_tries or (alone.has_tries and not silent)):
+            if not (after.has_tries or (alone.has_tries and not self._is_silence)):
                 break
-        return self._unstable(max(alone, after, key=lambda way: way.seen))
+        return self._unstable(max(alone, after, key=lambda repetitions: repetitions.seen))
 
-    def _repeat(self, way: _Way) -> Attempt:
-        """Observe once more in a new process, after the history of a way; count it there."""
-        attempt = self._attempt(way.history)
+    @property
+    def _is_silence(self) -> bool:
+        """True if the failure is a silence of the bot."""
+        return self.first.judgement.outcome is Outcome.TIMEOUT
+
+    def _repeat(self, repetitions: _Repetitions) -> Attempt:
+        """Observe once more in a new process, after the history of these repetitions; count it there."""
+        attempt = self._attempt(repetitions.history)
         if attempt is None:
-            way.open = False
+            repetitions.open = False
             return replace(self.first, judgement=OUT_OF_TIME)
-        way.note(attempt)
+        repetitions.note(attempt)
         if attempt.is_decided and not attempt.refuses:
             self.other = attempt.record
         return attempt
@@ -209,7 +236,8 @@ class _Confirmer:
     def _attempt(self, history: tuple[bytes, ...]) -> Attempt | None:
         """Observe in a new process after a history; None if the history could not be sent.
 
-        If the bot ends during the history as it ended in the failure, the history shows the failure.
+        If the bot ends during the history as it ended in the failure, the history shows the failure. A
+        silence on a busy machine is inconclusive.
         """
         self.bot.fresh()
         self.bot.take_record()
@@ -233,9 +261,10 @@ class _Confirmer:
         return Attempt(judgement, self.bot.take_record(), history)
 
     def _excused(self, judgement: Judgement) -> bool:
+        """Return whether a judgement is a silence on a busy machine."""
         return judgement.outcome is Outcome.TIMEOUT and self.is_busy()
 
-    def _reduce(self, way: _Way) -> Attempt:
+    def _reduce(self, repetitions: _Repetitions) -> Attempt:
         """Return the failure after the shortest history that still shows it, if new processes confirm it."""
         attempts = Attempts(MOST_REDUCTIONS, MOST_REDUCING, self.now)
 
@@ -243,27 +272,27 @@ class _Confirmer:
             attempt = self._attempt(lines)
             return attempt is not None and attempt.refuses
 
-        silent = self.first.judgement.outcome is Outcome.TIMEOUT
-        with self.bot.times.patience(HASTE if silent else 1.0):
-            lines = shortest(_whole(way.history), shows, attempts)
-        reduced = _Way(lines, self.tries)
-        while reduced.has_tries and len(lines) < len(way.history):
+        with self.bot.times.patience(HASTE if self._is_silence else 1.0):
+            lines = shortest(_whole_lines(repetitions.history), shows, attempts)
+        reduced = _Repetitions(lines, self.tries)
+        while reduced.has_tries and len(lines) < len(repetitions.history):
             self._repeat(reduced)
-        return self._confirmed(reduced if reduced.is_confirmed else way)
+        return self._confirmed(reduced if reduced.is_confirmed else repetitions)
 
     @staticmethod
-    def _confirmed(way: _Way) -> Attempt:
-        assert way.last is not None, "only a failure that came back is confirmed"
-        confirmation = Confirmation.WITH_HISTORY if way.history else Confirmation.CONFIRMED
-        return replace(way.last, confirmation=confirmation, sightings=Sightings(way.seen, way.tried))
+    def _confirmed(repetitions: _Repetitions) -> Attempt:
+        """Return the last sighting as a confirmed failure."""
+        assert repetitions.last is not None, "only a failure that came back is confirmed"
+        confirmation = Confirmation.WITH_HISTORY if repetitions.history else Confirmation.CONFIRMED
+        return replace(repetitions.last, confirmation=confirmation, sightings=repetitions.sightings)
 
-    def _unstable(self, way: _Way) -> Attempt:
-        judgement = unstable(self.first.judgement, Sightings(way.seen, way.tried))
+    def _unstable(self, repetitions: _Repetitions) -> Attempt:
+        """Return the first attempt as an unstable failure."""
         return replace(
             self.first,
-            judgement=judgement,
+            judgement=unstable(self.first.judgement, repetitions.sightings),
             confirmation=Confirmation.UNSTABLE,
-            sightings=Sightings(way.seen, way.tried),
+            sightings=repetitions.sightings,
             other=self.other,
         )
 
@@ -277,8 +306,8 @@ def unstable(judgement: Judgement, sightings: Sightings) -> Judgement:
     return Judgement(Outcome.INCONCLUSIVE, judgement.expected, observed, hint, clause=judgement.clause)
 
 
-def _whole(pieces: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Join pieces of lines, so that each item is a whole line."""
+def _whole_lines(pieces: Sequence[bytes]) -> tuple[bytes, ...]:
+    r"""Join pieces of lines, so that each item is a whole line: `b"na", b"me\n"` becomes `b"name\n"`."""
     lines = [b""]
     for piece in pieces:
         lines[-1] += piece

@@ -185,10 +185,10 @@ class Context:
         """Return whether a check can run now."""
         return find_obstacle(check, self.state()) is None
 
-    def refuse(self, check: Check) -> Iterator[Event]:
-        """Note the result of a check that cannot run. Call it only if not `may_run(check)`."""
+    def note_obstacle(self, check: Check) -> Iterator[Event]:
+        """Note that a check cannot run, and why; yield the events. Call it only if not `may_run(check)`."""
         obstacle = find_obstacle(check, self.state())
-        assert obstacle is not None, "only a check that may not run is refused"
+        assert obstacle is not None, "only a check that may not run has an obstacle"
         outcome = Outcome.ERROR if self.trouble.cannot_start else obstacle.outcome
         judgement = Judgement(outcome, observed=obstacle.reason, hint=obstacle.hint)
         yield from self.results.note(Result(check, judgement, blocked_by=obstacle.blocked_by))
@@ -231,6 +231,7 @@ class Context:
             yield PlayoutsFound(self.count)
 
     def _found_count(self) -> PlayoutCount:
+        """Find the number of playouts; after a failure of the bot, return None as the number, and why."""
         given = self.settings.playouts
         if given is None and (not self.introduction.answers_readable or self.trouble.given_up):
             return PlayoutCount(None, "unknown", self.trouble.given_up)
@@ -261,7 +262,7 @@ class Context:
         confirmation: Confirmation = Confirmation.NOT_NEEDED,
         sightings: Sightings = NO_SIGHTINGS,
     ) -> Iterator[Event]:
-        """Note the result of a check; a new process that gets `lines` shows it again."""
+        """Note the result of a check; yield the events. A new process that gets `lines` shows it again."""
         result = Result(
             check,
             judgement,
@@ -274,7 +275,10 @@ class Context:
         yield from self.results.note(result)
 
     def budget_with(self, check: Check) -> tuple[dict[str, float], float]:
-        """Return all p-values, with 1 for this check, and the level below which Holm always refuses it."""
+        """Return all p-values so far, with 1 for this check, and its share of the error budget.
+
+        Holm's procedure refuses a check below this share, whatever the other p-values are.
+        """
         p_values = {share.name: share.p_value for share in self.budget.shares} | {check.id: 1.0}
         return p_values, ALPHA / len(p_values)
 

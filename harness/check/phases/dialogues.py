@@ -11,7 +11,7 @@ from harness.check.phases.context import Context
 from harness.check.phases.events import Event
 from harness.check.phases.examination import examine
 from harness.check.phases.explorations import explore_beside
-from harness.check.phases.search_planner import plan_of
+from harness.check.phases.judged_searches import plan_of
 from harness.check.procedures.search import SYMMETRIES
 from harness.check.profile import Profile
 

@@ -66,6 +66,7 @@ def find_obstacle(check: Check, state: RunState) -> Obstacle | None:
 
 
 def _match_obstacle(check: Check, state: RunState) -> Obstacle | None:
+    """Return the reason why a match is not played; None for another check, and for a match to play."""
     if check.procedure.phase is not Phase.MATCH:
         return None
     if not state.plays_match:
@@ -109,6 +110,7 @@ def unlisted_commands(needs: Requirements, commands: Collection[str]) -> tuple[s
 
 
 def _count_obstacle(check: Check, state: RunState) -> Obstacle | None:
+    """Return the reason if the check needs the number of playouts, which is not known."""
     if not check.needs.playout_count or state.count.playouts is not None:
         return None
     blocker = state.count.reported_by

@@ -1,4 +1,9 @@
-"""The events that a run of checks yields."""
+"""The events that a run of checks yields.
+
+The order: RunStarted, BotIdentified, ProfileChosen, then for each phase PhaseStarted and the events of its
+checks (CheckStarted, CheckRepeated, FailureSeen, CheckEnded, …), at the end RunEnded. Only RunStarted and
+RunEnded are certain to come.
+"""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ ANSWER_ALL = "answer every command, with ? where it is not known: the command af
 def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Event]:
     """Run a check, if it may run: observe, judge, confirm. It may spend `alpha` of the error budget."""
     if not context.may_run(check):
-        yield from context.refuse(check)
+        yield from context.note_obstacle(check)
         return
     if context.time_is_up:
         yield from context.note(check, OUT_OF_TIME)
@@ -171,7 +171,7 @@ def _observe_and_judge(context: Context, check: Check, session: Session) -> Judg
 
 
 def _with_form_hint(judgement: Judgement, exchanges: Iterable[Exchange]) -> Judgement:
-    """Return a failure with a hint about the form of the answer that it shows, if only the form is wrong."""
+    """Add a hint to a failure if its answer is only written wrongly; return other judgements unchanged."""
     if judgement.outcome is not Outcome.FAIL or judgement.written_wrong:
         return judgement
     shown = (one for one in exchanges if one.ok and one.text.strip() and one.text in judgement.observed)

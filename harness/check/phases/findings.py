@@ -18,33 +18,51 @@ ALPHA = 0.001
 
 @dataclass(frozen=True)
 class Findings:
-    """The results for one bot, in the order of the checks, and the searches behind them."""
+    """The results for one bot, in the order of the checks, and the searches behind them.
+
+    command       the command line that starts the bot; `name` and `version`: its answers about itself
+    count         the number of playouts per search, as far as it is known
+    series        the searches, one series for each probe
+    budget        how the error budget was split over the statistical checks
+    unusable      why the bot could not be checked at all, with a `hint`; empty if it could
+    seconds       duration of the run
+    searches      number of all searches
+    long_search   seconds of the longest search but one; `usual_search`: of the median search
+    instances     number of processes of the bot that searched side by side
+    busy          at some silence of the bot, other processes took the cores
+    interrupted   the user ended the run before it was complete
+    commands      commands of the bot; None if not known
+    profile       what the bot was checked as; `profile_named`: the user named the profile
+    rules         the rules that the bot plays by
+    lacking       required commands that the bot always refused or never answered
+    mute          commands that it never answered, while it answered others after them
+    """
 
     command: str
     name: str = ""
     version: str = ""
     count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
     results: tuple[Result, ...] = ()
-    series: tuple[Series, ...] = ()  # the searches, one series for each probe
+    series: tuple[Series, ...] = ()
     budget: Budget = field(default_factory=lambda: holm({}, ALPHA))
-    unusable: str = ""  # why the bot could not be checked at all
+    unusable: str = ""
     hint: str = ""
     seconds: float = 0.0
     searches: int = 0
-    long_search: float = 0.0  # seconds of the longest search but one
-    usual_search: float = 0.0  # seconds of the median search
+    long_search: float = 0.0
+    usual_search: float = 0.0
     instances: int = 1
-    busy: bool = False  # at some silence of the bot other processes took the cores
-    interrupted: bool = False  # by the user, before the run was complete
-    commands: frozenset[str] | None = None  # commands of the bot; None if not known
-    profile: Profile = Profile.REFERENCE  # what it was checked against
-    profile_named: bool = True  # the user named the profile; False: by the commands of the bot
-    rules: PlayRules = REFERENCE_RULES  # that it plays by
-    lacking: frozenset[str] = frozenset()  # required commands that it always refused or never answered
-    mute: frozenset[str] = frozenset()  # commands that it never answered, while it answered others after them
+    busy: bool = False
+    interrupted: bool = False
+    commands: frozenset[str] | None = None
+    profile: Profile = Profile.REFERENCE
+    profile_named: bool = True
+    rules: PlayRules = REFERENCE_RULES
+    lacking: frozenset[str] = frozenset()
+    mute: frozenset[str] = frozenset()
 
     def without(self, explained: Collection[str]) -> Findings:
-        """Return the findings without some failures, by the ids of their checks, and their searches."""
+        """Return the findings without the results and searches of the checks `explained`, by id."""
         results = tuple(r for r in self.results if r.check.id not in explained)
         plans = [r.check.procedure.search_plan for r in self.results if r.check.id in explained]
         probes = {plan.probe.id for plan in plans if plan is not None}

@@ -8,7 +8,7 @@ from harness.check.bot.errors import BotError, TimeUpError
 from harness.check.model import Check, Phase
 from harness.check.phases.context import Context
 from harness.check.phases.events import Event, TimeForecast
-from harness.check.phases.search_planner import plan_of
+from harness.check.phases.judged_searches import plan_of
 from harness.check.procedures.dialogue import Dialogue
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import search_cost

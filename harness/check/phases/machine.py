@@ -28,9 +28,12 @@ LEAST_SECONDS = 0.2 if sys.platform != "linux" else 0.04
 """Least seconds of searching to measure the use of cores. Only Linux has a clock finer than 0.01 s."""
 
 WAITING_CORES, WAITING_SECONDS, MOST_WAITING = 0.5, 0.1, 4
-"""A bot waits if its searches want fewer cores and take longer; several of its processes then share a core.
-Chosen: a shorter search spends a visible part of its time on the harness. There are fewer such processes than
-MOST_INSTANCES, since what they wait for may be shared, as a GPU is."""
+"""A bot that mostly waits, such as for a GPU, gets up to MOST_WAITING processes, even on a single core.
+
+It waits if its searches want fewer than WAITING_CORES cores and take at least WAITING_SECONDS: a shorter
+search spends a visible part of its time on the harness. All chosen; MOST_WAITING is below MOST_INSTANCES,
+since the processes may share what they wait for.
+"""
 
 MOST_SEARCHES = 50
 """Largest number of searches in that measurement; chosen: very short searches then take about as long."""
@@ -40,7 +43,8 @@ MOST_SEARCHES = 50
 class CoresUsed:
     """The mean number of cores that the searches of a bot use.
 
-    wanted   with the cores for which they waited while other processes had them; None if not known
+    wanted   the number that they would use on an idle machine: `used`, and the cores for which they waited
+             while other processes had them. None if not known
     """
 
     used: float

@@ -24,7 +24,7 @@ class Match:
         context.end_instances()
         for check in self.checks:
             if not context.may_run(check):
-                yield from context.refuse(check)
+                yield from context.note_obstacle(check)
                 continue
             yield CheckStarted(check)
             p_values, alpha = context.budget_with(check)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from harness.check.bot.bot import Bot
@@ -19,10 +19,13 @@ LENGTHS = (3, 6, 3, 6)
 """Moves of every playout in the searches of `_infer`: at ONE, FOUR, ONE and FOUR."""
 
 MOST = 2 * LENGTHS[0]
-"""Most moves of a playout at ONE from which the number is inferred. Chosen: one pass more or less is another
-way to end a playout, or to count; many more moves are of playouts that differ."""
+"""Largest mean number of moves of a playout at ONE from which the number is inferred, in place of three.
+
+Chosen: some bots count one pass more or less. If there are many more moves, the playouts differ in length.
+"""
 
 CAPPED = late(CAP)
+"""A position at the move cap: every playout is a single move."""
 
 
 @dataclass(frozen=True)
@@ -61,24 +64,29 @@ def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
     The searches at ONE and FOUR, where every playout has the same length, show the number, if all searches
     of each position have the same `ref-nodes`.
     """
+    if count.source != "given":
+        return count
     seen = {one.probe.id: {search.nodes for search in one.searches} for one in series}
-    # The pattern takes one number from each position: with several, or None, it does not match.
-    match count.source, (*seen.get(ONE.id, ()),), (*seen.get(FOUR.id, ()),):
-        case "given", (int(short),), (int(long),):
-            shown = _by_slope(short, long)
-            # 1 is the sign of a mean in place of a sum: hardly any bot makes a single playout.
-            if shown not in (None, 1, count.playouts):
-                why = (
-                    f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} that were given"
-                )
-                return replace(count, reason=why)
-    return count
+    short, long = _only(seen.get(ONE.id, ())), _only(seen.get(FOUR.id, ()))
+    shown = None if short is None or long is None else _by_slope(short, long)
+    # 1 is the sign of a mean in place of a sum: hardly any bot makes a single playout.
+    if shown in (None, 1, count.playouts):
+        return count
+    why = f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} that were given"
+    return replace(count, reason=why)
+
+
+def _only(values: Collection[int | None]) -> int | None:
+    """Return the value, if there is just one; else None."""
+    return next(iter(values)) if len(values) == 1 else None
 
 
 def _by_slope(short: int, long: int) -> int | None:
     """Return the number of playouts by two answers of ref-nodes: for playouts of 3 moves, and of 6 moves.
 
-    None if the shorter playouts have far more moves than 3: they differ, so the answers do not show it.
+    An example: 3,000 and 6,000 moves are those of 1,000 playouts; so are 2,000 and 5,000 of a bot that leaves
+    out a pass. None if the shorter playouts have far more moves than 3: they differ, so the answers do not
+    show the number.
     """
     playouts, rest = divmod(long - short, 3)
     return playouts if not rest and 1 <= playouts <= MAX_PLAYOUTS and short <= MOST * playouts else None

@@ -30,6 +30,10 @@ class Results:
     observer is blocked, and the reporter fails with the observation, at once or when it has ended. If the
     reporter is not among the selected checks, the observer is only blocked; but if the bot died, it fails.
 
+    An example: the bot refuses `boardsize 9` in the dialogue of `game.capture.stone`. `reported_by` names
+    `gtp.setup.size-accepted`. So `game.capture.stone` is blocked, and `gtp.setup.size-accepted` fails, even
+    if it passed before.
+
     A move that breaks a rule by which the bot does not play, such as a pass where it is free to pass, is no
     failure: the observer is skipped.
     """
@@ -38,8 +42,8 @@ class Results:
         self._rules = rules
         self.by_check: dict[str, Result] = {}
         self._checks = {check.id: check for check in checks}
-        self._found: dict[str, Result] = {}  # by reporter: the failure that another check observed
-        self._finders: dict[str, set[str]] = {}  # by reporter: ids of all observers
+        self._observed: dict[str, Result] = {}  # by reporter: the first failure that another check observed
+        self._observers: dict[str, set[str]] = {}  # by reporter: ids of all observers
         self._missing: set[str] = set()  # see `missing`; kept, since it is read before each check
 
     def note(self, result: Result) -> Iterator[Event]:
@@ -57,18 +61,19 @@ class Results:
         refused = result.outcome in REFUSING and not self._weighs_less(result.check, about)
         result = replace(result, judgement=replace(result.judgement, reported_by=""))
         if not refused or not about or about == result.check.id:
-            return [self._settle(self._overruled(result))]
+            return [self._store(self._overruled(result))]
         seen = Judgement(Outcome.BLOCKED, result.judgement.expected, result.judgement.observed)
         no_second = Confirmation.NOT_NEEDED
         blocked = replace(result, judgement=seen, blocked_by=(about,), confirmation=no_second)
-        settled = [self._settle(blocked)]
-        self._finders.setdefault(about, set()).add(result.check.id)
+        settled = [self._store(blocked)]
+        self._observers.setdefault(about, set()).add(result.check.id)
         if about in self._checks:
-            self._found.setdefault(about, replace(result, check=self._checks[about], observer=result.check))
+            failure = replace(result, check=self._checks[about], observer=result.check)
+            self._observed.setdefault(about, failure)
         earlier = self.by_check.get(about)
         if earlier is not None:
             overruled = self._overruled(earlier)
-            settled += [self._settle(overruled)] if overruled is not earlier else []
+            settled += [self._store(overruled)] if overruled is not earlier else []
         return settled
 
     def _excused(self, result: Result) -> Result:
@@ -86,7 +91,7 @@ class Results:
         return replace(result, judgement=judgement)
 
     def _own_death(self, result: Result) -> Result:
-        """Make the observer of a death its reporter if the reporter was not selected: no right bot dies."""
+        """If the reporter of a death was not selected, let the observer report it: no right bot dies."""
         judgement = result.judgement
         if result.outcome is not Outcome.CRASH or judgement.reported_by in self._checks:
             return result
@@ -95,8 +100,8 @@ class Results:
         return replace(result, judgement=replace(judgement, reported_by="", clause=clause))
 
     def foreseen(self, result: Result) -> Result | None:
-        """Return the failure that this result shows of a check that has not ended yet; None without one."""
-        found = self._found.get(result.judgement.reported_by)
+        """Return the failure that this result was the first to show of a check not ended yet; else None."""
+        found = self._observed.get(result.judgement.reported_by)
         if found is None or found.observer is not result.check or found.check.id in self.by_check:
             return None
         return found
@@ -109,7 +114,7 @@ class Results:
         other = self._checks.get(about)
         return other is not None and WEIGHT[check.level] < WEIGHT[other.level]
 
-    def _settle(self, result: Result) -> Result:
+    def _store(self, result: Result) -> Result:
         """Store the result, with the hint of its check if the judgement has none; return it."""
         if not result.judgement.hint and result.refuses:
             hint = CRASH_HINT if result.outcome is Outcome.CRASH else result.check.hint
@@ -123,16 +128,16 @@ class Results:
         return result
 
     def _overruled(self, result: Result) -> Result:
-        """Return the failure that another check observed in place of the result, if there is one.
+        """Return the failure that another check observed, in place of the result; else the result itself.
 
         A blocked result is replaced only if an observer blocks it: otherwise both checks would block each
         other, and no check would report the failure.
         """
-        found = self._found.get(result.check.id)
+        found = self._observed.get(result.check.id)
         if found is None:
             return result
-        locked = bool(self._finders[result.check.id] & set(result.blocked_by))
-        return found if result.outcome in OVERRULED or locked else result
+        blocks_each_other = bool(self._observers[result.check.id] & set(result.blocked_by))
+        return found if result.outcome in OVERRULED or blocks_each_other else result
 
     @property
     def unended(self) -> list[Check]:

@@ -19,7 +19,7 @@ from harness.go import Position
 from harness.gtp import Exchange
 
 KO = "b B2, w A2, b C1, w B1, b A1"
-"""Black has just taken the stone on B1; White's B1 takes A1 back."""
+"""Moves after which Black has just taken the stone on B1; White's B1 would take A1 back."""
 
 AFTER_PASSES = f"{KO}, w pass, b pass"
 """KO after two passes: no simple ko any more, but White's B1 brings back an earlier board."""
@@ -93,9 +93,10 @@ class _Asked:
         return "territory" if lead == [_territory_lead(SCORED.position)] else "area"
 
     def _refuses(self, moves: str, last: str, *, unknown: bool = False) -> bool:
-        """Return whether `play` refuses the last move after the others; `unknown` if these were refused.
+        """Return whether `play` refuses the move `last` after `moves`, such as "w B1" after KO.
 
-        They are sent to a new process, too: the bot may remember the boards of the questions before.
+        If the bot refuses one of `moves`, they are sent to a new process: it may remember the boards of an
+        earlier question. If it refuses them there, or falls silent, return `unknown`.
         """
         lines = new_game(self._size, moves.split(", "))
         if not self._set_up(lines):
@@ -106,6 +107,7 @@ class _Asked:
         return unknown if answer is None else not is_obeyed(answer)
 
     def _set_up(self, lines: Sequence[bytes]) -> bool:
+        """Send lines; return whether all succeeded."""
         try:
             self._bot.set_up(lines)
         except (BotInterruptedError, CommandRefusedError):

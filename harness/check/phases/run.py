@@ -33,10 +33,10 @@ from harness.check.phases.events import (
 from harness.check.phases.explorations import Explorations
 from harness.check.phases.findings import Findings
 from harness.check.phases.forecast import forecast
+from harness.check.phases.judged_searches import plan_of
 from harness.check.phases.machine import THIS_MACHINE, Machine
 from harness.check.phases.match import Match
 from harness.check.phases.rules_found import find_rules
-from harness.check.phases.search_planner import plan_of
 from harness.check.phases.searches import Searches
 from harness.check.phases.settings import RunSettings
 from harness.check.profile import Profile, profile_for
@@ -103,19 +103,24 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
         interrupted = False
         try:
             with context.stack:
-                context.start_explorer()
-                yield from forecast(context)
-                for phase in phases_of(settings.checks):
-                    yield PhaseStarted(phase.name)
-                    failed = context.results.refusing
-                    yield from phase.run(context)
-                    if context.results.refusing - failed:
-                        yield FindingsSoFar(context.findings())
+                yield from _run_phases(context)
         except KeyboardInterrupt as interrupt:
             interrupted = not isinstance(interrupt, StopRun)
             for check in context.results.unended:
                 yield from context.note(check, Judgement(Outcome.INCONCLUSIVE, observed=INTERRUPTED))
         yield RunEnded(context.findings(interrupted=interrupted))
+
+
+def _run_phases(context: Context) -> Iterator[Event]:
+    """Run all phases; yield the findings after each phase with new failures."""
+    context.start_explorer()
+    yield from forecast(context)
+    for phase in phases_of(context.settings.checks):
+        yield PhaseStarted(phase.name)
+        failed = context.results.refusing
+        yield from phase.run(context)
+        if context.results.refusing - failed:
+            yield FindingsSoFar(context.findings())
 
 
 def findings_of(events: Events, handle: Callable[[Event], object] = lambda _: None) -> Findings:
@@ -149,7 +154,7 @@ def follow(events: Events, handle: Callable[[Event], object]) -> None:
 
 
 def events_of(settings: RunSettings, findings: Findings) -> Events:
-    """Yield the events of a finished run that can be made from its findings."""
+    """Yield the events of a finished run that its findings show: its start, each result, its end."""
     yield RunStarted(settings.launch.command, settings.checks)
     for result in findings.results:
         yield CheckEnded(result)

@@ -3,33 +3,26 @@
 All checks of one probe (a position to search) share its searches. The planner works in rounds. A round is a
 list of searches that depends only on the results of earlier rounds, never on the clock or on the number of
 instances (processes of the bot), so that a run can be repeated. The instances share the searches of a round.
+`harness.check.phases.searches` runs the planner; the judgements by its searches are in `judged_searches`.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, ExchangeError
 from harness.check.effort import STANDARD, Effort
-from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome, Sightings
+from harness.check.model import Check, Judgement, Outcome
 from harness.check.phases.events import SearchesMade
-from harness.check.phases.findings import ALPHA
+from harness.check.phases.judged_searches import JudgedSearches, ProbeState, plan_of
 from harness.check.procedures.dialogue import judge_error
-from harness.check.procedures.instances import NOTHING_EARLIER, Task, TaskResult, try_into
-from harness.check.procedures.probe import Probe
+from harness.check.procedures.instances import Task, TaskResult, search_into
 from harness.check.procedures.search import (
-    Earlier,
     Searcher,
-    SearchProcedure,
     SearchRecord,
-    Series,
-    search_cost,
     turn_of,
 )
-from harness.gtp import Exchange
-from harness.stats import Budget, holm
 
 GROWTH = 0.3
 """Searches that a round adds to an undecided probe, as a fraction of those made there; chosen.
@@ -55,27 +48,8 @@ MOST_TIMES = 100.0
 """Largest factor on `most` for a bot with few playouts; chosen: beyond it, set-ups take most of the time."""
 
 
-@dataclass
-class ProbeState:
-    """One probe in a run: its checks and its searches."""
-
-    probe: Probe
-    cost: float  # of one search, in moves of playouts
-    checks: list[Check] = field(default_factory=list)
-    searches: list[SearchRecord] = field(default_factory=list)
-    broken: Judgement | None = None  # judgement of all its checks, once a search has failed
-    last_record: tuple[Exchange, ...] = ()  # the exchanges of the last search
-    earlier: list[Earlier] = field(default_factory=list)  # by search: the lines before it
-    earlier_broken: Earlier = NOTHING_EARLIER  # the lines before the search that failed
-
-    @property
-    def may_refuse_size(self) -> bool:
-        """True if the bot may refuse the size of the board."""
-        return all(check.needs.optional_size for check in self.checks)
-
-
-class SearchPlanner:
-    """Plans, makes and judges the searches of one bot."""
+class SearchPlanner(JudgedSearches):
+    """Plans and makes the searches of one bot."""
 
     def __init__(
         self,
@@ -86,25 +60,18 @@ class SearchPlanner:
         seed: int = 1,
         reserved: Mapping[str, float] | None = None,
     ) -> None:
-        """`searchers`: one for each instance. `reserved`: p-values of other checks in the error budget."""
+        """Make a planner for these checks.
+
+        searchers   one for each instance
+        playouts    per search; 0 if not known
+        reserved    p-values of checks of later phases, by id: the error budget keeps a share for them
+        """
+        super().__init__(checks, playouts, effort, reserved)
         self.searchers = searchers
-        self.checks = checks
-        self.playouts = playouts
-        self.effort = effort
         self.seed = seed
-        self.reserved = dict(reserved or {})
-        self.states: dict[str, ProbeState] = {}
-        for check in checks:
-            probe = plan_of(check).probe
-            state = self.states.setdefault(probe.id, ProbeState(probe, search_cost(probe, playouts)))
-            state.checks.append(check)
-        self._judged: dict[str, tuple[int, Judgement]] = {}
-        self._decided_before: dict[str, Judgement] = {}
         self._failures = 0
         self._spent_cost = 0.0
         self._spent_seconds = 0.0
-
-    # --- searching -----------------------------------------------------------------------------------------
 
     def run(self, deadline: float, most_failures: int) -> None:
         """Search until every check is decided, the time is up, or the bot failed too often."""
@@ -127,12 +94,6 @@ class SearchPlanner:
             self._make(tasks, deadline)
             yield
         yield from self.more_rounds(deadline, most_failures)
-
-    def refine(self, margin_factor: float) -> None:
-        """Ask for narrower margins from here on; decided checks stay decided."""
-        self._decided_before = {check.id: self._judge(check) for check in self.checks}
-        self.effort = replace(self.effort, margin_factor=margin_factor)
-        self._judged.clear()
 
     def more_rounds(self, deadline: float, most_failures: int) -> Iterator[None]:
         """Search as `rounds` does, but without its first rounds; yield after each round."""
@@ -176,7 +137,7 @@ class SearchPlanner:
         results: list[TaskResult | None] = [None] * len(able)
         began = time.monotonic()
         try:
-            try_into(results, able, self.searchers, deadline)
+            search_into(results, able, self.searchers, deadline)
         finally:
             for task, tried in zip(able, results, strict=True):
                 if tried is not None:
@@ -185,6 +146,7 @@ class SearchPlanner:
             self._spent_seconds += time.monotonic() - began
 
     def _note(self, state: ProbeState, tried: TaskResult) -> None:
+        """Record the result of one search at its probe."""
         state.last_record = tried.record
         if isinstance(tried.result, SearchRecord):
             state.searches.append(tried.result)
@@ -194,6 +156,7 @@ class SearchPlanner:
             state.broken = self._judge_failure(state, tried.result)
 
     def _judge_failure(self, state: ProbeState, error: ExchangeError) -> Judgement:
+        """Return the judgement of all checks of a probe at which a search got no usable answer."""
         self._failures += isinstance(error, BotInterruptedError)
         refused = isinstance(error, CommandRefusedError) and error.exchange.sent.startswith(b"boardsize")
         if refused and state.may_refuse_size:
@@ -255,82 +218,6 @@ class SearchPlanner:
         cheap = (wanted - made) * self._state(check).cost <= MOST_FOR_CAUSE
         return self.effort.quick and plan.choices is not None and made < wanted and cheap
 
-    def _state(self, check: Check) -> ProbeState:
-        return self.states[plan_of(check).probe.id]
-
-    # --- judging -------------------------------------------------------------------------------------------
-
-    def budget(self) -> Budget:
-        """Split the chance of refusing a right bot over the checks (Holm). The budget names the refused."""
-        p_values = dict(self.reserved)
-        for check in self.checks:
-            p_value = self._judge(check).p_value
-            if p_value is not None:
-                p_values[check.id] = p_value
-        return holm(p_values, ALPHA)
-
-    def final(self, check: Check, budget: Budget) -> Judgement:
-        """Return the final judgement of a check: a failure if the error budget refuses it.
-
-        A check that narrower margins left undecided keeps the judgement by the wider ones (see `refine`).
-        """
-        judgement = self._judge(check)
-        if check.id in budget.refused:
-            return judgement.with_outcome(Outcome.FAIL)
-        before = self._decided_before.get(check.id)
-        return before if judgement.outcome is Outcome.INCONCLUSIVE and before is not None else judgement
-
-    def failing(self) -> list[tuple[Check, Judgement]]:
-        """Return the checks that failed without statistics, with their judgements, in their order.
-
-        A failure that another check reports is left out.
-        """
-        judged = ((check, self._judge(check)) for check in self.checks)
-        return [
-            (check, judgement)
-            for check, judgement in judged
-            if judgement.outcome in REFUSING and not judgement.reported_by
-        ]
-
-    def refused(self) -> list[tuple[Check, Judgement]]:
-        """Return the checks that the error budget refuses by now, with the judgement of a failure."""
-        budget = self.budget()
-        return [(check, self.final(check, budget)) for check in self.checks if check.id in budget.refused]
-
-    def lines_before(self, check: Check) -> tuple[bytes, ...]:
-        """Return the lines that a process got before the search that shows the failure of a check.
-
-        That is the search that failed; else the first that fails the check alone, or the first of all.
-        """
-        state = self._state(check)
-        if state.broken is not None:
-            return state.earlier_broken.lines
-        failed = (earlier for earlier, fails in zip(state.earlier, self._fail(check), strict=True) if fails)
-        return next(failed, state.earlier[0] if state.earlier else NOTHING_EARLIER).lines
-
-    def failing_turn(self, check: Check) -> int:
-        """Return a symmetry under which a search fails a check alone; 0 if all do, or none."""
-        fail = self._fail(check)
-        turns = [one.turn for one, fails in zip(self._state(check).searches, fail, strict=True) if fails]
-        return 0 if all(fail) or not turns else turns[0]
-
-    def sightings(self, check: Check) -> Sightings:
-        """Return how many searches fail a check alone, of those at its probe."""
-        fail = self._fail(check)
-        return Sightings(sum(fail), len(fail))
-
-    def _fail(self, check: Check) -> list[bool]:
-        """Return for each search at the probe of a check whether it fails the check alone."""
-        whole = self._series(self._state(check))
-        return [
-            check.procedure.judge(replace(whole, searches=(search,))).outcome in REFUSING
-            for search in whole.searches
-        ]
-
-    def series(self) -> tuple[Series, ...]:
-        """Return the searches made so far, a series for each probe."""
-        return tuple(self._series(state) for state in self.states.values() if state.searches)
-
     def progress(self) -> SearchesMade:
         """Return the numbers of searches and decided checks, and an estimate of the remaining seconds.
 
@@ -348,28 +235,6 @@ class SearchPlanner:
         searches = sum(len(state.searches) for state in self.states.values())
         return SearchesMade(searches, len(self.checks) - len(open_checks), left)
 
-    def _series(self, state: ProbeState) -> Series:
-        return Series(state.probe, self.playouts, tuple(state.searches), self.effort)
-
-    def _judge(self, check: Check) -> Judgement:
-        state = self._state(check)
-        if state.broken is not None:
-            return state.broken
-        made = len(state.searches)
-        if not made:
-            return OUT_OF_TIME
-        known = self._judged.get(check.id)
-        if known is None or known[0] != made:
-            known = (made, check.procedure.judge(self._series(state)))
-            self._judged[check.id] = known
-        return known[1]
-
 
 def _is_suspicious(judgement: Judgement) -> bool:
     return judgement.p_value is not None and judgement.p_value < SUSPICIOUS
-
-
-def plan_of(check: Check) -> SearchProcedure:
-    """Return the procedure of a check that searches."""
-    assert isinstance(check.procedure, SearchProcedure), "only checks with searches are planned"
-    return check.procedure

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from harness.check.bot.errors import UnusableBotError
 from harness.check.bot.transcript import dialogue_text
 from harness.check.model import REFUSING, Check, Confirmation, Judgement, Outcome, Result
-from harness.check.phases.confirmation import WANTED, Attempt
+from harness.check.phases.confirmation import SIGHTINGS_WANTED, Attempt
 from harness.check.phases.context import Context
 from harness.check.phases.events import Event, FailureSeen, FindingsSoFar
 from harness.check.phases.examination import note_second_try, try_again
 from harness.check.phases.explorations import explore_beside, explore_later
-from harness.check.phases.search_planner import SearchPlanner, plan_of
+from harness.check.phases.judged_searches import plan_of
+from harness.check.phases.search_planner import SearchPlanner
 from harness.check.procedures.search import BotSearcher
 
 MATCH_SHARE = 0.4
@@ -71,13 +72,14 @@ class Searches:
             if context.may_run(check):
                 able.append(check)
             else:
-                yield from context.refuse(check)
+                yield from context.note_obstacle(check)
         if able:
             yield from self._search(context, able, [*matches, *explorations], match=bool(matches))
 
     def _search(
         self, context: Context, able: Sequence[Check], later: Sequence[Check], *, match: bool
     ) -> Iterator[Event]:
+        """Search for the checks that are `able` to run; keep error budget for those of `later` phases."""
         effort, deadline = context.settings.effort, context.deadline
         if match:
             deadline = context.began + effort.seconds * (1.0 - MATCH_SHARE)
@@ -107,7 +109,10 @@ class Searches:
 
 
 def _seconds_of_finals(context: Context, finals: Sequence[Check]) -> float:
-    """Return the time that the final checks need, if each takes as long as the checks so far did."""
+    """Return the seconds to keep for the final checks, at most FINAL_SHARE of the time of the run.
+
+    Each is expected to take as long as the checks so far did on average.
+    """
     so_far = context.seconds.values()
     wanted = sum(so_far) / max(1, len(so_far)) * sum(map(context.may_run, finals))
     return min(wanted, FINAL_SHARE * context.settings.effort.seconds)
@@ -151,34 +156,43 @@ def _instance_count(context: Context) -> int:
 
 
 def _follow_planner(context: Context, planner: SearchPlanner, deadline: float) -> Iterator[Event]:
-    """Make the searches; yield progress now and then, each failure once, and findings with new failures."""
+    """Make the searches; yield the events of `_Reporter` after each round."""
     refined, most_failures = context.settings.effort.refined_margin, context.trouble.silences_left
-    seen: dict[str, Result] = {}
-    diagnosed = 0  # number of failures in the last findings
-    next_report = next_findings = -math.inf
-
-    def report() -> Iterator[Event]:
-        nonlocal next_report, next_findings, diagnosed
-        now = context.machine.now()
-        if now < next_report:
-            return
-        next_report = now + BETWEEN_REPORTS
-        yield replace(planner.progress(), seconds_allowed=max(0.0, deadline - now))
-        for check, judgement in (*planner.failing(), *planner.refused()):
-            if check.id not in seen:
-                seen[check.id] = Result(check, judgement)
-                yield FailureSeen(seen[check.id])
-        if len(seen) > diagnosed and now >= next_findings:
-            diagnosed, next_findings = len(seen), now + BETWEEN_FINDINGS
-            _share_searches(context, planner)
-            yield FindingsSoFar(context.findings(seen=seen))
-
+    reporter = _Reporter(context, planner, deadline)
     for _ in planner.rounds(deadline, most_failures):
-        yield from report()
+        yield from reporter.report()
     if refined is not None and not planner.failing():
         planner.refine(refined)
         for _ in planner.more_rounds(deadline, most_failures):
-            yield from report()
+            yield from reporter.report()
+
+
+class _Reporter:
+    """Reports on searches while they are made: progress, each failure once, findings with new failures."""
+
+    def __init__(self, context: Context, planner: SearchPlanner, deadline: float) -> None:
+        self._context = context
+        self._planner = planner
+        self._deadline = deadline
+        self._seen: dict[str, Result] = {}  # the failures so far, by the id of the check
+        self._diagnosed = 0  # number of failures in the last findings
+        self._next_report = self._next_findings = -math.inf
+
+    def report(self) -> Iterator[Event]:
+        """Yield the events since the last call; none until the time for the next report has come."""
+        now = self._context.machine.now()
+        if now < self._next_report:
+            return
+        self._next_report = now + BETWEEN_REPORTS
+        yield replace(self._planner.progress(), seconds_allowed=max(0.0, self._deadline - now))
+        for check, judgement in (*self._planner.failing(), *self._planner.refused()):
+            if check.id not in self._seen:
+                self._seen[check.id] = Result(check, judgement)
+                yield FailureSeen(self._seen[check.id])
+        if len(self._seen) > self._diagnosed and now >= self._next_findings:
+            self._diagnosed, self._next_findings = len(self._seen), now + BETWEEN_FINDINGS
+            _share_searches(self._context, self._planner)
+            yield FindingsSoFar(self._context.findings(seen=self._seen))
 
 
 def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner) -> Iterator[Event]:
@@ -190,7 +204,7 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
     until = min(context.machine.now() + MOST_CONFIRMING_SECONDS, context.last_moment)
     repeated: set[tuple[str, Outcome]] = set()
     for check in checks:
-        judgement = planner.final(check, context.budget)
+        judgement = planner.final_judgement(check, context.budget)
         exact = judgement.outcome in REFUSING and judgement.p_value is None
         new = (check.clause, judgement.outcome) not in repeated
         if exact and new and not context.trouble.cannot_start and context.machine.now() < until:
@@ -204,10 +218,7 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
 
 
 def _confirm(context: Context, check: Check, judgement: Judgement, planner: SearchPlanner) -> Iterator[Event]:
-    """Repeat a failed search alone; if it does not fail again, repeat all `least` searches of the check.
-
-    If a new process does not show the failure, the lines before the failed search are sent first.
-    """
+    """Repeat a failed search alone; if it does not fail again, repeat all `least` searches of the check."""
     plan = replace(plan_of(check), first_turn=planner.failing_turn(check))
     check = replace(check, procedure=plan)
     first = Attempt(judgement, planner.states[plan.probe.id].last_record)
@@ -215,23 +226,35 @@ def _confirm(context: Context, check: Check, judgement: Judgement, planner: Sear
     seen = try_again(context, check, first, one_search, tries=SINGLE_TRIES)
     same = seen.judgement.outcome is judgement.outcome
     if not (same and seen.confirmation is Confirmation.CONFIRMED):
-        # The sighting in the run counts too.
-        passed_alone = seen.confirmation is Confirmation.UNSTABLE and seen.sightings.seen <= 1
-        before = replace(first, history=planner.lines_before(check))
-        seen = try_again(context, check, before, plan)
-        # Each search sends all lines of its position: two that fail are two sightings by the same lines.
-        is_unstable = seen.confirmation is Confirmation.UNSTABLE
-        if is_unstable and (sightings := planner.sightings(check)).seen >= WANTED:
-            seen = replace(first, confirmation=Confirmation.CONFIRMED, sightings=sightings)
-        elif passed_alone and seen.confirmation is Confirmation.CONFIRMED:
-            # Only the later ones of its searches fail: the lines of the earlier ones are needed.
-            seen = replace(seen, confirmation=Confirmation.WITH_HISTORY)
+        seen = _repeat_all_searches(context, check, planner, first, alone=seen)
     yield from note_second_try(context, check, judgement, seen)
+
+
+def _repeat_all_searches(
+    context: Context, check: Check, planner: SearchPlanner, first: Attempt, *, alone: Attempt
+) -> Attempt:
+    """Repeat all `least` searches of a check, first in a new process, then after the lines of the run.
+
+    first   the attempt in the run
+    alone   the attempt to see the failure by a single search, which did not confirm it
+    """
+    seen = try_again(context, check, replace(first, history=planner.lines_before(check)), plan_of(check))
+    sightings = planner.sightings(check)
+    if seen.confirmation is Confirmation.UNSTABLE and sightings.seen >= SIGHTINGS_WANTED:
+        # Each search in the run sent all lines of its position: two failures are two sightings of them.
+        return replace(first, confirmation=Confirmation.CONFIRMED, sightings=sightings)
+    # The one sighting that `alone` may have is that of the run.
+    passed_alone = alone.confirmation is Confirmation.UNSTABLE and alone.sightings.seen <= 1
+    if passed_alone and seen.confirmation is Confirmation.CONFIRMED:
+        # A later search of the check fails, and not a single one: the lines of the earlier ones are needed.
+        return replace(seen, confirmation=Confirmation.WITH_HISTORY)
+    return seen
 
 
 def _note(
     context: Context, check: Check, judgement: Judgement, planner: SearchPlanner, *, exact: bool
 ) -> Iterator[Event]:
+    """Note a result without repeating it; `exact`: it is a failure that needs no statistics."""
     probe = plan_of(check).probe
     if context.trouble.cannot_start and judgement.outcome is Outcome.INCONCLUSIVE:
         judgement = Judgement(Outcome.ERROR, judgement.expected, context.trouble.given_up)

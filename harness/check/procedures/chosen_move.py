@@ -37,7 +37,7 @@ RULE_OF_VIOLATION: dict[str, tuple[str, ...]] = {
     Violation.KO: (FORBIDS_KO,),
     Violation.SUPERKO: (FORBIDS_CYCLES,),
 }
-"""The rule that forbids a move, where it is not a rule of every engine: it breaks no other bot's rules."""
+"""The rules of a bot (see `PlayRules`) that forbid the move; a violation not listed is one for every bot."""
 
 WORDS = {
     Violation.PASS: "a pass, where a candidate is left",
@@ -62,7 +62,10 @@ _REASONS = {
 
 
 def _pass_violation(position: Position, colour: Colour) -> Violation | None:
-    """Return the violation by a pass. If only false eyes are left, the bot took them for eyes."""
+    """Return the violation by a pass; None if no candidate is left.
+
+    If all candidates are false eyes, the bot took them for eyes.
+    """
     candidates = position.candidates(colour)
     if not candidates:
         return None
@@ -79,6 +82,7 @@ def violation(
 
 
 def _violation(position: Position, colour: Colour, move: str) -> Violation | None:
+    """Return the violation by the rules of the reference bot."""
     if move == "RESIGN":
         return Violation.RESIGN
     point = parse_vertex(move, position.size)

@@ -54,8 +54,9 @@ class Step:
     """Bytes to send, and the answers to expect to them in order (usually one).
 
     subject   an unexpected answer is about the subject of the check
-    chased    some bots never answer the command: if no answer comes, send `name` after it to see that soon
-    unlike    faults that the check must catch, and that answer this step as expected
+    chased    some bots never answer the command: if no answer comes, send the chaser (see `Chaser`) after it
+    unlike    faults that the check must catch, and that answer this step as expected: if the step fails, the
+              bot has none of them
     """
 
     send: bytes
@@ -88,8 +89,8 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Turn:
-    """A step that was sent, and its exchanges with the bot."""
+class HeldStep:
+    """A step that was sent, and its exchanges: one for each answer up to the first unexpected one."""
 
     step: Step
     exchanges: tuple[Exchange, ...]
@@ -108,10 +109,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class DialogueRecord:
-    """The observation of a dialogue: its turns, up to the first unexpected answer."""
+    """The observation of a dialogue: its steps, up to the first unexpected answer."""
 
-    turns: tuple[Turn, ...]
-    size: int = 9  # of the board of the last turn
+    held: tuple[HeldStep, ...]
+    size: int = 9  # of the board of the last step
     excluded: tuple[str, ...] = ()  # faults that the lines after an unexpected answer exclude
     nothing_known: bool = False  # no dialogue: no command of the bot has an answer for `{answer}`
 
@@ -120,12 +121,14 @@ class DialogueRecord:
 class Dialogue:
     """The procedure of a check that is a dialogue with a bot.
 
-    write        returns the steps for a board size and the number of one of its eight symmetries
+    write        returns the steps for a board size and the number of a symmetry of the board (0 to 7, 0 for
+                 the dialogue as it is written)
     all_sizes    hold the dialogue on every board size that the bot accepts
     final        run late, since the bot may be in an unknown state afterwards
     about_rules  the subject is a rule of the game: the check of the last command reports a death or silence
     before       abilities that the dialogue uses and does not rely on: their checks come later
-    cure         a line, and a fault: after the line, a bot with the fault answers a failed step as expected
+    cure         a line, and the name of a fault: the line, sent after a failed step, makes a bot with this
+                 fault answer the step as expected. A bot that fails the step again has another fault
     """
 
     write: Callable[[int, int], Sequence[Step]]
@@ -164,7 +167,7 @@ class Dialogue:
     def observe(self, session: Session) -> DialogueRecord:
         """Hold the dialogue on each board; stop at the first answer that is not as expected."""
         introduction = session.introduction
-        turns: list[Turn] = []
+        held: list[HeldStep] = []
         size = introduction.size
         known = introduction.known_answer
         if known is None and any(step.recognises for step in self.write(size, 0)):
@@ -172,13 +175,13 @@ class Dialogue:
         for number, size in enumerate(introduction.sizes if self.all_sizes else (introduction.size,)):
             steps = self.write(size, (session.seed + number) % SYMMETRIES)
             filling = known or _answered(session.bot)
-            turns += hold(session.bot, (step.filled(*filling) for step in steps))
-            if turns[-1].unexpected is not None:
-                return DialogueRecord(tuple(turns), size, self._excluded(session.bot, turns[-1]))
-        return DialogueRecord(tuple(turns), size)
+            held += hold(session.bot, (step.filled(*filling) for step in steps))
+            if held[-1].unexpected is not None:
+                return DialogueRecord(tuple(held), size, self._excluded(session.bot, held[-1]))
+        return DialogueRecord(tuple(held), size)
 
-    def _excluded(self, bot: Bot, failed: Turn) -> tuple[str, ...]:
-        """Return the fault of `cure` if the step fails after its line, too."""
+    def _excluded(self, bot: Bot, failed: HeldStep) -> tuple[str, ...]:
+        """Return the fault of `cure` if the step fails after the line of `cure`, too; else nothing."""
         if self.cure is None or not failed.exchanges[-1].is_answered:
             return ()
         line, fault = self.cure
@@ -186,11 +189,11 @@ class Dialogue:
         return (fault,) if len(again) == 2 and again[1].unexpected is not None else ()
 
     def judge(self, observation: DialogueRecord) -> Judgement:
-        """Judge the turns."""
+        """Judge the answers to the steps."""
         if observation.nothing_known:
             observed = "protocol_version → no success, and none of name and version"
             return Judgement(Outcome.FAIL, "protocol_version → = 2", observed, reported_by=NAMELESS)
-        judgement = judge_turns(observation.turns, observation.size, about_rules=self.about_rules)
+        judgement = judge_steps(observation.held, observation.size, about_rules=self.about_rules)
         return replace(judgement, unlike=(*judgement.unlike, *observation.excluded))
 
 
@@ -199,17 +202,17 @@ def _answered(bot: Bot) -> tuple[str, str]:
     return (bot.chaser.line.decode("ascii").strip(), bot.chaser.text or "") if bot.chaser.mute else SHOWN_AS
 
 
-def hold(bot: Bot, steps: Iterable[Step]) -> tuple[Turn, ...]:
+def hold(bot: Bot, steps: Iterable[Step]) -> tuple[HeldStep, ...]:
     """Send the steps one after the other; stop at the first answer that is not as expected."""
-    turns: list[Turn] = []
+    held: list[HeldStep] = []
     for step in steps:
-        turns.append(_take(bot, step))
-        if turns[-1].unexpected is not None:
+        held.append(_take(bot, step))
+        if held[-1].unexpected is not None:
             break
-    return tuple(turns)
+    return tuple(held)
 
 
-def _take(bot: Bot, step: Step) -> Turn:
+def _take(bot: Bot, step: Step) -> HeldStep:
     """Send the step, then read its answers up to the first unexpected one: after it, no more may come."""
     exchanges: list[Exchange] = []
     try:
@@ -220,59 +223,64 @@ def _take(bot: Bot, step: Step) -> Turn:
             exchanges.append(bot.receive())
     except BotInterruptedError as interruption:
         exchanges.append(interruption.exchange)
-    return Turn(step, tuple(exchanges))
+    return HeldStep(step, tuple(exchanges))
 
 
-def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = False) -> Judgement:
+def judge_steps(held: Sequence[HeldStep], size: int = 9, *, about_rules: bool = False) -> Judgement:
     """Pass if every answer was as expected; else fail with the first unexpected answer.
 
     If that answer is not about the subject of the check, the check of the ability that owns its line reports
     it (see `Reliance`).
     """
-    place = next((number for number, turn in enumerate(turns) if turn.unexpected is not None), None)
+    place = next((number for number, one in enumerate(held) if one.unexpected is not None), None)
     if place is None:
-        return Judgement(Outcome.PASS, f"{len(turns)} expected answers", f"{len(turns)} expected answers")
-    turn = turns[place]
-    assert turn.unexpected is not None
-    owner = reliances((turn.step.line for turn in turns[: place + 1]), size)[-1].owner
-    exchange = turn.exchanges[turn.unexpected]
-    sent = sent_text(turn.step.send)
-    if turn.unexpected:  # the answers to the earlier commands of the step came
-        sent = f"answer {turn.unexpected + 1} of {len(turn.step.expect)} to {sent}"
-    expected = f"{sent} → {turn.step.expect[turn.unexpected]}"
-    observed = f"{sent} → {answer_text(exchange)}"
-    if turn.step.chased and exchange.ok and exchange.sent != turn.step.send:
-        after = sent_text(exchange.sent.removeprefix(turn.step.send))
-        came = (
-            f"“{printable(exchange.noise).strip()}”, which is no whole answer"
-            if exchange.noise
-            else "no answer"
-        )
-        observed = f"{sent} → {came}; {after}, sent after it, was answered"
-    about = _reporter(turn, exchange, owner, about_rules=about_rules)
-    writing = form_hint(exchange, refusal_wanted=turn.step.expect[turn.unexpected].sign == "?")
-    hint = writing or ("" if about else turn.step.hint)
-    outcome = failure_outcome(exchange)
-    failure = Judgement(outcome, expected, observed, hint, reported_by=about, written_wrong=bool(writing))
-    return replace(failure, unlike=turn.step.unlike)
+        return Judgement(Outcome.PASS, f"{len(held)} expected answers", f"{len(held)} expected answers")
+    failed = held[place]
+    assert failed.unexpected is not None
+    owner = reliances((one.step.line for one in held[: place + 1]), size)[-1].owner
+    exchange, wanted = failed.exchanges[failed.unexpected], failed.step.expect[failed.unexpected]
+    sent = sent_text(failed.step.send)
+    if failed.unexpected:  # the answers to the earlier commands of the step came
+        sent = f"answer {failed.unexpected + 1} of {len(failed.step.expect)} to {sent}"
+    about = _reporter(failed, exchange, owner, about_rules=about_rules)
+    form = form_hint(exchange, refusal_wanted=wanted.sign == "?")
+    return Judgement(
+        failure_outcome(exchange),
+        f"{sent} → {wanted}",
+        f"{sent} → {_seen_text(failed.step, exchange)}",
+        form or ("" if about else failed.step.hint),
+        reported_by=about,
+        written_wrong=bool(form),
+        unlike=failed.step.unlike,
+    )
 
 
-def _reporter(turn: Turn, exchange: Exchange, owner: Ability | None, *, about_rules: bool) -> str:
+def _seen_text(step: Step, exchange: Exchange) -> str:
+    """Return the answer to a step for a report. A chased step may have only the answer to the chaser."""
+    if not (step.chased and exchange.ok and exchange.sent != step.send):
+        return answer_text(exchange)
+    after = sent_text(exchange.sent.removeprefix(step.send))
+    noise = printable(exchange.noise).strip()
+    came = f"“{noise}”, which is no whole answer" if exchange.noise else "no answer"
+    return f"{came}; {after}, sent after it, was answered"
+
+
+def _reporter(failed: HeldStep, exchange: Exchange, owner: Ability | None, *, about_rules: bool) -> str:
     """Return the id of the check that reports an unexpected answer; empty for the check of the dialogue."""
-    if turn.step.subject and turn.step.send[:1].isdigit() and exchange.is_answered:
+    if failed.step.subject and failed.step.send[:1].isdigit() and exchange.is_answered:
         return ""  # the check is about ids
     if exchange.ending == "malformed" and not is_malformed_refusal(exchange):
         return Ability.WELL_FORMED_ANSWERS  # a malformed refusal is left to the check that expects it
-    if _has_stray_id(turn, exchange):
+    if _has_stray_id(failed, exchange):
         return STRAY_ID
-    if turn.step.subject and (exchange.is_answered or not about_rules):
+    if failed.step.subject and (exchange.is_answered or not about_rules):
         return ""
     return str(owner or "")
 
 
-def _has_stray_id(turn: Turn, exchange: Exchange) -> bool:
+def _has_stray_id(failed: HeldStep, exchange: Exchange) -> bool:
     """Return whether an answer carries an id though its command had none."""
-    wanted = turn.step.expect[turn.unexpected or 0]
+    wanted = failed.step.expect[failed.unexpected or 0]
     return wanted.id is None and exchange.answer is not None and exchange.answer.id is not None
 
 
@@ -297,7 +305,7 @@ def failure_outcome(exchange: Exchange) -> Outcome:
 
 
 def steps(script: str, size: int, turn: int = 0) -> list[Step]:
-    """Read the steps of a script; `turn` is the number of the board symmetry that moves its vertices.
+    """Read the steps of a script; a board symmetry, by its number `turn` (0 to 7), moves its vertices.
 
     Raises ValueError for an expectation that cannot be read.
     """
@@ -328,7 +336,12 @@ def dialogue(
     about_rules: bool = False,
     before: Iterable[Ability] = (),
 ) -> Dialogue:
-    """Make a dialogue of scripts and single steps; with `turns`, each run moves it by a board symmetry."""
+    """Make a dialogue of scripts and single steps.
+
+    turns   each run moves the dialogue by a symmetry of the board, which its seed selects
+
+    The other arguments are those of `Dialogue`.
+    """
 
     def write(size: int, turn: int) -> list[Step]:
         turn = turn if turns else 0

@@ -39,14 +39,14 @@ def short_search(size: int) -> tuple[bytes, ...]:
 
 
 def late(moves_made: int) -> Probe:
-    """Return a probe with four neutral points after `moves_made` moves, most of them passes."""
+    """Return a probe with four neutral points, after `moves_made` moves, most of them passes."""
     return passed_on(Probe(f"late-{moves_made}", DAME[4], "b", 5.5), moves_made)
 
 
 def passed_on(drawn: Probe, moves_made: int) -> Probe:
-    """Return the probe after `moves_made` moves: passes of both sides follow its own moves.
+    """Return the probe with passes of both sides after its own moves, so that `moves_made` moves are made.
 
-    The number of passes is even, so that the same side is to move: there may be one move more.
+    The number of passes is even, so that the same side is to move: there may be one move more than that.
     """
     passes = moves_made - len(drawn.moves)
     passes += passes % 2

@@ -100,13 +100,10 @@ class ParityMatch(Conversation):
             return Judgement(Outcome.FAIL, "games played to their end", why, numbers=numbers)
         if parity.verdict == DIFFERENT:
             return Judgement(Outcome.FAIL, expected, observed, numbers=numbers, p_value=observation.alpha)
-        audited = [row for row in observation.playouts if row.differs]
-        if audited:
-            wanted, seen = (
-                "the playouts of the reference bot in the positions of the games",
-                _describe(audited),
-            )
-            hint = _suspect_hint(observation.suspects)
+        differing = [row for row in observation.playouts if row.differs]
+        if differing:
+            wanted = "the playouts of the reference bot in the positions of the games"
+            seen, hint = _describe(differing), _suspect_hint(observation.suspects)
             return Judgement(Outcome.FAIL, wanted, seen, hint, numbers, p_value=observation.alpha)
         if parity.verdict == EQUAL:
             return Judgement(Outcome.PASS, expected, observed, numbers=numbers, p_value=1.0)
@@ -147,6 +144,7 @@ def _suspect_hint(suspects: Sequence[Suspect]) -> str:
 
 
 def _numbers(rows: Sequence[PlayoutStatistics]) -> Iterator[tuple[str, float]]:
+    """Yield the statistics of the audit over all moves, by name, for the reports."""
     from harness.arena.verdicts import ALL_PHASES
 
     for row in rows:

@@ -29,14 +29,16 @@ SETUP_PATHS = {
 """Ways to set up the same position, by name: a list of parts. Its searches must not depend on the way.
 
 They find state that a bot should not keep: a komi that it read only once, records of an earlier search, a ko
-ban that undo did not restore. Such a bot is right after the direct way ("") and wrong after a detour. Ways
-that take moves back need `undo`. `Probe.setup` translates each part into lines.
+ban that undo did not restore. A bot that keeps it is right after the direct way ("") and wrong after another
+one. Ways that take moves back need `undo`. `Probe.setup` makes lines of each part. An example is "undone":
+
+    boardsize 9, clear_board, komi 7.5, play b E5, play w C3, play b pass, undo
 """
 
-USUAL = 9
-"""The board size before that of the probe, in the part "other-board" of a path."""
+OTHER_SIZE = 9
+"""The board size of the part "other-board" of a path, before the size of the probe."""
 
-FEW = 6
+MOST_LISTED = 6
 """Largest number of moves after the stones that a description lists; chosen: they fit in one line."""
 
 TURNED = 2_048
@@ -161,7 +163,7 @@ class Probe:
         """Side to move, komi and the moves after the stones, in one line."""
         side = "Black" if self.to_move == "b" else "White"
         passes = sum(vertex == "pass" for _, vertex in self.tail)
-        if len(self.tail) <= FEW:
+        if len(self.tail) <= MOST_LISTED:
             since = "".join(f", after {colour} {vertex}" for colour, vertex in self.tail)
         else:
             since = f", after {len(self.tail)} more moves" + (f", {passes} of them passes" if passes else "")
@@ -180,7 +182,7 @@ class Probe:
         )
         parts = {
             "board": [f"boardsize {self.size}", "clear_board"],
-            "other-board": [f"boardsize {USUAL}", "clear_board"],
+            "other-board": [f"boardsize {OTHER_SIZE}", "clear_board"],
             "clear": ["clear_board"],
             "komi": [f"komi {self.komi:g}"],
             "other-komi": [f"komi {self.other_komi:g}"],

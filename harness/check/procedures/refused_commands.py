@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
@@ -32,7 +33,7 @@ REPEATS = 5
 
 
 Answers = tuple[str, ...]
-"""The answers to genmove and to the private commands after it, as they are printed.
+"""The answers to genmove, ref-nodes and ref-score, as they are printed: ("E9", "3000", "1.000").
 
 The move is an empty text if the bot may choose among several.
 """
@@ -52,20 +53,26 @@ WRONG_SIZES = as_lines("boardsize 1000", "boardsize abc", "boardsize 0", "boards
 """Lines that an engine refuses."""
 
 
+class Trial(NamedTuple):
+    """Commands that were answered as they must be, and the search after them."""
+
+    lines: tuple[bytes, ...]
+    answers: Answers
+
+
 @dataclass(frozen=True)
 class RefusalsAt:
     """The searches of one position.
 
     plain      the search without the commands
-    trials     commands that were answered as they must be, and the search after them: all of them first; if
-               that search differs from `plain`, then each alone
+    trials     all commands first; if the search after them differs from `plain`, then each command alone
     repeated   a search that differs from `plain` for another reason than the commands; `plain` if none did
     """
 
     probe: Probe
     plain: Answers
     repeated: Answers
-    trials: tuple[tuple[tuple[bytes, ...], Answers], ...]
+    trials: tuple[Trial, ...]
 
 
 @dataclass(frozen=True)
@@ -107,12 +114,13 @@ class NothingChanged(Conversation):
         return tuple(self._at(session.bot, probe, commands) for probe in self.probes)
 
     def _at(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> RefusalsAt:
+        """Search one position with all lines, then without; if the searches differ, find out why."""
         lines, first = self._try_all(bot, probe, commands)
-        trials = [(lines, first)]
+        trials = [Trial(lines, first)]
         plain = repeated = self._search(bot, probe, (), commands)
         if _difference(plain, first):
             if len(lines) > 1:
-                trials += [((line,), self._search(bot, probe, (line,), commands)) for line in lines]
+                trials += [Trial((line,), self._search(bot, probe, (line,), commands)) for line in lines]
             once_more = (self._search(bot, probe, (), commands) for _ in range(REPEATS))
             repeated = next((found for found in once_more if _difference(plain, found)), plain)
             if repeated is plain and not _difference(plain, self._search(bot, probe, lines, commands)):
@@ -164,7 +172,7 @@ class NothingChanged(Conversation):
         expected = f"the same search with and without the {kind}"
         judged = 0
         for place in observation:
-            if _difference(place.plain, place.repeated) or not place.trials[0][0]:
+            if _difference(place.plain, place.repeated) or not place.trials[0].lines:
                 continue
             judged += 1
             for lines, answers in reversed(place.trials):
@@ -188,7 +196,7 @@ def _needs_of_search(probe: Probe) -> Requirements:
 
 
 def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
-    """Return whether a line is refused (or obeyed, if not `refused`) and the bot answers the next command.
+    """Send a line; return whether it is refused (obeyed, if not `refused`) and the bot answers the next one.
 
     After a death or silence the next command starts a new process.
     """

@@ -1,7 +1,15 @@
 """The abilities that a line of a dialogue needs of a bot, and the check that reports an unexpected answer.
 
-The line and the lines before it show them: an id, an expected refusal, two moves of one colour in a row and
-an `undo` each need an ability. Each ability has a check (see `Ability`), so checks state no prerequisites.
+The line and the lines before it show them. The value of an `Ability` is the id of its check, so a check need
+not state its prerequisites. An example, after `boardsize 9` and `clear_board` (each line also needs
+WELL_FORMED_ANSWERS, and each move FORGETS_GAMES); the first ability is the owner of the line:
+
+    play b E5          PLAYS
+    play b E4          PLAYS_EITHER_COLOUR, PLACES_BOTH_COLOURS (Black moves twice in a row)
+    7 undo             UNDOES, UNDOES_SINGLY, ECHOES_IDS
+    play w E5    -> ?  REFUSES_MOVES
+
+So if the bot refuses `play b E4`, the check of PLAYS_EITHER_COLOUR, `gtp.play.either-colour`, reports it.
 """
 
 from __future__ import annotations
@@ -12,8 +20,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from harness.check.model import COMMAND_ABILITIES, Ability, Requirements
-from harness.go import IllegalMoveError, Point, Position, opponent
-from harness.gtp import MAX_ID, Colour, ColourError, VertexError, parse_colour, parse_vertex
+from harness.check.procedures.dialogue_game import DialogueGame
+from harness.gtp import MAX_ID, VertexError, parse_vertex
 
 HANDICAPS = frozenset({"fixed_handicap", "place_free_handicap", "set_free_handicap"})
 """Commands that place the stones of a handicap; then White is to move."""
@@ -28,14 +36,14 @@ USUAL_KOMI = 20.0
 Chosen: no game between equals has a larger one.
 """
 
-RULES = (
+CAPTURE_ABILITIES = (
     Ability.RETAKES_KO,
     Ability.CAPTURES_BEFORE_SUICIDE,
     Ability.CAPTURES_SEVERAL_CHAINS,
     Ability.CAPTURES_CHAINS,
     Ability.CAPTURES,
 )
-"""Abilities that captures need, the most special first. The first that a move needs owns its line."""
+"""Abilities that captures need, the most special first. The first that a move needs is its owner."""
 
 REMEMBERED = 1 << 12
 """Number of lines in each cache; chosen: a position takes up to a few hundred lines of set-up."""
@@ -136,7 +144,7 @@ class LineReader:
         abilities = {owner} if owner is not None else set()
         if sign == "=":
             game_abilities = self._game_abilities(words)
-            owner = next((rule for rule in RULES if rule in game_abilities), owner)
+            owner = next((rule for rule in CAPTURE_ABILITIES if rule in game_abilities), owner)
             abilities |= game_abilities
             self._advance(words)
         elif owner is Ability.REFUSES_MOVES and self._game.is_suicide(words[1], words[2]):
@@ -144,6 +152,7 @@ class LineReader:
         return owner, abilities
 
     def _success_owner(self, words: list[str]) -> Ability | None:
+        """Return the owner of a command that is to succeed, if it captures nothing; None without one."""
         name = words[0]
         if name == "genmove" and self._passes[-2:] == [True, True]:
             return Ability.GENERATES_AFTER_PASSES
@@ -208,6 +217,7 @@ class LineReader:
             self._game = DialogueGame(self._size)
 
     def _refusal_owner(self, words: list[str]) -> Ability | None:
+        """Return the owner of a command that is to be refused; None without one."""
         name, *arguments = words
         if name not in _KNOWN:
             return Ability.REFUSES_UNKNOWN_COMMANDS
@@ -258,7 +268,7 @@ def reporter(line: bytes, size: int = 9, before: Sequence[bytes] = ()) -> str:
 def _owner_in_game(line: bytes, before: Sequence[bytes]) -> Ability | None:
     """Return the ability that a `play` or `undo` needs because of the game; None if the game is not known.
 
-    A `play` needs one of RULES, or none.
+    A `play` needs one of CAPTURE_ABILITIES, or none.
     """
     sizes = [number for number, sent in enumerate(before) if sent.startswith(b"boardsize")]
     lines = before[sizes[-1] :] if sizes else ()
@@ -267,7 +277,7 @@ def _owner_in_game(line: bytes, before: Sequence[bytes]) -> Ability | None:
     if not lines or not known or not (undoes or line.startswith(b"play")):
         return None
     owner = reliances(map(SentLine, (*lines, line)))[-1].owner
-    return owner if undoes or owner in RULES else None
+    return owner if undoes or owner in CAPTURE_ABILITIES else None
 
 
 @lru_cache(REMEMBERED)
@@ -311,82 +321,3 @@ def _is_on_board(vertex: str, size: int) -> bool:
         return parse_vertex(vertex, size) is not None
     except VertexError:
         return False
-
-
-class DialogueGame:
-    """The referee's game of a dialogue. Illegal or unreadable moves change nothing."""
-
-    def __init__(self, size: int) -> None:
-        self._position = Position(size)
-        self._banned: set[tuple[Colour, Point]] = set()  # moves that a ko forbade at some time
-        self._vacated: dict[Point, set[Ability]] = {}  # points of captured stones: abilities of the capture
-
-    def play(self, colour: str, vertex: str) -> set[Ability]:
-        """Play a move; return the abilities that a bot needs to accept it and to capture with it.
-
-        A move to the point of a captured stone needs the abilities of that capture: a bot that lacks them
-        still has the stone on its board.
-        """
-        position = self._position
-        empty = position.fingerprint.count(0)
-        try:
-            mover, point = parse_colour(colour), parse_vertex(vertex, position.size)
-            position.play(mover, point)
-        except (ColourError, VertexError, IllegalMoveError):
-            return set()
-        if point is None:
-            return set()
-        vacated = self._vacated.pop(point, set())
-        if position.fingerprint.count(0) == empty - 1:
-            return vacated
-        retaken = (mover, point) in self._banned
-        ban = position.ko_ban(opponent(mover))
-        if ban is not None:
-            self._banned.add((opponent(mover), ban))
-        after = position.stones()
-        position.undo()
-        before = position.copy()
-        position.play(mover, point)
-        taken = [place for place in before.stones() if place not in after]
-        needed = _capture_abilities(before, mover, point, taken)
-        self._vacated |= dict.fromkeys(taken, needed - {Ability.CAPTURES_BEFORE_SUICIDE})
-        return needed | vacated | ({Ability.RETAKES_KO} if retaken else set())
-
-    def is_suicide(self, colour: str, vertex: str) -> bool:
-        """Return whether the move is suicide."""
-        point = parse_vertex(vertex, self._position.size)
-        return self._position.legality(parse_colour(colour), point) == "suicide"
-
-    def undo(self) -> None:
-        """Take the last move back."""
-        if self._position.moves:
-            self._position.undo()
-
-
-def _capture_abilities(before: Position, mover: Colour, point: Point, taken: list[Point]) -> set[Ability]:
-    """Return the abilities that a move needs which takes the stones `taken`; none if it takes none."""
-    if not taken:
-        return set()
-    abilities = {Ability.CAPTURES}
-    chains: list[frozenset[Point]] = []
-    for place in taken:
-        if not any(place in chain for chain in chains):
-            chains.append(before.chain(place)[0])
-    if any(len(chain) > 1 for chain in chains):
-        abilities.add(Ability.CAPTURES_CHAINS)
-    if len(chains) > 1:
-        abilities.add(Ability.CAPTURES_SEVERAL_CHAINS)
-    if _is_enclosed(before, mover, point):
-        abilities.add(Ability.CAPTURES_BEFORE_SUICIDE)
-    return abilities
-
-
-def _is_enclosed(position: Position, mover: Colour, point: Point) -> bool:
-    """Return whether a stone on the point has no liberty until enemy stones are captured."""
-    row, column = point
-    neighbours = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
-    inside = [place for place in neighbours if min(place) >= 0 and max(place) < position.size]
-    if any(position.at(place) is None for place in inside):
-        return False
-    own = [place for place in inside if position.at(place) == mover]
-    return all(position.chain(place)[1] == {point} for place in own)

@@ -64,7 +64,7 @@ ShownFault = Callable[[str, int, Effort], bool]
 
 
 @dataclass(frozen=True)
-class Earlier:
+class EarlierLines:
     """The lines that a process got before a search, without a copy: the first `count` of a growing list."""
 
     sent: list[bytes] = field(default_factory=list)
@@ -116,11 +116,11 @@ class BotSearcher:
         return SearchRecord(move, None if nodes is None else int(nodes), score, answer.seconds, turn)
 
     @property
-    def earlier(self) -> Earlier:
+    def earlier(self) -> EarlierLines:
         """The lines that the running process got so far."""
         processes = self.bot.processes
         sent = processes.sent if processes.in_use is not None else []
-        return Earlier(sent, len(sent))
+        return EarlierLines(sent, len(sent))
 
     def take_record(self) -> tuple[Exchange, ...]:
         """The exchanges since this was last called."""

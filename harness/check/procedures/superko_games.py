@@ -1,4 +1,7 @@
-"""Two checks of superko: games in which Black has one move, a ko that superko forbids, and so must pass."""
+"""Two checks of superko: games in which Black's only move left is to take a ko, which superko forbids.
+
+So a bot that plays Black must pass. A bot that forgets the earlier boards of the game takes the ko.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ NO_LIMIT = b"time_settings 0 1 0\n"
 
 @dataclass(frozen=True)
 class Clock:
-    """Time settings: the arguments of time_settings, and those of time_left after the colour.
+    """Time settings: arguments of time_settings (`300 60 25`), and of time_left after the colour (`60 25`).
 
     A bot without time_left gets only time_settings.
     """

@@ -27,10 +27,13 @@ SEED = 2008
 """Seed of the random moves before the bot takes over."""
 
 OPENINGS = {10: 90.0, 50: 40.0, 70: 11.0, 90: 1.5}
-"""By number of random opening moves: the duration of the rest of the game, in searches of the empty board."""
+"""By number of random opening moves: the duration of the rest of the game, in searches of the empty board.
+
+The game begins with the fewest opening moves of which the rest takes less than SECONDS.
+"""
 
 SECONDS = 2.0
-"""Time that the generated part of a game should take, in seconds; chosen. It sets the opening's length."""
+"""Time that the generated part of a game should take, in seconds; chosen."""
 
 CAPTURES = (Ability.CAPTURES, Ability.CAPTURES_CHAINS, Ability.CAPTURES_SEVERAL_CHAINS)
 """The abilities that every whole game needs."""
@@ -39,7 +42,10 @@ LONGEST = 3 * SIZE * SIZE
 """Limit of the moves: a game in which eyes are not filled ends long before."""
 
 FILLED = Probe("final", DAME[1], "b", tail=(("b", "E9"), ("w", "pass"), ("b", "pass")))
-"""Both sides have passed with no candidate left: Black 45 points, White 36."""
+"""The board of `FinalScore`. Both sides have passed with no candidate left: Black 45 points, White 36."""
+
+STRICT_GAME = "legal moves, no own eye filled, no pass before there is nothing else, both passes at the end"
+"""The requirements on the moves of a bot that passes by the rules of the reference bot."""
 
 FINAL_SCORE_CHECK = "game.final-score"
 """The check that reports a wrong score."""
@@ -47,7 +53,7 @@ FINAL_SCORE_CHECK = "game.final-score"
 FINAL_SCORE = Requirements(optional_commands=("final_score",), board_size=SIZE)
 
 TURNS = (0, 1, 4)
-"""Numbers of symmetries that change that board: no two scored boards are the same."""
+"""Numbers of board symmetries that give three different boards from FILLED, one for each scored komi."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +100,9 @@ class WholeGame(Conversation):
 
     def judge(self, observation: GameRecord) -> Judgement:
         """The game must end. The check of its `Violation` reports a wrong move."""
-        expected = (
-            "legal moves, no own eye filled, no pass before there is nothing else, both passes at the end"
-        )
         rules = observation.rules
         is_free = rules.passing == "free"
-        if is_free:
-            expected = "legal moves"
+        expected = "legal moves" if is_free else STRICT_GAME
         position, passes, generated = Position(SIZE, rules.of_board), 0, 0
         for exchange in observation.moves:
             colour: Colour = "b" if exchange.sent.split()[1].lower().startswith(b"b") else "w"
@@ -112,12 +114,9 @@ class WholeGame(Conversation):
                 move = read_move(exchange, SIZE)
             except UnreadableAnswerError as error:
                 return judge_error(error)
-            found = violation(position, colour, move, rules)
-            if found is not None:
-                words = in_words(found, position, colour)
-                observed = f"move {len(position.moves) + 1}, {colour} {move}: {words}\n{position.draw()}"
-                hint = "answer pass where there is no candidate" if words == ONLY_PASS else ""
-                return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=found)
+            wrong_move = _judge_move(position, colour, move, rules)
+            if wrong_move is not None:
+                return replace(wrong_move, expected=expected)
             if move == "RESIGN":
                 return passed(expected, f"{generated} moves, the last of them a resignation")
             point = parse_vertex(move, SIZE)
@@ -132,14 +131,31 @@ class WholeGame(Conversation):
                 open_end = "; a bot that passes freely may play longer"
                 return Judgement(Outcome.SKIP, expected, observed + open_end)
             return Judgement(Outcome.FAIL, expected, observed)
-        score = observation.score
-        if score is not None and score.ok and not is_free:  # else stones may be dead
-            wanted = result_text(position.area_score() - KOMI)
-            if not same_score(score.text.strip(), wanted):
-                observed = f"final_score → {answer_text(score)}\n{position.draw()}"
-                right = f"final_score → {wanted}"
-                return Judgement(Outcome.FAIL, right, observed, reported_by=FINAL_SCORE_CHECK)
-        return passed(expected, f"{generated} moves, all right")
+        # The score is not judged if the bot passes freely: stones may be dead then.
+        wrong_score = None if is_free else _judge_score(position, observation.score)
+        return wrong_score or passed(expected, f"{generated} moves, all right")
+
+
+def _judge_move(position: Position, colour: Colour, move: str, rules: PlayRules) -> Judgement | None:
+    """Return the failure by a move that violates the rules; None for a right move."""
+    found = violation(position, colour, move, rules)
+    if found is None:
+        return None
+    words = in_words(found, position, colour)
+    observed = f"move {len(position.moves) + 1}, {colour} {move}: {words}\n{position.draw()}"
+    hint = "answer pass where there is no candidate" if words == ONLY_PASS else ""
+    return Judgement(Outcome.FAIL, observed=observed, hint=hint, reported_by=found)
+
+
+def _judge_score(position: Position, score: Exchange | None) -> Judgement | None:
+    """Return the failure if final_score after the game was answered, and wrong; else None."""
+    if score is None or not score.ok:
+        return None
+    wanted = result_text(position.area_score() - KOMI)
+    if same_score(score.text.strip(), wanted):
+        return None
+    observed = f"final_score → {answer_text(score)}\n{position.draw()}"
+    return Judgement(Outcome.FAIL, f"final_score → {wanted}", observed, reported_by=FINAL_SCORE_CHECK)
 
 
 @dataclass(frozen=True)
@@ -200,7 +216,7 @@ class FinalScore(Conversation):
 
 
 def leads(results: Sequence[str]) -> list[float]:
-    """Return Black's lead in each result of the right form (B+ or W+ and a number, or zero); skip others."""
+    """Return Black's lead in each result of the right form; skip others. `B+9.5`, `W+3`, `0`: 9.5, -3, 0."""
     forms = (re.fullmatch(r"([BW]\+)?(\d+(?:\.\d*)?)", result.upper()) for result in results)
     readable = [form for form in forms if form is not None and (form[1] or float(form[2]) == 0.0)]
     return [float(form[2]) * (-1 if form[1] == "W+" else 1) for form in readable]

@@ -201,6 +201,7 @@ def _unlike(noise: bytes) -> tuple[str, ...]:
 
 
 def _hint(noise: bytes, *, first: bool) -> str:
+    """Return what to change, by the output between two answers; `first`: before the first answer."""
     if ANSWER_SIGN.search(noise):
         return ONCE
     if not noise.strip():

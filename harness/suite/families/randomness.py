@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.check.model import Requirements
-from harness.check.procedures.instances import NoClockSeed, NoFixedSeed
+from harness.check.procedures.twin_processes import NoClockSeed, NoFixedSeed
 from harness.suite.statement import must, should
 
 SEARCHES = Requirements(commands=("ref-nodes",), board_size=9)

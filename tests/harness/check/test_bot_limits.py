@@ -19,7 +19,7 @@ from harness.check.bot.time_limits import SEARCH_SLACK, START_SLACK, TimeLimits
 from harness.explore.abilities import Abilities
 from harness.explore.dialogue_machine import session
 from harness.explore.game_model import read_line
-from harness.explore.walk import as_bytes
+from harness.explore.session_judge import as_bytes
 from harness.gtp import Answer, Exchange, Launch, Limits
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
 

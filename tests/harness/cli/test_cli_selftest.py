@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.check.model import Level
-from harness.selftest.kill_matrix import Failing, Kill, as_line
+from harness.selftest.kill_matrix import Failing, Kill, row_text
 from tests.command_line import Done, conform
 
 
@@ -33,7 +33,7 @@ def test_the_page_is_written_from_kept_results_alone(tmp_path: Path) -> None:
         Kill("", "", "conforms", (), (), 1.0),
         Kill("ties-last", "ties", "deviates", (Failing("ref.choice.ties-won", "ties", Level.MUST),), (), 1.0),
     )
-    kept.write_text("".join(map(as_line, rows)), "utf-8")
+    kept.write_text("".join(map(row_text, rows)), "utf-8")
     words = (
         "--only",
         "ties-last",

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from harness.check.model import Judgement, Outcome
-from harness.explore.cases import CasesError, as_checks, read, saved, written
+from harness.explore.cases import CasesError, as_checks, cases_text, read_cases, saved_form
 from harness.explore.dialogue_case import DialogueCase
 
 CASE = DialogueCase(("boardsize 2", "clear_board", "# x\n7 play b A1\r"), tries=8, together=True)
@@ -15,14 +15,14 @@ JUDGEMENT = Judgement(Outcome.FAIL, "7 play b A1 → =", "7 play b A1 → ?", cl
 
 
 def test_a_case_is_saved_and_becomes_a_check() -> None:
-    (check,) = as_checks(read(written([saved(CASE, JUDGEMENT)])))
+    (check,) = as_checks(read_cases(cases_text([saved_form(CASE, JUDGEMENT)])))
     assert check.procedure == CASE
     assert check.clause == "gtp"
     assert check.id == "case.1"
 
 
 def good() -> dict[str, object]:
-    loaded: dict[str, object] = json.loads(written([saved(CASE, JUDGEMENT)]))
+    loaded: dict[str, object] = json.loads(cases_text([saved_form(CASE, JUDGEMENT)]))
     return loaded
 
 
@@ -37,7 +37,7 @@ def good() -> dict[str, object]:
 )
 def test_a_wrong_file_is_refused_in_one_line(change: dict[str, object], named: str) -> None:
     with pytest.raises(CasesError) as error:
-        read(json.dumps(good() | change))
+        read_cases(json.dumps(good() | change))
     assert named in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -45,7 +45,7 @@ def test_a_wrong_file_is_refused_in_one_line(change: dict[str, object], named: s
 @pytest.mark.parametrize("text", ["", "[]", "{", "null", "\x00"])
 def test_what_is_no_such_json_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(CasesError) as error:
-        read(text)
+        read_cases(text)
     assert "\n" not in str(error.value)
 
 
@@ -64,4 +64,4 @@ def test_a_wrong_case_is_refused(field: str, value: object, named: str) -> None:
     assert isinstance(cases, list)
     cases[0][field] = value
     with pytest.raises(CasesError, match=named):
-        read(json.dumps(data))
+        read_cases(json.dumps(data))

@@ -9,8 +9,8 @@ import pytest
 
 from harness.check.bot.introduction import introduction_of
 from harness.explore.abilities import Abilities, find_abilities
-from harness.explore.cases import as_checks, read, saved, written
-from harness.explore.position_case import PositionJudge
+from harness.explore.cases import as_checks, cases_text, read_cases, saved_form
+from harness.explore.position_judge import PositionJudge
 from harness.explore.position_search import FoundPosition, PositionExplorer
 from harness.explore.positions import Kind, laws_of, position
 from harness.selftest.hosted_bot import HostedBot
@@ -67,7 +67,7 @@ def test_faults_of_playouts_and_choice_are_found(fault: str, clause: str) -> Non
     assert found.case is not None
     assert found.record.finding is not None
     assert clause in ("", found.record.finding.clause)
-    (check,) = as_checks(read(written([saved(found.case, found.case.judge(found.record))])))
+    (check,) = as_checks(read_cases(cases_text([saved_form(found.case, found.case.judge(found.record))])))
     with HostedBot(fault, playouts=PLAYOUTS, seed=77) as bot:
         again = found.case.search(bot, frozenset({"ref-nodes", "ref-score"}), PLAYOUTS)
     assert again.finding is not None

@@ -16,8 +16,8 @@ from rich.console import Console
 
 from harness.check.model import OUT_OF_TIME, Judgement, Outcome
 from harness.check.phases.findings import Findings
+from harness.check.phases.judged_searches import plan_of
 from harness.check.phases.playout_count import PlayoutCount
-from harness.check.phases.search_planner import plan_of
 from harness.diagnosis.diagnose import diagnose
 from harness.report.ci.github import as_annotations
 from harness.report.ci.junit import as_junit

@@ -19,11 +19,11 @@ from harness.selftest.kill_matrix import (
     Failing,
     Kill,
     all_faults,
-    as_line,
     cases_of,
-    idle,
-    kept_in,
-    one_a_clause,
+    idle_checks,
+    one_fault_per_clause,
+    read_rows,
+    row_text,
 )
 from harness.selftest.simulation import RefusalRate
 from harness.suite.registry import CHECKS
@@ -152,15 +152,15 @@ def test_the_page_says_how_it_was_made() -> None:
 
 def test_rows_are_kept_in_a_file(tmp_path: Path) -> None:
     kept = tmp_path / "rows.jsonl"
-    assert kept_in(kept) == {}
+    assert read_rows(kept) == {}
     rows = (RIGHT, CAUGHT, replace(CAUGHT, playouts=50), ASTRAY, WIRE)
-    kept.write_text("".join(map(as_line, rows)) + as_line(MISSED)[:-5], "utf-8")
-    assert kept_in(kept) == {row.case: row for row in rows}
+    kept.write_text("".join(map(row_text, rows)) + row_text(MISSED)[:-5], "utf-8")
+    assert read_rows(kept) == {row.case: row for row in rows}
 
 
 def test_a_sample_has_a_fault_of_every_clause() -> None:
     for seed in (0, 7):
-        names = one_a_clause(seed)
+        names = one_fault_per_clause(seed)
         assert names[0] == ""
         assert {FAULTS[name].clause for name in names[1:]} == {fault.clause for fault in FAULTS.values()}
         assert len(names) == len({fault.clause for fault in FAULTS.values()}) + 1
@@ -194,7 +194,7 @@ def test_faults_of_commands_have_rates_and_rows_of_their_own() -> None:
 
 
 def test_checks_that_caught_nothing() -> None:
-    unused = idle([CAUGHT], CHECKS)
+    unused = idle_checks([CAUGHT], CHECKS)
     assert "ref.eye.edge" not in unused
     assert "ref.eye.corner" in unused
 

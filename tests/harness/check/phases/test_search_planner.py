@@ -19,7 +19,8 @@ from harness.check.bot.errors import (
 )
 from harness.check.effort import Effort
 from harness.check.model import OUT_OF_TIME, Check, Judgement, Level, Outcome, Requirements
-from harness.check.phases.search_planner import GROWTH, ROUND, SUSPICIOUS, SearchPlanner, plan_of
+from harness.check.phases.judged_searches import plan_of
+from harness.check.phases.search_planner import GROWTH, ROUND, SUSPICIOUS, SearchPlanner
 from harness.check.positions import DAME
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SearchRecord, Series, SeriesJudge
@@ -119,7 +120,7 @@ def searched(made: Sequence[tuple[str, int]]) -> Counter[str]:
 
 
 def outcome(plan: SearchPlanner, which: Check) -> Outcome:
-    return plan.final(which, plan.budget()).outcome
+    return plan.final_judgement(which, plan.budget()).outcome
 
 
 # --- how many searches -------------------------------------------------------------------------------------
@@ -219,7 +220,7 @@ def test_after_the_deadline_nothing_is_searched() -> None:
     plan, made = planner(checks)
     plan.run(NEVER, 3)
     assert made == []
-    assert plan.final(checks[0], plan.budget()) == OUT_OF_TIME
+    assert plan.final_judgement(checks[0], plan.budget()) == OUT_OF_TIME
 
 
 @pytest.mark.parametrize("instances", [2, 3])
@@ -317,7 +318,7 @@ def test_a_failed_search_decides_the_checks_of_its_probe_and_no_others(
     plan, made = planner(checks, failing_at("short", error, 1))
     plan.run(ALWAYS, 3)
     assert [outcome(plan, one) for one in checks] == [wanted, wanted, Outcome.PASS]
-    assert part in plan.final(checks[0], plan.budget()).observed
+    assert part in plan.final_judgement(checks[0], plan.budget()).observed
     assert searched(made)["long"] == 2
 
 
@@ -339,7 +340,7 @@ def test_a_bot_that_dies_too_often_is_left_alone() -> None:
     plan.run(ALWAYS, 1)
     assert "long" not in searched(made)
     assert [outcome(plan, one) for one in checks] == [Outcome.CRASH, Outcome.SKIP]
-    assert "died or was silent" in plan.final(checks[1], plan.budget()).observed
+    assert "died or was silent" in plan.final_judgement(checks[1], plan.budget()).observed
 
 
 def test_a_start_that_fails_leaves_what_was_searched() -> None:

@@ -46,7 +46,7 @@ def events(*switched: str, seconds: float = 1e9) -> Iterator[Event]:
         ["eye-edge-as-centre", "amaf-both-colours"],
         Mutant(
             "harness/check/phases/searches.py",
-            "if len(seen) > diagnosed and now >= next_findings:",
+            "if len(self._seen) > self._diagnosed and now >= self._next_findings:",
             "if False:",
             "tests/harness/check/phases/test_searches.py::"
             "test_a_cause_is_known_before_the_searches_end[eye-edge-as-centre]",

@@ -16,7 +16,7 @@ from harness.check.bot.errors import CommandRefusedError
 from harness.check.bot.transcript import dialogue_text
 from harness.check.bot.wording import sent_text as said
 from harness.check.model import Judgement, Outcome
-from harness.check.procedures.dialogue import hold, judge_turns, raw, steps
+from harness.check.procedures.dialogue import hold, judge_steps, raw, steps
 from harness.gtp import Launch, Limits
 from harness.gtp.shell import dialogue_command
 
@@ -31,7 +31,7 @@ def engine(*words: object) -> str:
 
 def held(script: str, *words: object, limits: Limits = PATIENT) -> Judgement:
     with Bot(Launch(engine(*words)), limits) as bot:
-        return judge_turns(hold(bot, steps(script, 9)))
+        return judge_steps(hold(bot, steps(script, 9)))
 
 
 SCRIPT = "protocol_version -> = 2\ngenmove b\nname -> = hostile\nplay b C3\nversion"
@@ -82,13 +82,13 @@ def test_the_dialogue_ends_at_the_first_answer_that_is_wrong() -> None:
     with Bot(Launch(engine()), PATIENT) as bot:
         turns = hold(bot, steps("name -> = hostile\nname -> = gentle\nversion", 9))
     assert [len(turn.exchanges) for turn in turns] == [1, 1]
-    assert judge_turns(turns).observed == "name → = hostile"
+    assert judge_steps(turns).observed == "name → = hostile"
 
 
 def test_several_answers_to_one_step_are_told_apart() -> None:
     with Bot(Launch(engine()), PATIENT) as bot:
         step = raw(b"1 name\n\n# nothing\n2 nonsense\n3 version\n", "=1 hostile", "?2", "=4")
-        judgement = judge_turns(hold(bot, [step]))
+        judgement = judge_steps(hold(bot, [step]))
     assert judgement.expected.endswith("→ =4 (success)")
     assert judgement.observed.endswith("→ =3 1")
     assert judgement.observed.startswith("answer 3 of 3 to 1 name")
@@ -100,8 +100,8 @@ def test_an_answer_too_many_does_not_stand_for_the_next() -> None:
 
 def test_a_bot_that_died_is_started_again() -> None:
     with Bot(Launch(engine("die", "--at", 2)), PATIENT) as bot:
-        first = judge_turns(hold(bot, steps(SCRIPT, 9)))
-        second = judge_turns(hold(bot, steps("name -> = hostile", 9)))
+        first = judge_steps(hold(bot, steps(SCRIPT, 9)))
+        second = judge_steps(hold(bot, steps("name -> = hostile", 9)))
         assert [exchange.sent for exchange in bot.take_record()] == [
             b"protocol_version\n",
             b"genmove b\n",
@@ -125,7 +125,7 @@ def test_nothing_that_acts_on_a_terminal_is_shown() -> None:
     with Bot(Launch(engine("control")), PATIENT) as bot:
         turns = hold(bot, steps("name -> = hostile", 9))
         record = dialogue_text(bot.take_record())
-    judgement = judge_turns(turns)
+    judgement = judge_steps(turns)
     for text in (judgement.observed, judgement.expected, record):
         assert all(char.isprintable() or char == "\n" for char in text), text
 

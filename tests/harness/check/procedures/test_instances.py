@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.check.bot.errors import UnusableBotError
-from harness.check.procedures.instances import Task, TaskResult, try_all
+from harness.check.procedures.instances import Task, TaskResult, search_all
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchRecord
 from harness.gtp import Exchange
@@ -49,7 +49,7 @@ def turn_of(tried: TaskResult | None) -> int | None:
 def test_every_task_is_made_once_and_answered_in_its_place(costs: list[float], instances: int) -> None:
     searchers = [Instance(number) for number in range(instances)]
     tasks = [Task(PROBE, turn, cost) for turn, cost in enumerate(costs)]
-    tried = try_all(tasks, searchers, math.inf)
+    tried = search_all(tasks, searchers, math.inf)
     assert [turn_of(one) for one in tried] == list(range(len(tasks)))
     assert sorted(turn for searcher in searchers for turn in searcher.turns) == list(range(len(tasks)))
     assert all(searcher.turns == sorted(searcher.turns) for searcher in searchers)
@@ -58,13 +58,13 @@ def test_every_task_is_made_once_and_answered_in_its_place(costs: list[float], i
 @given(costs=st.lists(st.floats(1.0, 100.0), min_size=2, max_size=30), instances=st.integers(2, 4))
 def test_no_instance_has_more_than_one_task_too_many(costs: list[float], instances: int) -> None:
     searchers = [Instance(number) for number in range(instances)]
-    try_all([Task(PROBE, turn, cost) for turn, cost in enumerate(costs)], searchers, math.inf)
+    search_all([Task(PROBE, turn, cost) for turn, cost in enumerate(costs)], searchers, math.inf)
     loads = [sum(costs[turn] for turn in searcher.turns) for searcher in searchers]
     assert max(loads) - min(loads) <= max(costs) + 1e-9
 
 
 def test_after_the_deadline_no_search_is_made() -> None:
-    tried = try_all([Task(PROBE, turn, 1.0) for turn in range(5)], [Instance(0), Instance(1)], -math.inf)
+    tried = search_all([Task(PROBE, turn, 1.0) for turn in range(5)], [Instance(0), Instance(1)], -math.inf)
     assert tried == [None] * 5
 
 
@@ -75,12 +75,12 @@ def test_a_bot_that_cannot_be_started_ends_the_round_and_the_other_instances() -
 
     other = Instance(1)
     with pytest.raises(UnusableBotError, match="no such file"):
-        try_all([Task(PROBE, turn, 1.0) for turn in range(4)], [Gone(0), other], math.inf)
+        search_all([Task(PROBE, turn, 1.0) for turn in range(4)], [Gone(0), other], math.inf)
     assert other.aborted
 
 
 def test_the_first_instance_works_in_the_calling_thread() -> None:
     first, second = Instance(0), Instance(1)
-    try_all([Task(PROBE, turn, 1.0) for turn in range(4)], [first, second], math.inf)
+    search_all([Task(PROBE, turn, 1.0) for turn in range(4)], [first, second], math.inf)
     assert first.threads == {threading.get_ident()}
     assert second.threads != first.threads

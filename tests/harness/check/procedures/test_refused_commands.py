@@ -18,6 +18,7 @@ from harness.check.procedures.refused_commands import (
     NumbersAround,
     NumbersKept,
     RefusalsAt,
+    Trial,
 )
 from harness.gtp import Answer, Exchange
 from harness.suite.families.refusals import CHECKS
@@ -38,7 +39,9 @@ def test_all_playouts_of_a_position_are_alike(probe: Probe) -> None:
 
 def judged(plain: Answers, repeated: Answers, *trials: tuple[tuple[bytes, ...], Answers]) -> Judgement:
     procedure = NOTHING_CHANGED[0]
-    return procedure.judge((RefusalsAt(procedure.probes[0], plain, repeated, tuple(trials)),))
+    return procedure.judge(
+        (RefusalsAt(procedure.probes[0], plain, repeated, tuple(Trial(*one) for one in trials)),)
+    )
 
 
 def test_the_same_search_is_a_pass() -> None:

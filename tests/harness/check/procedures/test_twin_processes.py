@@ -8,7 +8,7 @@ from harness.check.bot.introduction import introduction_of
 from harness.check.bot.session import Session
 from harness.check.model import Outcome
 from harness.check.phases.playout_count import find_playouts
-from harness.check.procedures.instances import NoClockSeed, NoFixedSeed, TwinRecord
+from harness.check.procedures.twin_processes import NoClockSeed, NoFixedSeed, TwinRecord
 from harness.selftest.hosted_bot import HostedBot
 
 ONE, OTHER, THIRD = ((("C3", nodes, 0.4),) for nodes in (100, 101, 102))

@@ -1,0 +1,88 @@
+"""The referee's game of a dialogue: which moves capture, and which abilities a bot needs for the captures."""
+
+from __future__ import annotations
+
+from harness.check.model import Ability
+from harness.go import IllegalMoveError, Point, Position, opponent
+from harness.gtp import Colour, ColourError, VertexError, parse_colour, parse_vertex
+
+
+class DialogueGame:
+    """The referee's game of a dialogue. Illegal or unreadable moves change nothing."""
+
+    def __init__(self, size: int) -> None:
+        self._position = Position(size)
+        self._banned: set[tuple[Colour, Point]] = set()  # moves that a ko forbade at some time
+        self._vacated: dict[Point, set[Ability]] = {}  # points of captured stones: abilities of the capture
+
+    def play(self, colour: str, vertex: str) -> set[Ability]:
+        """Play a move, such as `b` and `E5`; return the abilities that a bot needs to accept and execute it.
+
+        The set is empty for a move that captures nothing, with one exception: a move to the point of a stone
+        that was captured earlier needs the abilities of that capture. A bot that lacks them still has the
+        stone on its board.
+        """
+        position = self._position
+        empty = position.fingerprint.count(0)  # number of empty points
+        try:
+            mover, point = parse_colour(colour), parse_vertex(vertex, position.size)
+            position.play(mover, point)
+        except (ColourError, VertexError, IllegalMoveError):
+            return set()
+        if point is None:
+            return set()
+        vacated = self._vacated.pop(point, set())
+        captures_nothing = position.fingerprint.count(0) == empty - 1
+        if captures_nothing:
+            return vacated
+        retaken = (mover, point) in self._banned
+        ban = position.ko_ban(opponent(mover))
+        if ban is not None:
+            self._banned.add((opponent(mover), ban))
+        after = position.stones()
+        position.undo()
+        before = position.copy()
+        position.play(mover, point)
+        taken = [place for place in before.stones() if place not in after]
+        needed = _capture_abilities(before, mover, point, taken)
+        self._vacated |= dict.fromkeys(taken, needed - {Ability.CAPTURES_BEFORE_SUICIDE})
+        return needed | vacated | ({Ability.RETAKES_KO} if retaken else set())
+
+    def is_suicide(self, colour: str, vertex: str) -> bool:
+        """Return whether the move is suicide."""
+        point = parse_vertex(vertex, self._position.size)
+        return self._position.legality(parse_colour(colour), point) == "suicide"
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        if self._position.moves:
+            self._position.undo()
+
+
+def _capture_abilities(before: Position, mover: Colour, point: Point, taken: list[Point]) -> set[Ability]:
+    """Return the abilities that a move needs which takes the stones `taken`; none if it takes none."""
+    if not taken:
+        return set()
+    abilities = {Ability.CAPTURES}
+    chains: list[frozenset[Point]] = []
+    for place in taken:
+        if not any(place in chain for chain in chains):
+            chains.append(before.chain(place)[0])
+    if any(len(chain) > 1 for chain in chains):
+        abilities.add(Ability.CAPTURES_CHAINS)
+    if len(chains) > 1:
+        abilities.add(Ability.CAPTURES_SEVERAL_CHAINS)
+    if _is_enclosed(before, mover, point):
+        abilities.add(Ability.CAPTURES_BEFORE_SUICIDE)
+    return abilities
+
+
+def _is_enclosed(position: Position, mover: Colour, point: Point) -> bool:
+    """Return whether a stone on the point has no liberty until enemy stones are captured."""
+    row, column = point
+    neighbours = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
+    inside = [place for place in neighbours if min(place) >= 0 and max(place) < position.size]
+    if any(position.at(place) is None for place in inside):
+        return False
+    own = [place for place in inside if position.at(place) == mover]
+    return all(position.chain(place)[1] == {point} for place in own)
