@@ -219,7 +219,7 @@ def missing_commands(findings: Findings) -> frozenset[str]:
     return frozenset(COMMAND_ABILITIES) - findings.commands
 
 
-def _needs_a_missing_command(fault: str, commands: Collection[str] | None) -> bool:
+def _needs_a_missing_command(fault: str, commands: frozenset[str] | None) -> bool:
     """Return whether each check that was made for a fault needs an optional command that the bot lacks."""
     if commands is None:
         return False
