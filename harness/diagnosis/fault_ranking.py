@@ -170,8 +170,8 @@ class Suspects:
 
     def _fit(self, faults: Collection[str]) -> Fit:
         """Return how well the faults together explain the observations, and the choices of moves."""
-        predicted = self._table.of(faults)
-        explained, unexplained = predicted.explained
+        predicted = self._table.predict(faults)
+        explained, unexplained = predicted.count_explained()
         own = np.isin(self._table.names, [name for fault in faults for name in _own_searches(fault)])
         right_where_it_must_show = own & self._table.right.fits & ~predicted.fits
         if (
