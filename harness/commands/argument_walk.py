@@ -102,7 +102,10 @@ def _searches(command: GtpCommand) -> bool:
 
 
 def missing_arguments(command: GtpCommand) -> Iterator[str]:
-    """Return lines of the command with too few arguments: with none, and with all but the last."""
+    """Yield lines of the command with too few arguments: with none, and with all but the last.
+
+    For example "time_left" and "time_left b 300": `time_left` needs three arguments.
+    """
     needed = [argument for argument in command.arguments if not argument.optional]
     if needed:
         yield command.name
@@ -111,7 +114,7 @@ def missing_arguments(command: GtpCommand) -> Iterator[str]:
 
 
 def wrong_arguments(command: GtpCommand) -> Iterator[str]:
-    """Return lines of the command with one wrong argument; none if it takes any words.
+    """Yield lines of the command with one wrong argument, such as "time_left x 300 300"; none for any words.
 
     An optional number may be anything: its command has a meaning without it.
     """

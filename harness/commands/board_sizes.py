@@ -39,7 +39,11 @@ NEEDS = requirements(
 
 @dataclass(frozen=True)
 class Edge:
-    """A move on the far corner of an empty board, and one above; None if the engine had ended before."""
+    """Two moves that show the size of an empty board: on 9x9 `play b J9`, then `play w J10`.
+
+    corner   the move on the far corner, which must be accepted
+    beyond   the move above the corner, which must be refused; None if the engine had ended before
+    """
 
     corner: Exchange
     beyond: Exchange | None

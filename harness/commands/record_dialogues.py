@@ -6,7 +6,7 @@ therefore ends a dialogue without a judgement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from harness.check.bot.session import Session
@@ -101,7 +101,13 @@ class TwoSizes(RecordDialogue):
 
 def loading(script: str, *, may_refuse: bool = True, compares: bool = False) -> RecordDialogue:
     """Make a dialogue from a script; `{game}`, `{setup}` and `{ko}` are paths of records for its size."""
-    write = _writer(script)
+
+    def write(size: int, _turn: int) -> list[Step]:
+        text = script
+        for name in (GAME, SETUP, KO):
+            text = text.replace(f"{{{name}}}", record_path(name, size))
+        return steps(text, size)
+
     write(9, 0)  # raises for a script that cannot be read
     return RecordDialogue(write, may_refuse=may_refuse, compares=compares)
 
@@ -122,13 +128,3 @@ def loading_sizes(script: str) -> TwoSizes:
 
     write(9, LARGE)
     return TwoSizes(write)
-
-
-def _writer(script: str) -> Callable[[int, int], list[Step]]:
-    def write(size: int, _turn: int) -> list[Step]:
-        text = script
-        for name in (GAME, SETUP, KO):
-            text = text.replace(f"{{{name}}}", record_path(name, size))
-        return steps(text, size)
-
-    return write

@@ -1,4 +1,8 @@
-"""Tables that fit the width of the console: columns share a place, or are left out and named below."""
+"""Tables that fit the width of the console.
+
+If a table is too wide, some columns move into the second line of others (`Column.under`). If it is still too
+wide, columns are left out and named below the table (`Column.rank`).
+"""
 
 from __future__ import annotations
 
