@@ -27,8 +27,8 @@ from harness.stats.diagnosis import (
     Shares,
     expected_log,
     log_anything,
+    log_mixture,
     log_probability,
-    tempered,
 )
 from harness.suite.registry import CHECKS
 
@@ -201,7 +201,7 @@ class Suspects:
             best = max(shares, key=lambda one: log_probability(seen, one))
             mean, spread = expected_log(seen, best)
             broadest = log_anything(seen, right, [])
-            gap += tempered(log_probability(seen, best), broadest, MISMATCH) - mean
+            gap += log_mixture(log_probability(seen, best), broadest, MISMATCH) - mean
             variance += spread
         return gap >= -TOO_UNLIKELY * math.sqrt(variance)
 

@@ -29,8 +29,8 @@ from harness.stats.diagnosis import (
     Prediction,
     Shares,
     log_anything,
+    log_mixture,
     log_probability,
-    tempered,
 )
 from harness.stats.evidence import Floats
 
@@ -205,7 +205,7 @@ def _log_and_fit(
     """
     plain = log_probability(seen, prediction)
     fits = math.log1p(-mismatch) + plain >= math.log(mismatch) + anything
-    return tempered(plain, anything, mismatch), fits
+    return log_mixture(plain, anything, mismatch), fits
 
 
 def _part(whole: Any, index: int) -> Any:

@@ -151,9 +151,10 @@ def judge_mean(
 
 
 def sufficient(residuals: Floats, playouts: Floats, reference: Reference) -> tuple[Floats, Floats]:
-    """Running score T and information I after each search (last axis).
+    """Running score T and information I after each search (last axis): all that the tests need.
 
     If the bot deviates by d per playout, T is Normal(d I, I): T / I estimates d with the variance 1 / I.
+    `residuals`: total of each search less the expected total.
     """
     variance = reference.variance(playouts)
     weight = playouts / variance
@@ -266,6 +267,7 @@ def per_search(playouts: npt.ArrayLike, searches: int) -> Floats:
 
 
 def _nothing(reference: Reference, margin: float, confidence: float) -> MeanEvidence:
+    """The evidence of no search."""
     return MeanEvidence(
         0, 0, reference.mean, 0.0, -math.inf, math.inf, margin, confidence, 0.0, 1.0, 1.0, information=0.0
     )

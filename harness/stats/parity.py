@@ -1,8 +1,9 @@
 """Test whether two bots score equally, from pairs of games with colours exchanged, in schedule order.
 
-The score of a pair is 0, ½, 1, 1½ or 2. Half of that score lies between 0 and 1 and has the mean p, the score
-per game, whatever its distribution. Bets on such numbers give e-processes and confidence sequences for p
-(Waudby-Smith & Ramdas 2024). Formulas: docs/statistics.md, "Parity".
+The score of a pair is 0, ½, 1, 1½ or 2. Half of this score, called x in the code, lies between 0 and 1; its
+mean is p, the score per game, whatever its distribution. A pair with a win and a draw has x = 0.75. Bets on
+such numbers give e-processes (see `evidence`) and confidence sequences for p (Waudby-Smith & Ramdas 2024).
+Formulas: docs/statistics.md, "Parity".
 """
 
 from __future__ import annotations
@@ -55,8 +56,7 @@ EVEN = Stakes(STAKES, np.full(STAKES.size, -math.log(STAKES.size)))
 """Equal shares of all STAKES."""
 
 
-def with_gross_stakes() -> Stakes:
-    """GROSS_STAKES with their shares, and STAKES in equal parts of the rest of the capital."""
+def _with_gross_stakes() -> Stakes:
     gross, shares = (np.array(column) for column in zip(*GROSS_STAKES, strict=True))
     left = (1.0 - shares.sum()) / STAKES.size
     return Stakes(
@@ -64,7 +64,8 @@ def with_gross_stakes() -> Stakes:
     )
 
 
-MIXED = with_gross_stakes()
+MIXED = _with_gross_stakes()
+"""GROSS_STAKES with their shares, and STAKES in equal parts of the rest of the capital."""
 
 
 @dataclass(frozen=True)

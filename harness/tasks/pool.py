@@ -1,6 +1,6 @@
 """Runs tasks (calls of a function of one argument) on the workers of a dask cluster.
 
-Commands with the option --cluster use it, except match: `harness.arena.run.cluster` plays matches on a cluster.
+Commands with the option --cluster use it, except match: `harness.arena.run.cluster` plays matches there.
 """
 
 from __future__ import annotations
