@@ -54,6 +54,7 @@ def _is_endless(pairs: Sequence[Pairing]) -> bool:
 
 
 def _games(pairs: Sequence[Pairing], left: int) -> str:
+    """The games of each pair, and all that are left to play, in words."""
     if _is_endless(pairs):
         return "games without an end"
     fewest, most = min(pair.games for pair in pairs), max(pair.games for pair in pairs)

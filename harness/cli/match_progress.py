@@ -69,6 +69,7 @@ class MatchDisplay:
                 self._live.start() if name == "games" else self._live.stop()
 
     def _show(self, progress: ProgressMade) -> None:
+        """Draw the table again, or print a line, if the time for it has come."""
         if self._live:
             if self._verdicts is not None and progress.seconds >= self._next_drawing:
                 self._next_drawing = progress.seconds + REDRAW_SECONDS

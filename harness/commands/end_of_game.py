@@ -209,6 +209,7 @@ class GameOver(Conversation):
 
 
 def _answers(bot: Bot, lines: tuple[bytes, ...]) -> tuple[Exchange, ...]:
+    """Send the lines up to the first death or silence; return their exchanges."""
     answers: list[Exchange] = []
     for line in lines:
         try:

@@ -52,6 +52,7 @@ class RecordDialogue(Dialogue):
         return DialogueRecord(self._held(session, self.write(size, 0)), size)
 
     def _held(self, session: Session, written: Sequence[Step]) -> tuple[Turn, ...]:
+        """Hold the dialogue with the paths filled in; empty if GTP cannot send the paths."""
         if not sendable(str(folder())):
             return ()
         known = session.introduction.known_answer or SHOWN_AS

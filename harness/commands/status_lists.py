@@ -183,6 +183,7 @@ def _wrong_points(answered: list[Exchange], lists: list[list[Point]]) -> str:
 
 
 def _judge_chains(position: Position, answered: list[Exchange], lists: list[list[Point]]) -> Judgement:
+    """Fail if a list names a stone without the other stones of its chain."""
     for exchange, points in zip(answered, lists, strict=True):
         for point in points:
             missing = sorted(position.chain(point)[0] - set(points))
@@ -193,6 +194,7 @@ def _judge_chains(position: Position, answered: list[Exchange], lists: list[list
 
 
 def _judge_alive(position: Position, alive: list[Point]) -> Judgement:
+    """Fail if the list of living stones lacks one."""
     missing = sorted(set(position.stones()) - set(alive))
     if not missing:
         return passed(Aspect.ALIVE.value, f"{len(alive)} stones")

@@ -287,6 +287,7 @@ def judge_record(data: bytes, aspect: Aspect, position: Position, komi: float) -
 
 
 def _judge_position(record: SgfGame, stones: Mapping[Point, Colour], position: Position) -> Judgement:
+    """Compare the board size and the stones of a record with the position of the game."""
     if record.size != position.size:
         return failed(f"SZ[{position.size}]", f"a board of {record.size}x{record.size}")
     right = position.stones()

@@ -77,6 +77,7 @@ class FileSearch:
                 yield from self._below(path, inside, wild, (*above, this))
 
     def _count_entry(self) -> None:
+        """Count one more file or folder. Raises PatternError if it is one too many."""
         if not self._left:
             raise PatternError(
                 f"more than {self._most:,} files and folders would have to be searched: "
@@ -86,6 +87,7 @@ class FileSearch:
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Return True for a folder, or a link to one."""
     try:
         return entry.is_dir()
     except OSError:  # a link to itself

@@ -51,6 +51,7 @@ def _literal(char: str) -> str:
 
 
 def _bot_lines(bot: BotReport) -> list[str]:
+    """The lines about one bot: heading, causes, table of failures, undecided checks, counts."""
     findings, strict, known = bot.findings, bot.settings.strict, bot.settings.known
     introduced = f" ({code(f'{findings.name} {findings.version}')})" if findings.name else ""
     head = headline_with_known(findings, known, strict=strict)

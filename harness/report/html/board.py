@@ -71,6 +71,7 @@ def _grid(size: int) -> list[Markup]:
 
 
 def _coordinates(size: int) -> list[Markup]:
+    """The letters above the board and the numbers beside it."""
     labels = []
     for i in range(size):
         across, down = MARGIN + CELL / 2 + i * CELL, MARGIN + CELL / 2 + (size - 1 - i) * CELL
@@ -80,6 +81,7 @@ def _coordinates(size: int) -> list[Markup]:
 
 
 def _heat(point: Point, share: float, size: int, largest: float) -> Markup:
+    """A coloured square with the share in percent; the colour is strongest at the `largest` share."""
     square = _square(point, size, 1, "heat", fill_opacity=round(0.15 + 0.85 * share / largest, 3))
     if share < LEAST_LABELLED:
         return square

@@ -68,6 +68,7 @@ def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup
 
 
 def _chosen(series: Series | None) -> list[Point]:
+    """The points that the bot chose most often."""
     if series is None:
         return []
     counted = Counter(search.move for search in series.searches)

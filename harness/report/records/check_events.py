@@ -43,6 +43,7 @@ def check_lines(lines: EventLines, bot: int, *, strict: bool = False) -> Callabl
 
 
 def _searches_made(event: SearchesMade, strict: bool) -> dict[str, Any]:
+    """The fields of "searches-made"; an unknown or infinite time is null."""
     left = event.seconds_left
     known = left is not None and math.isfinite(left)
     seconds = round(left, 1) if left is not None and known else None
@@ -50,6 +51,7 @@ def _searches_made(event: SearchesMade, strict: bool) -> dict[str, Any]:
 
 
 def _run_ended(event: RunEnded, strict: bool) -> dict[str, Any]:
+    """The fields of "run-ended"."""
     findings = event.findings
     return {
         "verdict": str(verdict(findings, strict=strict)),

@@ -52,6 +52,7 @@ def read_recorded(text: str, source: str) -> CheckedOnce:
 
 
 def _checks(outcomes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> tuple[Mapping[str, str], ...]:
+    """The checks of a record, with the keys that it has. Raises KeyError for an unknown outcome."""
     found = [
         {"id": str(name), "clause": clause, "level": level, "outcome": outcome}
         for clause, levels in outcomes.items()

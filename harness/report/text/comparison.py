@@ -78,6 +78,7 @@ def conclusions(comparison: Comparison) -> list[str]:
 
 
 def _show_differences(console: Console, pair: Pair) -> None:
+    """Print the table of the tests in which two bots differ, if there are any."""
     if not pair.different:
         return
     first, second = pair.first + 1, pair.second + 1
@@ -167,6 +168,7 @@ def as_json(comparison: Comparison, seed: int, started: str) -> str:
 
 
 def _test(test: Test, different: bool) -> Mapping[str, Any]:
+    """One test of a pair as plain data."""
     return {
         "probe": test.probe,
         "statistic": test.statistic,

@@ -61,6 +61,7 @@ def pairs_table(verdicts: MatchVerdicts) -> FittingTable:
 
 
 def _title(question: Question) -> str:
+    """The title of the table: the question of the match."""
     match question:
         case SprtQuestion():
             kind = "normalized " if question.model == "normalized" else ""
