@@ -204,14 +204,14 @@ def check(
     with usage_errors_of_checks():
         checks = (*select(only or (), skip or (), size), *load_cases(with_file))
     if not checks:
-        raise UsageError("--skip leaves no check to run")
+        raise UsageError("--skip leaves no check to run: leave out less, or see the ids with conform checks")
     _require_one_bot(
         bots,
         {"a list of known failures": known_failures or write_known, "a badge": badge, "--lf": last_failed},
     )
     _require_this_machine(cluster, {"-x": stop_first, "--lf": last_failed, "--watch": watch})
     if report_format not in ("full", "concise"):
-        raise UsageError(f"unknown format {report_format!r}: full or concise")
+        raise UsageError(f"--format is full or concise, not {report_format!r}")
     concise = report_format == "concise"
     old = load_report(diff)
     known = load_known_failures(known_failures)

@@ -263,7 +263,7 @@ def profile_of(name: str | None) -> Profile | None:
     if name is None:
         return None
     if name not in [*Profile]:
-        raise UsageError(f"unknown profile {name!r}: {', '.join(Profile)}")
+        raise UsageError(f"unknown profile {name!r}; known: {', '.join(Profile)}")
     return Profile(name)
 
 
@@ -295,7 +295,8 @@ def effort_of(text: str) -> Effort:
     if text in EFFORTS:
         return EFFORTS[text]
     if not text[:1].isdigit() and not text.startswith((".", "-", "+")):
-        raise UsageError(f"unknown budget {text!r}: {', '.join(EFFORTS)}, or a duration such as 90s or 2m")
+        known = f"{', '.join(EFFORTS)}, or a duration such as 90s or 2m"
+        raise UsageError(f"unknown budget {text!r}; give one of {known}")
     return replace(STANDARD, seconds=seconds_of(text))
 
 

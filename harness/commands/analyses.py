@@ -43,6 +43,7 @@ STONES = ("b B2", "w A2", "b C1", "w B1", "b A1")
 """Black has taken a stone with A1. White, whose turn it is, may not play on stones, nor retake at B1."""
 
 SIDE: Colour = "w"
+"""The side to move, for which the analyses are."""
 
 SIGN_MISSING, KEPT_BACK = "analysis-sign-missing", "analysis-after-its-end"
 """Faults that `AnalysisStarts` must catch; they answer in different ways."""
@@ -66,7 +67,7 @@ def position() -> Position:
     return game
 
 
-def legal(vertex: str, size: int) -> bool:
+def is_legal(vertex: str, size: int) -> bool:
     """Return whether White may play there after STONES, on a board of any size from 9 on.
 
     The position of 9x9 decides: points beyond it are far from all stones, and legal.
@@ -326,7 +327,7 @@ class AnalysisLegal(_Analyses):
             for _, record in one.records:
                 if record.fault(observation.size):
                     continue
-                if not legal(record.move, observation.size):
+                if not is_legal(record.move, observation.size):
                     reason = _ALIKE.legality(SIDE, parse_vertex(record.move, 9))
                     observed = f"{record.move} is illegal ({reason}): “{record.text}”\n{_ALIKE.draw()}"
                     return failed(f"{sent_text(one.line)} → legal moves of White alone", observed)

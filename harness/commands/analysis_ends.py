@@ -20,7 +20,7 @@ from harness.commands.analyses import (
     SIDE,
     all_forms,
     begin,
-    legal,
+    is_legal,
     more_lines,
     needs,
     set_up,
@@ -238,7 +238,7 @@ class AnalysisKeepsBoard(Conversation):
         bot.ask(bot.chaser.line)
         last = analysed[-1] if analysed else b""
         moves = [record.move for record in records_in(last) if not record.fault(size)]
-        named = [move for move in moves if move not in ("PASS", "RESIGN") and legal(move, size)]
+        named = [move for move in moves if move not in ("PASS", "RESIGN") and is_legal(move, size)]
         plays: list[Exchange] = []
         for move in named[:MOST_MOVES]:
             plays.append(bot.ask(f"play {SIDE} {move}\n".encode("ascii")))

@@ -27,6 +27,7 @@ Some engines load a network for each size.
 WIDTH, HEIGHT = 9, 5
 """The board that rectangular_boardsize is asked for."""
 
+# The requirements of both checks: the bot refuses sizes and moves, and plays others.
 NEEDS = requirements(
     (
         SentLine(b"boardsize 1000\n", ("?",)),

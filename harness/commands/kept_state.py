@@ -84,8 +84,8 @@ class LookRecord:
     """The looks at one game.
 
     plains   looks without the commands
-    trials   (commands, look after them): first all commands; if this look differs from the plain ones, then
-             each command alone, and all of them again
+    trials   pairs (commands, look after them): first all commands; if this look differs from the plain one,
+             then each command alone, and all of them again
     """
 
     game: Game
@@ -152,7 +152,7 @@ class KeptState(Conversation):
 
     @cached_property
     def requires(self) -> Requirements:
-        """Requirements of the games. Of the commands, only an optional one adds one."""
+        """Requirements of the games, and the optional commands among `lines`."""
         games = [new_game(9) + look.lines(9) for look in self.looks]
         found = requirements(SentLine(line) for game in games for line in game)
         optional = {"undo", "final_score"} & {command_name(line).decode("ascii") for line in self.lines}

@@ -28,6 +28,7 @@ from harness.go import Colour, Point, Position
 from harness.gtp import Exchange, VertexError, format_vertex, parse_vertex
 
 NO_STONE = "no stone is there"
+"""The reason of a `VertexError` for a listed point without a stone."""
 
 EMPTY_POINTS, TWICE = "final-status-empty-points", "final-status-twice"
 """Faults that the check of the stones must catch; they answer in different ways."""

@@ -18,6 +18,7 @@ from harness.report.text.counts import note_text
 from harness.suite.registry import CHECKS
 
 FAILURES = frozenset({"fail", "crash", "timeout"})
+"""The outcomes of a failed check."""
 
 
 class CheckFailedError(Exception):

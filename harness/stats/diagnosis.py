@@ -19,7 +19,7 @@ from harness.stats import special
 from harness.stats.evidence import Floats, StatsError, as_floats
 
 CONFORMING = "conforming"
-SOMETHING_ELSE = "something else"
+SOMETHING_ELSE = "something else"  # the hypothesis of an unknown fault
 # Probability that a probe's result comes from "anything" (see `log_anything`), not from the prediction. One
 # odd probe then lowers a hypothesis by a factor of about 1e-6 at most; chosen: other probes can outweigh it.
 MISMATCH = 1e-6

@@ -66,7 +66,7 @@ class Table:
     right       of a bot without a fault: one value for each row
     own         of a bot with this fault alone; as `right` where the fault changes nothing
     differs     True where the fault changes the prediction
-    fits        True where the prediction explains the observation better than "anything"
+    fits        True where the prediction explains the observation (see `_log_and_fit`)
     distance    of a predicted outcome from that of a right bot (see `_distance`); NaN for other observations
     anything    of a bot that may do anything, one value for each row (see `diagnosis.log_anything`)
     measured    True for a mean, one value for each row
@@ -126,7 +126,7 @@ class SetPrediction:
         return np.where(differs, np.where(self.differs[:, None], both, own), values)
 
     def count_explained(self) -> tuple[int, int]:
-        """Return the number of observations that the faults change and fit, and of those that do not fit."""
+        """Return (rows that the faults change and that fit, rows that do not fit), as numbers."""
         return int((self.differs & self.fits).sum()), int((~self.fits).sum())
 
 

@@ -222,14 +222,17 @@ def first_verdict(
 
 def _further_to_equal(x: Floats, more: Floats, less: Floats, margin: float, beta: float) -> float:
     """Further pairs until both bets on "equal" are won, if the mean is ½ and the variance stays."""
-    goal = math.log(1.0 / beta) - math.log(CENTRED)
-    lacking = []
-    for log_e in (more, less):
-        top = float(log_e.max()) if x.size else 0.0
-        lacking.append(0.0 if top >= math.log(1.0 / beta) else goal - (float(log_e[-1]) if x.size else 0.0))
+    won = math.log(1.0 / beta)
+
+    def lacking(log_e: Floats) -> float:
+        """What the centred bet must still gain: it holds only the part CENTRED of the capital."""
+        if x.size and float(log_e.max()) >= won:
+            return 0.0
+        return won - math.log(CENTRED) - (float(log_e[-1]) if x.size else 0.0)
+
     variance = (FAIR_VARIANCE * FAIR_WEIGHT + float(((x - 0.5) ** 2).sum())) / (FAIR_WEIGHT + x.size)
     growth = STAKE_SHARE * (1.0 - 0.5 * STAKE_SHARE) * margin**2 / (variance + margin**2)
-    return max(lacking) / growth
+    return max(lacking(more), lacking(less)) / growth
 
 
 def _further_to_different(x: Floats, different: Floats, margin: float, alpha: float) -> float:

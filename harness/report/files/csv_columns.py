@@ -79,7 +79,10 @@ def _attribute(name: str, meaning: str, unit: str = "") -> CsvColumn:
 
 
 def _judged(verdict: type) -> Iterator[CsvColumn]:
-    """CSV columns for the fields of a verdict class that are annotated with `About`. A row is a verdict."""
+    """CSV columns for the fields of a verdict class that are annotated with `About`. A row is a verdict.
+
+    `About` is (meaning, unit): the field `games: Annotated[int, About("games that count")]` is a column.
+    """
     for name, hint in get_type_hints(verdict, include_extras=True).items():
         for about in getattr(hint, "__metadata__", ()):
             yield _attribute(name, *about)

@@ -14,6 +14,7 @@ CELL = 20
 MARGIN = 18  # above and to the left, for the coordinates
 EDGE = 4  # below and to the right
 STAR_POINTS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}
+"""By board size: the rows and columns, from 0, that cross at star points."""
 LEAST_LABELLED = 0.005
 """Least share of the moves that is written on its point. Chosen: a smaller one would be shown as 0 %."""
 

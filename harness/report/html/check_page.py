@@ -33,6 +33,7 @@ MEANINGS = {
     Verdict.INCONCLUSIVE: "Some requirements are undecided. A larger budget decides more.",
     Verdict.UNUSABLE: "The bot could not be checked.",
 }
+"""By verdict on the bot: its meaning, in a sentence."""
 
 KINDS = {
     Outcome.PASS: "pass",

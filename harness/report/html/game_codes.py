@@ -23,6 +23,7 @@ MARK = "~"
 
 BASE = len(ALPHABET)
 MOST_NODES = BASE**3 - 1
+"""The largest number of three digits."""
 SCORE_STEPS = 7_000
 """Score 1 in coded units. Chosen: it fits two digits and distinguishes the scores of 1,000 playouts."""
 

@@ -31,6 +31,7 @@ Sections = dict[str, str]
 """By id of an element of the page: its HTML."""
 
 SCRIPTS = ("board.js", "live.js")
+"""The scripts of a live page."""
 MOST_CHARTS = 6
 """Pairs with a chart. Chosen: all charts are sent again when one of their pairs changes."""
 

@@ -26,6 +26,7 @@ COLUMN_OF_BOT = 12
 """Characters of a column with the verdicts on one bot; the longest is "undecided"."""
 
 STYLES = {"agree": "green", "differ": "bold red", "undecided": "yellow"}
+"""By verdict on a pair of bots: the style of rich."""
 
 
 def overall(comparison: Comparison) -> str:
