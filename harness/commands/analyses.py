@@ -46,14 +46,14 @@ SIDE: Colour = "w"
 """The side to move, for which the analyses are."""
 
 SIGN_MISSING, KEPT_BACK = "analysis-sign-missing", "analysis-after-its-end"
-"""Faults that `AnalysisStarts` must catch; they answer in different ways."""
+"""Faults that `AnalysisStarts` must catch. A failure names in `unlike` the one that answers otherwise."""
 
 # Faults of the end of an analysis: no empty line before the next answer; two empty lines; an empty line
 # between two lines of analysis; the command that ends the analysis gets no answer.
 GLUED, TWO_EMPTY = "analysis-next-glued", "analysis-two-empty-lines"
 BETWEEN, UNANSWERED_ENDER = "analysis-empty-line-between", "analysis-ender-unanswered"
 ENDINGS = frozenset({GLUED, TWO_EMPTY, BETWEEN, UNANSWERED_ENDER})
-"""The faults that `AnalysisEnds` must catch; each shows in another answer."""
+"""The faults that `AnalysisEnds` must catch. A failure names in `unlike` those that answer otherwise."""
 
 REFUSES = "the bot refuses each of its analysis commands"
 

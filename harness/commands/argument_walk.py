@@ -49,6 +49,7 @@ CRASHES: Mapping[str, str] = {
 """By command, the fault of an engine that exits at wrong arguments. `ArgumentWalk` must catch each fault."""
 
 NO_FILE = "/no/such/folder/no_such_file.sgf"
+"""A path that no engine can write to."""
 
 WRONG_WORDS: Mapping[str, str] = {
     "printsgf": NO_FILE,
@@ -98,6 +99,7 @@ def walked(commands: Iterable[str]) -> list[GtpCommand]:
 
 
 def _searches(command: GtpCommand) -> bool:
+    """Return True for a command that makes the engine search for a move."""
     return "genmove" in command.name
 
 
@@ -122,9 +124,9 @@ def wrong_arguments(command: GtpCommand) -> Iterator[str]:
         yield f"{command.name} {WRONG_WORDS[command.name]}"
         return
     right = [RIGHT[argument.kind] for argument in command.arguments]
-    for place, argument in enumerate(command.arguments):
+    for index, argument in enumerate(command.arguments):
         if argument.kind in WRONG and not (argument.optional and argument.kind is Kind.INT):
-            yield " ".join((command.name, *right[:place], WRONG[argument.kind], *right[place + 1 :]))
+            yield " ".join((command.name, *right[:index], WRONG[argument.kind], *right[index + 1 :]))
 
 
 @dataclass(frozen=True)

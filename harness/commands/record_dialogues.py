@@ -1,7 +1,13 @@
 """Dialogues that make an engine load a game record, from a file that is part of this package.
 
-An engine in a container or on another machine may be unable to read them. A refusal to load a record
-therefore ends a dialogue without a judgement.
+`loading` makes a dialogue from a script such as
+
+    loadsgf {game} -> =
+    play w C3 -> ?
+
+which sends `loadsgf FOLDER/game-9.sgf` on 9x9 and expects a success, and then the refusal of a move on a
+stone of the record. An engine in a container or on another machine may be unable to read the files. A refusal
+to load the first record therefore ends a dialogue without a judgement.
 """
 
 from __future__ import annotations
@@ -33,10 +39,11 @@ UNREADABLE = "the bot may be unable to read the files of this machine"
 
 @dataclass(frozen=True)
 class RecordDialogue(Dialogue):
-    """A dialogue whose lines name files in `{records}`.
+    """A dialogue whose lines name files in `{records}`, the folder of the records.
 
     may_refuse   a refusal of the first record ends the dialogue without a judgement
-    compares     an unexpected answer before the first record is not judged: it has another cause
+    compares     the dialogue begins without a record, to compare with: an unexpected answer there is not
+                 judged, because it has another cause than the record
     """
 
     may_refuse: bool = True
@@ -72,19 +79,19 @@ class RecordDialogue(Dialogue):
 
 
 def _is_load(turn: Turn) -> bool:
-    """Return whether a turn loads a record that the bot has to load."""
+    """Return True if a turn loads a record that the bot has to load."""
     return command_name(turn.step.send) == b"loadsgf" and turn.step.expect[0].sign == "="
 
 
 def _is_refused_load(turn: Turn) -> bool:
-    """Return whether a bot refused to load a record that it had to load."""
+    """Return True if the bot refused to load a record that it had to load."""
     exchange = turn.exchanges[-1]
     return _is_load(turn) and exchange.answer is not None and not exchange.ok
 
 
 @dataclass(frozen=True)
 class TwoSizes(RecordDialogue):
-    """A dialogue on two board sizes that the bot accepts; `write` gets the smaller and the larger one."""
+    """A dialogue on two board sizes that the bot accepts: `write(smaller, larger)` returns its steps."""
 
     def observe(self, session: Session) -> DialogueRecord:
         """Hold the dialogue, unless the bot has only one size."""
@@ -114,10 +121,10 @@ def loading(script: str, *, may_refuse: bool = True, compares: bool = False) -> 
 
 
 def loading_sizes(script: str) -> TwoSizes:
-    """Make a dialogue from a script on two boards: `{small}` and `{large}` are sizes.
+    """Make a dialogue from a script on two boards: `{small}` and `{large}` are their sizes.
 
-    `{small-game}` and `{large-game}` are paths of records for them. `{corner}` is a vertex that only the
-    larger board has.
+    `{small-game}` and `{large-game}` are paths of records for these sizes. `{corner}` is a vertex that only
+    the larger board has. In a description, where no size is known, the sizes are 9 and LARGE.
     """
 
     def write(small: int, large: int) -> list[Step]:

@@ -27,7 +27,8 @@ NAMES_STONES = (
     *("list-stones-keeps-captured", "shown-board-late", "shown-board-survives-clear"),
     "shown-board-keeps-refused",
 )
-"""Faults that the check of list_stones must catch; each answers vertices."""
+"""Faults that the check of list_stones must catch. Each answers vertices, so an answer without them is unlike
+all of them."""
 
 
 def _needs(command: str, *, refused: bool = False) -> Requirements:

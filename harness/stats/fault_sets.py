@@ -2,8 +2,9 @@
 
 `tabulate` computes how well each fault alone explains each observation; `rank_sets` combines the faults.
 Faults of a set that leave an observation unchanged do not count there. If one fault changes the observation,
-the set predicts what this fault predicts. If several change it, the predicted outcome of a check is the one
-farthest from a right bot's; a mean or a choice of moves is then uncertain: each fault's own prediction is
+the set predicts what this fault predicts: a bot with a wrong komi and a wrong ko rule fails the checks of
+both, and has the mean score of the wrong komi. If several change it, the predicted outcome of a check is the
+one farthest from a right bot's; a mean or a choice of moves is then uncertain: each fault's own prediction is
 equally likely, and anything is possible. Formulas: docs/statistics.md, "Two faults at once".
 """
 

@@ -1,4 +1,8 @@
-"""The events of a check as lines of `conform-events/1`."""
+"""The events of a check as lines of `conform-events/1`.
+
+For example, `CheckStarted` of the first bot is
+{"event":"check-started","at":1.2,"bot":0,"check":"gtp.admin.known-command"}.
+"""
 
 from __future__ import annotations
 

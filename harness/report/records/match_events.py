@@ -1,4 +1,7 @@
-"""The events of a match as lines of `conform-events/1`."""
+"""The events of a match as lines of `conform-events/1`.
+
+For example, `PhaseStarted` is {"event":"phase-started","at":1.2,"phase":"games"}.
+"""
 
 from __future__ import annotations
 
