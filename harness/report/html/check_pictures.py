@@ -49,7 +49,10 @@ class Deviation(NamedTuple):
 
 
 class ChoicePicture(NamedTuple):
-    """Two heat maps of one position: the moves that the bot chose, and those of a conforming bot."""
+    """Two heat maps of one position: the moves that the bot chose, and those of a conforming bot.
+
+    `expected` is empty if the moves of a conforming bot are not known.
+    """
 
     result: Result
     occasion: str
